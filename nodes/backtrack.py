@@ -75,9 +75,10 @@ def _anchors(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tupl
     found = {hop["step"]: [scored["id"] for scored in hop["documents"]] for hop in hops if hop["documents"]}
     if not found:
         return None, []
-    # Without backtracking (ablation) the run can only go on from where it is.
-    step = proposal["anchor"] if switches.backtracking else max(found)
-    if step is None and proposal["document_mode"] == "neighbors":
+    step = proposal["anchor"]
+    starts = step is not None or proposal["document_mode"] == "neighbors" or not switches.global_hop
+    if starts and (step is None or not switches.backtracking):
+        # Without backtracking (ablation) the run can only go on from where it is.
         step = max(found)
     if step is None or step not in found:
         return None, []

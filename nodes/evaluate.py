@@ -190,5 +190,6 @@ def _evidence(read: Read, hop: Hop) -> dict[str, Evidence]:
         if key in read["parents"]:
             parent, path = read["parents"][key]
             evidence["parent"], evidence["parent_row"] = parent.id, path["row"]
+            evidence["linked"] = not path.get("mention", False)
         found[key] = evidence
     return found

@@ -77,7 +77,8 @@ class Measure:
 
     def path_coverage(self, parent: Component, path: Path, component: Component) -> float:
         """Coverage by the linking piece of the parent and the component together."""
-        return self.cover(self.piece(parent, path["row"], path["anchor"]) | self.whole(component))
+        told = self.whole(parent) if path.get("mention") else self.piece(parent, path["row"], path["anchor"])
+        return self.cover(told | self.whole(component))
 
     def cover(self, present: frozenset[str]) -> float:
         """Coverage of the text by a set of terms."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import math
+from typing import Literal, NamedTuple
 
+from backtrail.rules.leads import new_names, terms_of_names
+from backtrail.rules.terms import content_terms
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif_decisions import DocumentView, FoundView, HopView, SubqueryView
@@ -15,6 +18,8 @@ DocumentMode = Literal["neighbors", "vector search", "llm reasoning"]
 ComponentMode = Literal["vector search", "llm reasoning"]
 FOUND_SHOWN = 5
 NEIGHBOURS_SHOWN = 40
+# Names further down a long paragraph are seldom what the question is after.
+READ_CHARACTERS = 1_200
 
 
 def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
@@ -34,15 +39,37 @@ def modes(strategy: Strategy) -> tuple[DocumentMode, ComponentMode]:
     return document_mode, "vector search" if strategy["reasoning"] == "none" else "llm reasoning"
 
 
-def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader) -> list[HopView]:
+class Read(NamedTuple):
+    """What the views tell beyond the state, by document id (titles) and component id."""
+
+    titles: dict[str, str]
+    links: dict[str, list[Link]]
+    names: dict[str, list[str]]
+
+
+def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader, question: str) -> list[HopView]:
     """The history with titles, and the best components each hop kept. Reads the corpus (blocking)."""
     titles = corpus.documents({scored["id"] for hop in hops for scored in hop["documents"]})
     shown = {scored["id"] for hop in hops for scored in hop["components"][:FOUND_SHOWN]}
-    links = corpus.links(shown)
-    return [_hop_view(hop, evidence, {key: doc.title for key, doc in titles.items()}, links) for hop in hops]
+    texts = {key: component.text for key, component in corpus.components(shown).items() if component.text}
+    read = Read(
+        titles={key: document.title for key, document in titles.items()},
+        links=corpus.links(shown),
+        names=_names(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
+    )
+    return [_hop_view(hop, evidence, read) for hop in hops]
 
 
-def _hop_view(hop: Hop, evidence: dict[str, Evidence], titles: dict[str, str], links: dict[str, list[Link]]) -> HopView:
+def _names(corpus: CorpusReader, question: str, texts: dict[str, str]) -> dict[str, list[str]]:
+    asked = content_terms(question)
+    wanted = asked.union(*(terms_of_names(text) for text in texts.values()))
+    unknown = ""  # no component says it: its rarity tells how many components there are
+    rarity = corpus.rarity({*wanted, unknown})
+    components = math.expm1(rarity[unknown])
+    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}
+
+
+def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
     document_mode, component_mode = modes(hop["strategy"]) if hop["strategy"] else (None, None)
     return HopView(
         step=hop["step"],
@@ -57,7 +84,8 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], titles: dict[str, str], l
         outcome=hop["outcome"],
         reason=hop["reason"],
         documents=[
-            DocumentView(id=scored["id"], title=titles.get(scored["id"], scored["id"])) for scored in hop["documents"]
+            DocumentView(id=scored["id"], title=read.titles.get(scored["id"], scored["id"]))
+            for scored in hop["documents"]
         ],
         found=[
             FoundView(
@@ -68,7 +96,8 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], titles: dict[str, str], l
                 snippet=evidence[scored["id"]]["snippet"],
                 similarity=scored["score"],
                 coverage=evidence[scored["id"]]["coverage"],
-                links=len(links.get(scored["id"], [])),
+                links=len(read.links.get(scored["id"], [])),
+                names=read.names.get(scored["id"], []),
             )
             for scored in hop["components"][:FOUND_SHOWN]
             if scored["id"] in evidence

@@ -79,7 +79,7 @@ def _inputs(state: OrchestrateSlice, settings: Settings, toolbox: Toolbox) -> Or
     return OrchestrateInputs(
         question=state["question"],
         subqueries=subquery_views(state["subqueries"]),
-        memory=hop_views(state["hops"], state["evidence"], corpus),
+        memory=hop_views(state["hops"], state["evidence"], corpus, state["question"]),
         neighbours=neighbour_titles(state["hops"], corpus),
         steps_left=settings.budget.steps - len(state["hops"]),
         allowed=Allowed(

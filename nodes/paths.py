@@ -40,13 +40,15 @@ def local_paths(corpus: CorpusReader, anchors: Collection[str]) -> dict[str, lis
 
 
 def piece_text(component: Component, path: Path) -> str:
-    """The piece of the parent that holds the link: its table row with header, or its sentences."""
+    """The piece of the parent that holds the link: its table row with header, or its sentences; of a mention all."""
     if component.table is not None and path["row"] is not None and path["row"] < len(component.table.rows):
         table = component.table
         cells = zip(table.header, table.rows[path["row"]], strict=False)
         return f"{table.caption}: " + "; ".join(f"{head} is {cell}" for head, cell in cells if cell)
     if component.image is not None:
         return f"{component.image.title} {component.image.caption} {component.image.alt}"
+    if path.get("mention"):
+        return component.text or ""
     holding = [sentence for sentence in split_sentences(component.text or "") if path["anchor"] in sentence]
     return " ".join(holding) or (component.text or "")
 

@@ -49,7 +49,7 @@ def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
         settings = settings_of(runtime)
         step = len(state["hops"])
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        views = await asyncio.to_thread(hop_views, state["hops"], state["evidence"], corpus)
+        views = await asyncio.to_thread(hop_views, state["hops"], state["evidence"], corpus, state["question"])
         inputs = PlanInputs(question=state["question"], subqueries=subquery_views(state["subqueries"]), memory=views)
         taken = await take(toolbox, settings, PLAN, inputs, node="plan", step=step, spent=state["usage"])
         planned = taken.output.subqueries if taken.output else []

@@ -50,7 +50,7 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
         if not state["evidence"]:
             return {"ranking": []}
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        candidates = await asyncio.to_thread(_candidates, corpus, state["question"], list(state["evidence"]))
+        candidates = await asyncio.to_thread(_candidates, corpus, state["question"], state["evidence"])
         inputs = RerankInputs(question=state["question"], candidates=candidates, keep=settings.k)
         taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
         if taken.output and taken.output.choices:
@@ -63,11 +63,11 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
     return rank_evidence
 
 
-def _candidates(corpus: CorpusReader, question: str, ids: list[str]) -> list[RerankCandidate]:
-    components = corpus.components(ids)
+def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidence]) -> list[RerankCandidate]:
+    components = corpus.components(list(evidence))
     measure = Measure(corpus, question)
     measured = measure.components(components)
-    best, onward = _best_paths(measure, components, edges_within(corpus, components))
+    best, onward = _best_paths(measure, components, edges_within(corpus, components, evidence))
     best_rows = {
         parent: measure.best_rows(components[parent]) for parent in {path["parent"] for _, path in best.values()}
     }
@@ -90,8 +90,8 @@ def _candidates(corpus: CorpusReader, question: str, ids: list[str]) -> list[Rer
     ]
 
 
-def edges_within(corpus: CorpusReader, components: dict[str, Component]) -> Edges:
-    """Navigational edges between the components in memory: (parent, path, child)."""
+def edges_within(corpus: CorpusReader, components: dict[str, Component], evidence: dict[str, Evidence]) -> Edges:
+    """Navigational edges between the components in memory: (parent, path, child). Mentions that a hop pursued count."""
     by_document: dict[str, list[str]] = {}
     for key, component in components.items():
         by_document.setdefault(component.document, []).append(key)
@@ -102,6 +102,12 @@ def edges_within(corpus: CorpusReader, components: dict[str, Component]) -> Edge
                 continue
             path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
             edges += [(parent, path, child) for child in by_document.get(link.target, [])]
+    for child, found in evidence.items():
+        parent = found.get("parent")
+        if parent in components and child in components and not found.get("linked", True):
+            edges.append(
+                (parent, {"parent": parent, "row": found.get("parent_row"), "anchor": "", "mention": True}, child)
+            )
     return edges
 
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.contents import component_text
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.measure import Measure
+from backtrail.nodes.mentions import says
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
@@ -138,10 +139,16 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) -
 def linking(
     corpus: CorpusReader, components: dict[str, Component], parents: dict[str, Path]
 ) -> dict[str, tuple[Component, Path]]:
-    """For components whose document was reached by a link: the linking component and the path."""
+    """For components whose document was reached by a link: the linking component and the path.
+
+    A mention leads to the components that say the name, or all where the title says it.
+    """
     held = corpus.components({path["parent"] for path in parents.values()}) if parents else {}
+    titles = corpus.documents(parents) if any(path.get("mention") for path in parents.values()) else {}
     return {
         key: (held[path["parent"]], path)
         for key, component in components.items()
-        if (path := parents.get(component.document)) and path["parent"] in held
+        if (path := parents.get(component.document))
+        and path["parent"] in held
+        and (not path.get("mention") or says(titles[component.document].title, component, path["anchor"]))
     }

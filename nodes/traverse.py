@@ -3,7 +3,7 @@
 Both stages score with max similarity over descendants at the layer of the granularity. In local scope
 each neighbour is also scored as a path: how much of the subtask the linking piece (the table row or
 sentence that holds the link) and the neighbour cover together, so a matching row's own links come
-first (ours).
+first (ours). A global hop that pursues a name its anchor mentions reads the mention like a link (ours).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.fuse import fuse, fuse_pictures, lexical_documents
+from backtrail.nodes.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.paths import local_paths, path_scores
 from backtrail.state.fif import HopInProgress, Path
@@ -26,8 +27,9 @@ from backtrail.tools.toolbox import Toolbox
 
 
 class TraverseSlice(TypedDict):
-    """The admitted route."""
+    """The admitted route, and the question it serves."""
 
+    question: str
     hop: HopInProgress
 
 
@@ -49,8 +51,11 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         route = hop["route"]
         keep = _documents_kept(route, settings.fif)
         parents: dict[str, Path] = {}
+        names = pursued(route, state["question"])
         if route["strategy"] and route["strategy"]["scope"] == "local":
             documents, parents = _neighbours(corpus, route, keep)
+        elif names:
+            documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
             documents = _anywhere(corpus, route, keep, settings.fif.lexical)
         return {
@@ -73,7 +78,9 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         documents = hop["documents"][: settings.fif.documents_per_hop]
         reasoned = bool(route["strategy"]) and route["strategy"]["reasoning"] != "none"  # type: ignore[index]
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
-        query = corpus.embed([route["subquery"]])[0]
+        names = pursued(route, state["question"])
+        text = sought_text(corpus, route, names) if names else route["subquery"]
+        query = corpus.embed([text])[0]
         granularity = route["strategy"]["granularity"] if route["strategy"] else "component"
         among = [scored["id"] for scored in documents]
         components = corpus.search_components(query, granularity, keep, among)

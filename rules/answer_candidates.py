@@ -15,7 +15,7 @@ from backtrail.rules.questions import QuestionShape
 from backtrail.rules.spans import Span, fit, spans
 from backtrail.rules.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.rules.terms import content_terms, stem
-from backtrail.rules.vocabulary import KIN, AnswerKind, kind_of_noun
+from backtrail.rules.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
 # Cells longer than this are notes, not answers.
@@ -175,7 +175,7 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
                 "near_any": _nearness(span, words, shape.terms, rarity),
                 "subject": float(bool(own) and own <= title),
                 "headed": float(bool(own & shape.heads)),
-                "preposition": float(_preposition(text, span) in PREPOSITIONS_OF.get(shape.kind, ())),
+                "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
             },
         )
 
@@ -186,8 +186,10 @@ def measurable(span: Span, asked: frozenset[Dimension | None]) -> bool:
 
 
 def _preposition(text: str, span: Span) -> str:
-    before = _WORD.findall(text[max(0, span.start - 20) : span.start])
-    return before[-1].casefold() if before else ""
+    before = [word.casefold() for word in _WORD.findall(text[max(0, span.start - 24) : span.start])]
+    while before and before[-1] in DETERMINERS:
+        before.pop()
+    return before[-1] if before else "-"
 
 
 def _nearness(span: Span, words: list[tuple[int, str]], wanted: frozenset[str], rarity: Mapping[str, float]) -> float:

@@ -52,7 +52,7 @@ def _fit(component: ReadComponent) -> float:
 
 
 def _along(component: ReadComponent) -> str:
-    return f", read together with the link {component.anchor_text[:80]!r} that leads there" if component.parent else ""
+    return f", read together with {component.anchor_text[:80]!r}, which leads there" if component.parent else ""
 
 
 def _resolved(inputs: EvaluateInputs, component: ReadComponent, subqueries: list[SubqueryView]) -> list[Resolved]:

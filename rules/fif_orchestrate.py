@@ -11,12 +11,14 @@ from typing import Literal, NamedTuple
 
 from backtrail.rules.fif_evaluate import LEADS_ON
 from backtrail.rules.terms import content_terms
-from backtrail.state.fif_decisions import Action, HopView, OrchestrateInputs, SubqueryView
+from backtrail.state.fif_decisions import Action, FoundView, HopView, OrchestrateInputs, SubqueryView
 from backtrail.state.hop import Granularity
 
 DocumentMode = Literal["neighbors", "vector search", "llm reasoning"]
 ComponentMode = Literal["vector search", "llm reasoning"]
 
+# Names pursued in a run: each costs a step.
+LEADS_PURSUED = 3
 # A third anchor has rarely been the right one where two were not.
 ANCHORS_TRIED = 3
 
@@ -35,6 +37,8 @@ GLOBAL_LADDER = (
     Rung("vector search", "llm reasoning", "subcomponent"),
     Rung("llm reasoning", "llm reasoning", "subcomponent"),
 )
+# A name can be looked up only where it is said: the document's finer pieces decide.
+LEAD = Rung("vector search", "vector search", "component")
 LOCAL_LADDER = (
     Rung("neighbors", "vector search", "document"),
     Rung("neighbors", "llm reasoning", "component"),
@@ -50,6 +54,13 @@ class Anchor(NamedTuple):
     fit: float
 
 
+class Lead(NamedTuple):
+    """A name that a component says and the question does not: what to look up next."""
+
+    anchor: Anchor
+    name: str
+
+
 def orchestrate(inputs: OrchestrateInputs) -> Action:
     """One action from the whole memory."""
     target = next((subquery for subquery in inputs.subqueries if subquery.status == "open"), None)
@@ -62,6 +73,9 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
     local = _next_local(inputs, searches, promising=LEADS_ON if rung else 0.0)
     if local is not None and not (rung and _neighbourhood_failed(searches, local[0])):
         return _search(target, subtask, local[1], local[0], _why_local(searches, local[0]))
+    lead = _next_lead(inputs, searches)
+    if lead is not None:
+        return _search(target, f"{subtask[:500]} {lead.name}", LEAD, lead.anchor, _why_lead(searches, lead))
     if rung is not None:
         return _search(target, subtask, rung, None, _why_global(searches, rung))
     if inputs.allowed.planner and not any(hop.kind == "plan" for hop in inputs.memory):
@@ -90,7 +104,7 @@ def _anchors(inputs: OrchestrateInputs, searches: list[HopView], promising: floa
         for found in hop.found:
             if not found.links or found.document not in reached or found.coverage < promising:
                 continue
-            anchor = Anchor(hop.step, found.document, found.title, found.coverage + 0.5 * found.similarity)
+            anchor = Anchor(hop.step, found.document, found.title, _fit(found))
             if found.document not in best or anchor.fit > best[found.document].fit:
                 best[found.document] = anchor
     return sorted(best.values(), key=lambda anchor: (-anchor.fit, anchor.step, anchor.document))
@@ -112,6 +126,40 @@ def _next_local(inputs: OrchestrateInputs, searches: list[HopView], promising: f
     return None
 
 
+def _next_lead(inputs: OrchestrateInputs, searches: list[HopView]) -> Lead | None:
+    """The first name not yet pursued of the best component whose links have led nowhere.
+
+    Links are the surer way: a name is looked up only once a hop from its own document has failed. Without
+    backtracking only what the last hop found is at hand.
+    """
+    if not searches or searches[-1].outcome == "success" or not inputs.allowed.global_hop:
+        return None
+    if sum(_is_lead(hop) for hop in searches) >= LEADS_PURSUED:
+        return None
+    considered = searches if inputs.allowed.backtracking else searches[-1:]
+    spent = {document for hop in searches if hop.outcome != "success" for document in hop.anchors}
+    near = [
+        (hop, found)
+        for hop in considered
+        for found in hop.found
+        if found.coverage >= LEADS_ON and found.document in spent and found.names
+    ]
+    for hop, found in sorted(near, key=lambda pair: (-_fit(pair[1]), pair[0].step, pair[1].id)):
+        reached = {document.id for document in hop.documents}
+        for name in found.names:
+            if found.document in reached and not any(name in search.subquery for search in searches):
+                return Lead(Anchor(hop.step, found.document, found.title, _fit(found)), name)
+    return None
+
+
+def _fit(found: FoundView) -> float:
+    return found.coverage + 0.5 * found.similarity
+
+
+def _is_lead(hop: HopView) -> bool:
+    return bool(hop.anchors) and hop.document_mode != "neighbors"
+
+
 def _next_global(inputs: OrchestrateInputs, searches: list[HopView], subtask: str) -> Rung | None:
     """The lowest rung not yet tried for this subtask."""
     if searches and not inputs.allowed.global_hop:
@@ -119,7 +167,9 @@ def _next_global(inputs: OrchestrateInputs, searches: list[HopView], subtask: st
     tried = {
         (hop.document_mode, hop.component_mode, hop.granularity)
         for hop in searches
-        if hop.document_mode != "neighbors" and content_terms(hop.subquery) == content_terms(subtask)
+        if hop.document_mode != "neighbors"
+        and not _is_lead(hop)
+        and content_terms(hop.subquery) == content_terms(subtask)
     }
     return next((rung for rung in _offered(GLOBAL_LADDER, inputs) if tuple(rung) not in tried), None)
 
@@ -164,6 +214,11 @@ def _why_local(searches: list[HopView], anchor: Anchor) -> str:
     if anchor.document in last.anchors:
         return f"The neighbours of {anchor.title!r} fell short; looking again, finer."
     return f"Back to step {anchor.step}: {anchor.title!r} fits best among what is not spent."
+
+
+def _why_lead(searches: list[HopView], lead: Lead) -> str:
+    back = "" if lead.anchor.step == searches[-1].step else f"Back to step {lead.anchor.step}: "
+    return f"{back}{lead.anchor.title!r} names {lead.name!r} without a link; looking it up."
 
 
 def _why_global(searches: list[HopView], rung: Rung) -> str:

@@ -52,6 +52,7 @@ class QuestionShape:
     superlative: str  # the first superlative or "", as written in lower case
     comparison: str  # the comparative or ""
     options: tuple[str, ...]  # "X or Y" when the question offers a choice
+    fronted: str = ""  # the preposition before the question word: "on which device", "by whom"
 
 
 def analyse(question: str) -> QuestionShape:
@@ -80,7 +81,17 @@ def analyse(question: str) -> QuestionShape:
         superlative=next((token for token in tokens if token in SUPERLATIVES), ""),
         comparison=next((token for token in tokens if token in COMPARATIVES and token.endswith("er")), ""),
         options=options,
+        fronted=_fronted(question),
     )
+
+
+def _fronted(question: str) -> str:
+    """The preposition right before the question word that opens the asking sentence, or nothing."""
+    for sentence in reversed(split_sentences(question)):
+        tokens = [token.casefold() for token in _TOKEN.findall(sentence)[:2]]
+        if len(tokens) == 2 and tokens[0] in PREPOSITIONS and tokens[1] in WH_WORDS:
+            return tokens[0]
+    return ""
 
 
 def asking_clause(question: str) -> str:

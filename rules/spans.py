@@ -46,6 +46,7 @@ _NATIONALITY = re.compile(
     r"|Greek|Soviet|Swiss|Welsh|Thai|Czech|Korean|Roman|Filipino|Icelandic|Cypriot|Slovak|Croat|Serb|Turk)\b"
 )
 _PHRASE = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,4}}")
+CLAUSE_OPENERS = frozenset("until till unless because although though since whereas once when while".split())
 _SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
 _INITIAL_END = re.compile(r"[A-Z]\.$")  # "F.C.", "Martin Luther King Jr." loses its stop, that is all
 _EDGE = " ,.;:'’\"`-–—"
@@ -139,7 +140,7 @@ def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:
         run: list[re.Match[str]] = []
         for match in [*re.finditer(r"\S+", sentence[left:right]), None]:
             word = match.group().casefold() if match else ""
-            stops = match is None or word in FUNCTION_WORDS or word.endswith("ly")
+            stops = match is None or word in FUNCTION_WORDS | CLAUSE_OPENERS or word.endswith("ly")
             if not stops and match is not None:
                 run.append(match)
                 continue

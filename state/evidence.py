@@ -18,10 +18,14 @@ class EvidenceLocator(TypedDict, total=False):
     sentence: int
     fragment: str
     blob: str
+    url: str
 
 
 class Evidence(TypedDict):
-    """One found component. Contents stay in the corpus; the snippet is for people reading a trace."""
+    """One found component. Contents stay in the corpus; the snippet is for people reading a trace.
+
+    The parent led there: by a link (``linked``), of the row if one is named, or by naming it.
+    """
 
     component: str
     modality: str
@@ -35,6 +39,7 @@ class Evidence(TypedDict):
     query: str
     parent: NotRequired[str | None]
     parent_row: NotRequired[int | None]
+    linked: NotRequired[bool]
 
 
 def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
@@ -35,11 +35,16 @@ class Proposal(TypedDict):
 
 
 class Path(TypedDict):
-    """How a neighbouring document was reached: the linking component, its row (tables) and anchor text."""
+    """How a neighbouring document was reached: the linking component, its row (tables) and anchor text.
+
+    A mention (a name without a link) is read with its whole paragraph: what it says of the name seldom
+    stands in the one sentence that says it.
+    """
 
     parent: str
     row: int | None
     anchor: str
+    mention: NotRequired[bool]
 
 
 class HopInProgress(TypedDict):

@@ -75,6 +75,9 @@ class FoundView(Part):
     similarity: float
     coverage: float = Field(description="Share of the subtask it covers, with the path that led to it, in [0, 1].")
     links: int = Field(description="How many internal documents the component links to.")
+    names: list[str] = Field(
+        default_factory=list, description="Names it says and the question does not: what to search for next."
+    )
 
 
 class DocumentView(Part):

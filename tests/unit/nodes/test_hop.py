@@ -22,9 +22,10 @@ def _route(subquery: str, anchors: list[str] | None = None, **strategy: str) -> 
 def _hop(toolbox: Toolbox, runtime: Any, route: dict[str, Any], **fif: Any) -> dict[str, Any]:
     settings = runtime(fif=fif)
     found = traverse_documents(toolbox)(
-        {"hop": {"route": route, "documents": [], "components": [], "parents": {}}}, settings
+        {"question": route["subquery"], "hop": {"route": route, "documents": [], "components": [], "parents": {}}},
+        settings,
     )  # type: ignore[typeddict-item]
-    return traverse_components(toolbox)({"hop": found["hop"]}, settings)["hop"]  # type: ignore[return-value]
+    return traverse_components(toolbox)({"question": route["subquery"], "hop": found["hop"]}, settings)["hop"]  # type: ignore[return-value]
 
 
 def test_a_local_hop_reaches_only_what_the_anchors_link_to(toolbox: Toolbox, runtime: Any) -> None:
@@ -48,7 +49,8 @@ def test_a_shortlist_for_reasoning_takes_in_what_only_words_find(toolbox: Toolbo
     route = _route("Hackhofer", reasoning="both", granularity="component")
     settings = runtime(fif={"documents_per_hop": 1, "shortlist": 3})
     found = traverse_documents(toolbox)(
-        {"hop": {"route": route, "documents": [], "components": [], "parents": {}}}, settings
+        {"question": route["subquery"], "hop": {"route": route, "documents": [], "components": [], "parents": {}}},
+        settings,
     )  # type: ignore[typeddict-item]
     assert "urania" in [scored["id"] for scored in found["hop"]["documents"]]
 

@@ -50,7 +50,10 @@ def test_a_picture_without_telling_words_is_kept_when_pixels_are_seen(sees: bool
     corpus = open_corpus("tiny", embedder=HashedEmbedder(), pixels=encoder)
     route = {"step": 1, "kind": "traverse", "subquery": "The flag is red", "anchors": [], "strategy": None}
     documents = scored(**{"flag.html": 1.0, "annex.html": 0.5})
-    state: Any = {"hop": {"route": route, "documents": documents, "components": [], "parents": {}}}
+    state: Any = {
+        "question": route["subquery"],
+        "hop": {"route": route, "documents": documents, "components": [], "parents": {}},
+    }
     node = traverse_components(Toolbox(open_corpus=lambda name: corpus))
     hop = node(state, runtime(fif={"components_per_hop": 2}))["hop"]
     held = corpus.components([one["id"] for one in hop["components"]])

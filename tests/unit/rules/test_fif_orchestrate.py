@@ -22,10 +22,10 @@ EVERYTHING = Allowed(backtracking=True, reasoning=True, global_hop=True, granula
 QUESTION = "Who designed the bridge that crosses the river of Vienna?"
 
 
-def _found(document: str, coverage: float, links: int = 3) -> FoundView:
+def _found(document: str, coverage: float, links: int = 3, names: tuple[str, ...] = ()) -> FoundView:
     return FoundView(
         id=f"{document}#p1", document=document, title=document.title(), modality="text", snippet="", similarity=0.5,
-        coverage=coverage, links=links,
+        coverage=coverage, links=links, names=list(names),
     )  # fmt: skip
 
 
@@ -142,3 +142,37 @@ def test_it_ends_and_never_repeats_a_failed_route(drawn: list[tuple[str, float, 
         kind = "plan" if action.action == "replan" else "traverse"
         memory.append(_hop(len(memory), action, outcome, [_found(document, coverage, links)], kind))
     raise AssertionError("The orchestrator found no end in 40 steps.")
+
+
+def _spent_neighbourhood(names: tuple[str, ...]) -> list[HopView]:
+    """A page that fits, whose links have led nowhere on either rung."""
+    first = orchestrate(_inputs([]))
+    memory = [_hop(0, first, "success", [_found("a", 0.6, names=names)])]
+    for step in (1, 2):
+        local = orchestrate(_inputs(memory))
+        assert (local.document_mode, local.anchor_documents) == ("neighbors", ["a"])
+        memory.append(_hop(step, local, "failure", [_found("b", 0.1, links=0, names=("Graz",))]))
+    return memory
+
+
+def test_names_of_a_page_whose_links_led_nowhere_are_looked_up_from_its_own_step() -> None:
+    memory = _spent_neighbourhood(("Linz", "Steyr"))
+    lead = orchestrate(_inputs(memory))
+    assert (lead.document_mode, lead.anchor, lead.anchor_documents) == ("vector search", 0, ["a"])
+    assert lead.subtask == f"{QUESTION} Linz"
+    assert ORCHESTRATE.check(_inputs(memory), lead) == []
+    second = orchestrate(_inputs([*memory, _hop(3, lead, "failure", [_found("c", 0.1, links=0)])]))
+    assert second.subtask == f"{QUESTION} Steyr"
+
+
+def test_without_backtracking_a_name_of_an_earlier_step_is_out_of_reach() -> None:
+    memory = _spent_neighbourhood(("Linz",))
+    action = orchestrate(_inputs(memory, EVERYTHING.model_copy(update={"backtracking": False})))
+    assert "Linz" not in action.subtask
+
+
+def test_only_three_names_are_pursued_in_a_run() -> None:
+    memory = _spent_neighbourhood(("Linz", "Steyr", "Wels", "Krems"))
+    for step in (3, 4, 5):
+        memory.append(_hop(step, orchestrate(_inputs(memory)), "failure", [_found("c", 0.1, links=0)]))
+    assert "Krems" not in orchestrate(_inputs(memory)).subtask

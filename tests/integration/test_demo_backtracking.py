@@ -1,0 +1,98 @@
+"""Questions of the demo corpus that are answered only after a return to an earlier anchor."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backtrail.graphs.registry import builder
+from backtrail.state.hop import Hop
+from backtrail.state.settings import FifSettings, Settings
+from backtrail.tools.toolbox import Toolbox
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = {
+    question["id"]: question
+    for question in map(json.loads, (ROOT / "examples/questions.jsonl").read_text(encoding="utf-8").splitlines())
+}
+
+
+@pytest.fixture(scope="module")
+def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("demo")
+    command = [
+        sys.executable,
+        "-m",
+        "backtrail.cli.app",
+        "ingest",
+        str(ROOT / "examples/corpus"),
+        "--corpus",
+        "examples",
+    ]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "BACKTRAIL_HOME": str(home)})
+    return home
+
+
+@pytest.fixture(autouse=True)
+def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(demo_home))
+
+
+async def ask(question: str, method: str = "fif", *, backtracking: bool = True) -> dict[str, Any]:
+    settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking))
+    return await builder(method)(Toolbox()).compile().ainvoke({"question": question}, context=settings)
+
+
+def returns(hops: list[Hop]) -> list[Hop]:
+    """Successful hops that left the place of the last hop, which had failed, for an earlier step's documents."""
+    return [
+        hop
+        for before, hop in pairwise(hops)
+        if hop["kind"] == "traverse"
+        and hop["outcome"] == "success"
+        and before["outcome"] == "failure"
+        and hop["anchor_step"] is not None
+        and hop["anchor_step"] < before["step"]
+    ]
+
+
+def ranks_all_gold(found: dict[str, Any], gold: list[list[str]]) -> bool:
+    ranked = {scored["id"] for scored in found["ranking"][:10]}
+    return all(ranked & set(group) for group in gold)
+
+
+@pytest.mark.parametrize("name", ["eruption-rocket", "plate-last-signal", "out-of-plane-shuttle"])
+async def test_the_answer_comes_from_a_hop_that_went_back(name: str) -> None:
+    question = QUESTIONS[name]
+    found = await ask(question["question"])
+    back = returns(found["hops"])
+    assert found["answer"]["text"] in question["answers"]
+    assert ranks_all_gold(found, question["gold"])
+    # Nothing before the return had brought the component that holds the answer near enough to be read.
+    assert len(back) == 1
+    cited = {citation["component"] for citation in found["answer"]["citations"]}
+    assert cited & {scored["id"] for scored in back[0]["components"]}
+    for single in ("dense", "bm25", "hybrid"):
+        assert not ranks_all_gold(await ask(question["question"], single), question["gold"])
+
+
+async def test_a_page_that_links_nowhere_useful_is_left_for_the_name_it_mentions() -> None:
+    question = QUESTIONS["comet-crash-storage"]
+    found = await ask(question["question"])
+    assert found["answer"]["text"] in question["answers"]
+    back = returns(found["hops"])
+    assert [hop["anchors"] for hop in back] == [["comets.html"]]
+    assert "Galileo" in back[0]["subquery"]
+
+
+async def test_without_backtracking_the_second_page_of_the_scouts_is_never_found() -> None:
+    question = QUESTIONS["halley-scouts"]
+    assert ranks_all_gold(await ask(question["question"]), question["gold"])
+    assert not ranks_all_gold(await ask(question["question"], backtracking=False), question["gold"])

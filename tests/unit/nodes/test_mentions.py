@@ -1,0 +1,74 @@
+"""A name without a link: the hop that looks it up reads the mention like one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backtrail.nodes.evaluate import evaluate
+from backtrail.nodes.memory_views import hop_views
+from backtrail.nodes.mentions import pursued
+from backtrail.nodes.rerank import edges_within
+from backtrail.nodes.traverse import traverse_components, traverse_documents
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "What did the engineer of the lamps that shine in the harbour write?"
+
+
+def _route(subquery: str, scope: str = "global", anchors: list[str] | None = None) -> dict[str, Any]:
+    return {
+        "step": 3, "kind": "traverse", "subquery_id": "q0", "subquery": subquery, "anchor_step": 0,
+        "anchors": ["urania"] if anchors is None else anchors, "documents": [], "components": [], "outcome": "failure",
+        "reason": "", "why": "", "resolved": [],
+        "strategy": {"scope": scope, "granularity": "component", "reasoning": "none"},
+    }  # fmt: skip
+
+
+def test_only_a_global_hop_from_an_anchor_pursues_names() -> None:
+    subtask = f"{QUESTION} Vienna"
+    assert pursued(_route(subtask), QUESTION) == ["Vienna"]  # type: ignore[arg-type]
+    assert pursued(_route(subtask, scope="local"), QUESTION) == []  # type: ignore[arg-type]
+    assert pursued(_route(subtask, anchors=[]), QUESTION) == []  # type: ignore[arg-type]
+    assert pursued(_route(QUESTION), QUESTION) == []  # type: ignore[arg-type]
+
+
+def _pursue(toolbox: Toolbox, runtime: Any) -> dict[str, Any]:
+    route = _route(f"{QUESTION} Vienna", anchors=["lamps"])
+    state: Any = {
+        "question": QUESTION,
+        "hop": {"route": route, "documents": [], "components": [], "parents": {}},
+    }
+    found = traverse_documents(toolbox)(state, runtime())["hop"]
+    return traverse_components(toolbox)({**state, "hop": found}, runtime())["hop"]  # type: ignore[return-value]
+
+
+def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there(
+    toolbox: Toolbox, runtime: Any
+) -> None:
+    hop = _pursue(toolbox, runtime)
+    assert [scored["id"] for scored in hop["documents"]] == ["bridges"]  # "Bridges of Vienna", and no other
+    assert hop["parents"] == {"bridges": {"parent": "lamps#p0", "row": None, "anchor": "Vienna", "mention": True}}
+
+
+async def test_the_evidence_says_that_no_link_led_there_and_the_ranking_counts_the_mention(
+    toolbox: Toolbox, runtime: Any
+) -> None:
+    state: Any = {"question": QUESTION, "subqueries": [], "hop": _pursue(toolbox, runtime), "evidence": {}, "usage": {}}
+    evidence = (await evaluate(toolbox)(state, runtime()))["evidence"]
+    assert (evidence["bridges#t"]["parent"], evidence["bridges#t"]["linked"]) == ("lamps#p0", False)
+    corpus = toolbox.corpus(Settings())
+    held = corpus.components(["lamps#p0", "bridges#t"])
+    edges = edges_within(corpus, held, {**evidence, "lamps#p0": evidence["bridges#t"] | {"parent": None}})  # type: ignore[dict-item]
+    assert ("lamps#p0", {"parent": "lamps#p0", "row": None, "anchor": "", "mention": True}, "bridges#t") in edges
+
+
+def test_the_history_names_what_its_components_say_beyond_the_question(toolbox: Toolbox) -> None:
+    corpus = toolbox.corpus(Settings())
+    hop: Any = _route(QUESTION) | {"components": [{"id": "urania#p0", "score": 0.5}, {"id": "lamps#p0", "score": 0.4}]}
+    shown = {"title": "", "modality": "text", "snippet": "", "coverage": 0.5}
+    evidence: Any = {key: {**shown, "document": key.partition("#")[0]} for key in ("urania#p0", "lamps#p0")}
+    (view,) = hop_views([hop], evidence, corpus, "Which lamps?")
+    # "Josef Hackhofer" stands in one component alone, which is this one.
+    assert {found.id: found.names for found in view.found} == {"urania#p0": [], "lamps#p0": ["Vienna"]}
+    (asked,) = hop_views([hop], evidence, corpus, "Which lamps of Vienna?")
+    assert {found.id: found.names for found in asked.found} == {"urania#p0": [], "lamps#p0": []}
