@@ -117,14 +117,15 @@ def _best_paths(
     """For each child the best path with its coverage; for each parent the best onward coverage.
 
     Parents compete by how well they fit on their own too: a poor page that links to a good one is
-    no support for it.
+    no support for it. A mention lifts what it led to and not the page that mentions: names are everywhere.
     """
     own = {key: measure.coverage(component) for key, component in components.items()}
     best: dict[str, tuple[float, Path]] = {}
     onward: dict[str, float] = {}
     for parent, path, child in edges:
         along = measure.path_coverage(components[parent], path, components[child])
-        onward[parent] = max(onward.get(parent, 0.0), along)
+        if not path.get("mention"):
+            onward[parent] = max(onward.get(parent, 0.0), along)
         if child not in best or along + own[parent] > best[child][0] + own[best[child][1]["parent"]]:
             best[child] = (along, path)
     return best, onward
