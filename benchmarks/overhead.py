@@ -27,6 +27,7 @@ from typing_extensions import TypedDict
 
 from backtrail.graphs import fif
 from backtrail.state.answer_decisions import CitedPiece, Reading
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.decision import Decision
 from backtrail.state.fif_decisions import Action, Choice, Evaluation, Plan, PlannedSubquery, Selection
@@ -136,7 +137,14 @@ class InstantDecider:
     def __init__(self) -> None:
         self._searches = 0
 
-    async def decide(self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[Any] = ()) -> Decided[Any]:
+    async def decide(
+        self,
+        decision: Decision[Any, Any],
+        inputs: Any,
+        pictures: Sequence[Any] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[Any]:
         """A fixed output for each decision."""
         return Decided(self._output(decision.name, inputs), charge(), self.name)
 

@@ -17,6 +17,7 @@ from backtrail.cli.titles import Titles
 from backtrail.graphs.registry import builder
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints_history import run_config
+from backtrail.tools.errors import ModelError
 from backtrail.tools.toolbox import Toolbox
 
 T = TypeVar("T")
@@ -55,9 +56,20 @@ def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool
     except KeyboardInterrupt:
         _say_how_to_resume(progress.thread, "Interrupted.")
         raise typer.Exit(INTERRUPTED) from None
-    except Exception:
-        _say_how_to_resume(progress.thread, "The run stopped; nothing done so far is lost.")
+    except Exception as error:
+        _say_how_to_resume(progress.thread, f"The run stopped; nothing done so far is lost.{unbooked(error)}")
         raise
+
+
+def unbooked(error: Exception) -> str:
+    """What the decision that stopped the run has cost: its step did not end, so the run's usage lacks it."""
+    spent = error.charge if isinstance(error, ModelError) else None
+    if spent is None or not spent["calls"]:
+        return ""
+    tokens = f"{spent['input_tokens']} input and {spent['output_tokens']} output tokens"
+    return (
+        f" The decision it stopped at took {spent['calls']} calls, {tokens}, ${spent['cost_usd']:.4f} (not in usage)."
+    )
 
 
 def _say_how_to_resume(thread: str, what: str) -> None:
@@ -86,7 +98,7 @@ def compiled(run: Run, toolbox: Toolbox, saver: BaseCheckpointSaver[str]) -> Gra
 async def drive(graph: Graph, run: Run, asked: dict[str, Any] | None, progress: Progress) -> dict[str, Any]:
     """Run until it ends, from the start or (``asked`` is None) from the last checkpoint; return its state."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
-    titles = Titles(lambda: progress.toolbox.corpus(run.settings))
+    titles = Titles(lambda: progress.toolbox.contents(run.settings))
     live = Live(err, titles, shown=progress.shown)
     progress.thread = run.thread
     live.start()

@@ -9,22 +9,24 @@ from typing import Any, Generic, TypeVar
 from langgraph.runtime import Runtime
 from pydantic import BaseModel
 
-from backtrail.state.budget import may_spend
+from backtrail.state.budget import allowance, ceiling_of, may_spend
 from backtrail.state.decision import Decision
 from backtrail.state.failure import Failure
-from backtrail.state.settings import Settings
+from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge
-from backtrail.tools.deciders.protocol import DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelRefused
 from backtrail.tools.toolbox import Toolbox
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
+MESSAGE_CHARACTERS = 500
+
 
 @dataclass(frozen=True)
 class Taken(Generic[O]):
-    """The output, or None with the recorded failure; the charge in either case."""
+    """The output with the charge; a failure is recorded, with no output unless the rules stepped in."""
 
     output: O | None
     usage: dict[str, Charge]
@@ -50,7 +52,10 @@ async def take(
     """Take a decision for a node at a step.
 
     Once a ceiling is reached nothing that costs is called any more: the rules take what is left to
-    decide on the way to the best answer so far. An unusable reply or a refusal is a recorded failure.
+    decide on the way to the best answer so far. Within the decision every single call is checked against
+    what ``spent`` leaves of the budget (see ``allowance`` for siblings of a fan-out); when the next one does
+    not fit, that is recorded, the rules take this decision, and the ceiling counts as reached.
+    An unusable reply or a refusal is a recorded failure.
 
     Raises:
         ModelUnavailable, ModelRejected: the model cannot be used at all; the run stays resumable.
@@ -59,16 +64,37 @@ async def take(
     decider = toolbox.decider(decision.role, settings) if affordable else toolbox.rules
     at = f"{node}@{step}"
     try:
-        decided = await decider.decide(decision, inputs, pictures)
+        decided = await decider.decide(decision, inputs, pictures, allowance=allowance(spent, settings.budget))
+    except BudgetExhausted as error:
+        failure = _failure(error, node, step)
+        output = await _by_rules(toolbox, decision, inputs, failure)
+        return Taken(output, {at: _refused(error, settings.budget)}, [failure])
     except (DecisionFailed, ModelRefused) as error:
-        lost = error.charge or charge()
-        failure: Failure = {
-            "id": at,
-            "node": node,
-            "step": step,
-            "error": type(error).__name__,
-            "message": str(error)[:500],
-        }
-        return Taken(None, {at: lost}, [failure])
+        return Taken(None, {at: error.charge or charge()}, [_failure(error, node, step)])
     spent_here: Charge = {**decided.charge, "notes": list(decided.notes)} if decided.notes else decided.charge
     return Taken(decided.output, {at: spent_here}, [])
+
+
+async def _by_rules(toolbox: Toolbox, decision: Decision[I, O], inputs: I, failure: Failure) -> O | None:
+    """The rules' output; without one, None, and the failure says so too."""
+    try:
+        return (await toolbox.rules.decide(decision, inputs)).output
+    except DecisionFailed as error:
+        failure["message"] = f"{failure['message']} {error}"[:MESSAGE_CHARACTERS]
+        return None
+
+
+def _refused(error: BudgetExhausted, budget: Budget) -> Charge:
+    """What was spent before the refused call, with the ceiling it did not fit under."""
+    ceiling = ceiling_of(budget, error.ceiling)
+    return {**error.charge, "refused": {error.ceiling: ceiling}} if ceiling is not None else error.charge
+
+
+def _failure(error: Exception, node: str, step: int) -> Failure:
+    return {
+        "id": f"{node}@{step}",
+        "node": node,
+        "step": step,
+        "error": type(error).__name__,
+        "message": str(error)[:MESSAGE_CHARACTERS],
+    }

@@ -16,7 +16,10 @@ STAGES: tuple[Stage, ...] = ("model", "vectors", "embedding", "web")
 
 
 class Charge(TypedDict):
-    """What one node spent in one step. Notes say what was not as asked: pictures left out, tokens estimated."""
+    """What one node spent in one step. Notes say what was not as asked: pictures left out, tokens estimated.
+
+    ``refused`` names ceilings under which a call did not fit any more, each with the ceiling as it was then.
+    """
 
     calls: int
     input_tokens: int
@@ -24,6 +27,7 @@ class Charge(TypedDict):
     cost_usd: float
     seconds: dict[str, float]
     notes: NotRequired[list[str]]
+    refused: NotRequired[dict[str, float]]
 
 
 Usage = Charge
@@ -50,7 +54,7 @@ def charge(
 
 
 def add_charges(charges: Iterable[Charge]) -> Usage:
-    """Sum of charges; the empty sum is zero everywhere."""
+    """Sum of charges; the empty sum is zero everywhere. Refusals belong to one charge and are not summed."""
     total = charge()
     for one in charges:
         total["calls"] += one["calls"]

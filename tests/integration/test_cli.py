@@ -73,7 +73,7 @@ def test_json_is_one_object_with_everything_and_nothing_else() -> None:
     assert run("trace", outcome["thread_id"]).exit_code == 0
 
 
-@pytest.mark.parametrize("method", ["dense", "bm25", "hybrid"])
+@pytest.mark.parametrize("method", ["dense", "bm25", "hybrid", "dense_multimodal", "lilac", "ircot"])
 def test_every_method_answers(method: str) -> None:
     assert "1977" in asked("--method", method)["answer"]
 

@@ -39,11 +39,13 @@ class Capabilities:
         rungs: ways of asking for JSON, the strictest first; "text" always comes last.
         vision: whether pictures may be sent at all.
         temperature: sampling temperature, or None for models that take none.
+        bounds: whether schemas may hold lengths, ranges and patterns, which strict servers reject.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
     vision: bool = True
     temperature: float | None = None
+    bounds: bool = False
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":

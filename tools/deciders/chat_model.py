@@ -3,18 +3,23 @@
 native JSON schema → tool call → JSON mode → plain text with repair → ask again with what was wrong
 (at most twice) → DecisionFailed. The first three are skipped for good once a server has rejected
 them. Every reply is validated, because servers exist that accept a schema and ignore it.
+
+Each of these calls is paid for, and so is each retry. Before each the meter looks at the decision's
+allowance: a call that does not fit is not made, its reply is capped at the output tokens left (where the
+server takes a cap), and whatever is under way when the seconds are over is cut.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Coroutine, Mapping, Sequence
+from typing import Any, TypeVar
 
 from langchain_core.language_models import BaseChatModel
 from pydantic import BaseModel
 
 from backtrail.prompts.render import render
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.capabilities import Asked, Capabilities, learnt_for
 from backtrail.tools.deciders.ladder import call_options
@@ -27,13 +32,14 @@ from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAt
 from backtrail.tools.deciders.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.reading import Read, read_output
 from backtrail.tools.deciders.repair import is_json_object
-from backtrail.tools.deciders.reply import Reply
+from backtrail.tools.deciders.reply import Reply, estimated_input
 from backtrail.tools.deciders.transport import Request, Transport
 from backtrail.tools.deciders.trouble import Trouble
 from backtrail.tools.errors import ModelError
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
+T = TypeVar("T")
 
 ASK_AGAIN = 2
 _CUT_OFF = "It was cut off at the length limit. Keep every text in it short."
@@ -75,25 +81,44 @@ class ChatModelDecider:
         return f"ChatModelDecider({self.name!r})"
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Take one decision.
 
         Raises:
             DecisionFailed: no valid output after asking again twice; carries the charge.
+            BudgetExhausted: the next call does not fit the allowance; carries the charge.
             ModelUnavailable, ModelRejected, ModelRefused: with the charge as ``charge``.
             PromptError: the decision's prompt does not fit its inputs.
         """
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         shown, notes = await asyncio.to_thread(shown_pictures, pictures) if pictures else ([], [])
         conversation = Conversation(rendered, decision.output, shown)
-        meter = Meter(self._priced_as, self._prices)
+        meter = Meter(self._priced_as, self._prices, allowance=allowance, decider=self.name)
         for note in notes:
             meter.note(note)
-        output, problem = await self._converse(decision, inputs, conversation, meter)
+        output, problem = await self._in_time(
+            self._converse(decision, inputs, conversation, meter), allowance.seconds, meter
+        )
         if output is None:
             raise DecisionFailed(decision.name, self.name, problem, meter.charge())
         return Decided(output, meter.charge(), self.name, tuple(meter.notes))
+
+    async def _in_time(self, work: Coroutine[Any, Any, T], seconds: float | None, meter: Meter) -> T:
+        """The work, cut when the seconds are over: calls, waits for a turn and pauses between tries alike."""
+        limit = asyncio.timeout(seconds)
+        try:
+            async with limit:
+                return await work
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            raise meter.exhausted("seconds", f"the {seconds:.1f} s left were over before it had decided") from None
 
     async def _converse(
         self, decision: Decision[I, O], inputs: I, conversation: Conversation, meter: Meter
@@ -107,7 +132,7 @@ class ChatModelDecider:
                 raise charged(Trouble("refused", reply.refusal or "content filter").error(self.name), meter)
             # A list that was cut off can be mended into a shorter one: only when there is no other chance.
             read: Read[O] = Read(None, _CUT_OFF)
-            if not reply.cut_off or not left:
+            if not reply.cut_off or not left or meter.is_spent():
                 read = await asyncio.to_thread(read_output, decision, inputs, reply.text)
             if read.output is not None:
                 if reply.cut_off:
@@ -131,26 +156,34 @@ class ChatModelDecider:
         """One reply, going down the ladder as long as the server rejects the form of the request."""
         while True:
             learnt = self._learnt
+            rung, pictures = learnt.rung, learnt.vision and bool(conversation.pictures)
+            messages = conversation.messages(rung, pictures)
+            most = _least(room, meter.admit(estimated_input(messages)))
             asked = Asked(
-                rung=learnt.rung,
-                pictures=learnt.vision and bool(conversation.pictures),
+                rung=rung,
+                pictures=pictures,
                 temperature=learnt.temperature is not None,
-                max_tokens=learnt.max_tokens and room is not None,
+                max_tokens=learnt.max_tokens and most is not None,
             )
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
-            options = call_options(asked.rung, decision.name, decision.output)
+            bounds = learnt.capabilities.bounds
+            options = call_options(asked.rung, decision.name, decision.output, bounds=bounds)
             if asked.temperature:
                 options["temperature"] = learnt.temperature
             if asked.max_tokens:
-                options["max_tokens"] = room
-            messages = conversation.messages(asked.rung, asked.pictures)
+                options["max_tokens"] = most
             outcome = await self._transport.send(self._model, Request(messages, options, decision.name), meter)
             if isinstance(outcome, Reply):
                 return outcome, asked
             about_form = outcome.kind == "rejected" and outcome.status not in (None, 401, 402, 403)
             if not (about_form and learnt.adapt(outcome.message, asked)):
                 raise charged(outcome.error(self.name), meter)
+
+
+def _least(*ceilings: int | None) -> int | None:
+    """The lowest ceiling; None where there is none."""
+    return min((ceiling for ceiling in ceilings if ceiling is not None), default=None)
 
 
 def charged(error: ModelError, meter: Meter) -> ModelError:

@@ -1,7 +1,7 @@
 """What the environment says about chat models: keys, addresses, limits. Read when a decider is opened.
 
 OPENAI_API_KEY and OPENAI_BASE_URL; BACKTRAIL_API_KEY for openai-compatible servers (the OpenAI key is
-never sent to them); BACKTRAIL_TIMEOUT (seconds, 120), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and
+never sent to them); BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and
 BACKTRAIL_TPM (requests and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8).
 """
 
@@ -46,11 +46,11 @@ def tries() -> int:
     return _count("BACKTRAIL_TRIES") or 5
 
 
-def timeout() -> float:
+def timeout(default: float = 120.0) -> float:
     """Seconds one request may take."""
     text = os.environ.get("BACKTRAIL_TIMEOUT")
     if not text:
-        return 120.0
+        return default
     try:
         value = float(text)
     except ValueError:

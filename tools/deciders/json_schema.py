@@ -12,10 +12,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-_DROPPED = frozenset(
+_NEVER = frozenset({"default", "title"})
+_BOUNDS = frozenset(
     {
-        "default",
-        "title",
         "minLength",
         "maxLength",
         "minItems",
@@ -31,23 +30,27 @@ _DROPPED = frozenset(
 
 
 @cache
-def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The strict schema of a model; shared, so not to be changed by the caller."""
-    return _strict(model.model_json_schema())
+def strict_schema(model: type[BaseModel], *, bounds: bool = False) -> dict[str, Any]:
+    """The strict schema of a model; shared, so not to be changed by the caller.
+
+    Args:
+        bounds: keep lengths, ranges and patterns, for those who can hold a reply to them.
+    """
+    return _strict(model.model_json_schema(), _NEVER if bounds else _NEVER | _BOUNDS)
 
 
-def _strict(schema: Any) -> Any:
+def _strict(schema: Any, dropped: frozenset[str]) -> Any:
     if isinstance(schema, list):
-        return [_strict(one) for one in schema]
+        return [_strict(one, dropped) for one in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:  # strict servers allow nothing beside a reference
         return {"$ref": schema["$ref"]}
-    kept = {key: value for key, value in schema.items() if key not in _DROPPED}
+    kept = {key: value for key, value in schema.items() if key not in dropped}
     for key in ("properties", "$defs"):  # keys in here are names, not keywords: a field may be called "title"
         if key in kept:
-            kept[key] = {name: _strict(held) for name, held in kept[key].items()}
-    strict = {key: value if key in ("properties", "$defs") else _strict(value) for key, value in kept.items()}
+            kept[key] = {name: _strict(held, dropped) for name, held in kept[key].items()}
+    strict = {key: value if key in ("properties", "$defs") else _strict(value, dropped) for key, value in kept.items()}
     if "properties" in strict:
         strict["required"] = list(strict["properties"])
         strict["additionalProperties"] = False

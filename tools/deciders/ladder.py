@@ -11,9 +11,13 @@ from backtrail.tools.deciders.capabilities import Rung
 from backtrail.tools.deciders.json_schema import strict_schema
 
 
-def call_options(rung: Rung, name: str, output: type[BaseModel]) -> dict[str, Any]:
-    """Options of the chat call on a rung, in the OpenAI wire format that compatible servers share."""
-    schema = strict_schema(output)
+def call_options(rung: Rung, name: str, output: type[BaseModel], *, bounds: bool = False) -> dict[str, Any]:
+    """Options of the chat call on a rung, in the OpenAI wire format that compatible servers share.
+
+    Args:
+        bounds: keep lengths, ranges and patterns in the schema.
+    """
+    schema = strict_schema(output, bounds=bounds)
     if rung == "schema":
         wrapped = {"name": name, "strict": True, "schema": schema}
         return {"response_format": {"type": "json_schema", "json_schema": wrapped}}

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 
@@ -29,11 +30,16 @@ class LazyDecider:
         return f"LazyDecider({self.name!r})"
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Take one decision. Raises what opening or the decider itself raises."""
         decider = self._opened or await asyncio.to_thread(self._open_once)
-        return await decider.decide(decision, inputs, pictures)
+        return await decider.decide(decision, inputs, pictures, allowance=allowance)
 
     def _open_once(self) -> Decider:
         with self._opening:  # in a thread: waiting here blocks no event loop

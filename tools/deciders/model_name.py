@@ -1,4 +1,4 @@
-"""Names of models: ``provider:model``, and for servers of one's own ``openai-compatible:NAME@URL``."""
+"""Names of models: ``provider:model``, ``openai-compatible:NAME@URL`` for servers, ``local:FOLDER`` for checkpoints."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from urllib.parse import urlsplit
 
 from backtrail.tools.errors import SettingsError
 
-Provider = Literal["openai", "openai-compatible", "recorded"]
+Provider = Literal["openai", "openai-compatible", "local", "recorded"]
 FORMS = (
     "offline",
     "openai:MODEL, for example openai:gpt-5-mini",
     "openai-compatible:NAME@http://host:port/v1",
+    "local:FOLDER, a checkpoint on this machine",
     "recorded:FOLDER",
 )
 
@@ -25,7 +26,7 @@ _NO_TEMPERATURE = re.compile(r"(?:gpt-[5-9](?!.*chat)|o\d)")
 
 @dataclass(frozen=True)
 class ModelName:
-    """A model's name in parts. For recordings, ``model`` is the folder."""
+    """A model's name in parts. For recordings and local models, ``model`` is the folder."""
 
     provider: Provider
     model: str
@@ -51,6 +52,8 @@ def parse_model_name(text: str) -> ModelName:
         name = ModelName("openai", rest)
     elif provider == "openai-compatible":
         name = _compatible(text, rest)
+    elif provider == "local":
+        name = ModelName("local", rest)
     elif provider == "recorded":
         name = ModelName("recorded", rest)
     else:

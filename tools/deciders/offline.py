@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from backtrail.rules.table import RULES
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
@@ -25,7 +26,12 @@ class OfflineDecider:
         self._rules = rules
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Apply the rule; its output passes the same check as a model's.
 

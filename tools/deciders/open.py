@@ -1,7 +1,7 @@
 """Open a decider by the name of its model. Nothing is imported, read or connected before it is asked.
 
-Environment: see environment.py for keys and limits; BACKTRAIL_MODELS (names that are allowed, comma
-separated, with wildcards); BACKTRAIL_RECORD and BACKTRAIL_REPLAY (folders).
+Environment: see environment.py for keys and limits, tools/local/options.py for local models; BACKTRAIL_MODELS
+(names that are allowed, comma separated, with wildcards); BACKTRAIL_RECORD and BACKTRAIL_REPLAY (folders).
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ def open_decider(model: str, *, temperature: float) -> Decider:
     """The decider over a model.
 
     Args:
-        model: ``openai:gpt-5-mini``, ``openai-compatible:NAME@http://host:port/v1`` or ``recorded:FOLDER``.
+        model: ``openai:gpt-5-mini``, ``openai-compatible:NAME@http://host:port/v1``, ``local:FOLDER`` or
+            ``recorded:FOLDER``.
         temperature: sampling temperature; left out for models that take none.
 
     Raises:
@@ -33,7 +34,8 @@ def open_decider(model: str, *, temperature: float) -> Decider:
     replay, record = os.environ.get("BACKTRAIL_REPLAY"), os.environ.get("BACKTRAIL_RECORD")
     if replay:
         return ReplayingDecider(Path(replay), model)  # needs no key: it never makes a call
-    decider = _chat_model(name, model, temperature)
+    opened = _local_model if name.provider == "local" else _chat_model
+    decider = opened(name, model, temperature)
     return RecordingDecider(decider, Path(record)) if record else decider
 
 
@@ -48,6 +50,22 @@ def _chat_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecid
         sampled = temperature if name.takes_temperature else None
         return open_openai_chat(
             OpenAIChat(shown_as, name.model, base_url, key, sampled, timeout=timeout, tries=tries, limits=limits)
+        )
+
+    return LazyDecider(shown_as, opened)
+
+
+def _local_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecider:
+    from backtrail.tools.local.options import local_options
+
+    options, limits = local_options(), environment.limits()
+    timeout = environment.timeout(default=600.0)  # a cpu takes its time, and requests wait for each other
+
+    def opened() -> Decider:
+        from backtrail.tools.local.decider import open_local_decider  # slow to import
+
+        return open_local_decider(
+            shown_as, Path(name.model), temperature=temperature, options=options, timeout=timeout, limits=limits
         )
 
     return LazyDecider(shown_as, opened)

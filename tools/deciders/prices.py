@@ -57,14 +57,19 @@ def price(
     """Cost of a call in US dollars, or None for a model without a known price.
 
     Args:
-        model: the provider's name of the model; a dated name falls back on the undated one.
+        model: the provider's name of the model.
         cached_tokens: how many of the input tokens were cached ones.
     """
-    known = prices.get(model) or prices.get(_DATED.sub("", model))
+    known = known_price(model, prices)
     if known is None:
         return None
     fresh = max(0, input_tokens - cached_tokens)
     return (fresh * known.input + cached_tokens * known.cached + output_tokens * known.output) / 1_000_000
+
+
+def known_price(model: str, prices: Mapping[str, Price] = LIST_PRICES) -> Price | None:
+    """The price of a model, or None; a dated name falls back on the undated one."""
+    return prices.get(model) or prices.get(_DATED.sub("", model))
 
 
 def load_prices(file: Path) -> Mapping[str, Price]:

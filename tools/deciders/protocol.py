@@ -8,6 +8,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.usage import Charge
 from backtrail.tools.errors import BacktrailError
@@ -52,18 +53,41 @@ class DecisionFailed(BacktrailError):
         self.charge = charge
 
 
+class BudgetExhausted(BacktrailError):
+    """The next call of a decision does not fit what is left of the run's budget. Carries what was spent before it.
+
+    Args:
+        ceiling: the field of ``Budget`` that stands in the way: calls, input_tokens, output_tokens, usd or seconds.
+        problem: what did not fit, with figures.
+    """
+
+    def __init__(self, decider: str, ceiling: str, problem: str, charge: Charge) -> None:
+        super().__init__(
+            f"{decider} was stopped by the budget: {problem.rstrip('.')}. Raise budget.{ceiling} to let it go on."
+        )
+        self.decider = decider
+        self.ceiling = ceiling
+        self.charge = charge
+
+
 class Decider(Protocol):
     """Takes decisions. Never returns an output that its decision's check refuses."""
 
     name: str
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Take one decision.
+        """Take one decision, spending no more than the allowance. Who makes no paid calls may ignore it.
 
         Raises:
             DecisionFailed: nothing valid came after repair and asking again.
+            BudgetExhausted: the next call it needs does not fit the allowance.
             ModelError: the model could not be reached, rejected the request or refused.
         """
         ...

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 from backtrail.tools.deciders.record_file import Record, model_folder, record_key, write_record
@@ -26,10 +27,15 @@ class RecordingDecider:
         self._folder = model_folder(folder, decider.name)
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Take one decision and record it. Raises what the wrapped decider raises."""
-        decided = await self._decider.decide(decision, inputs, pictures)
+        decided = await self._decider.decide(decision, inputs, pictures, allowance=allowance)
         await asyncio.to_thread(self._keep, decision, inputs, pictures, decided)
         return decided
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import MissingRecord
@@ -28,11 +29,16 @@ class RememberingDecider:
         self._records = ReplayingDecider(folder, decider.name)
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Take one decision, or read it. Raises what the wrapped decider raises."""
         try:
             held = await self._records.decide(decision, inputs, pictures)
         except MissingRecord:
-            return await self._asking.decide(decision, inputs, pictures)
+            return await self._asking.decide(decision, inputs, pictures, allowance=allowance)
         return Decided(held.output, charge(), held.decider, held.notes)

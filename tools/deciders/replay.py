@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
@@ -32,7 +33,12 @@ class ReplayingDecider:
         self._folder = folder
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """Look one decision up.
 

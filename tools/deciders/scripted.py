@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.deciders.errors import ScriptExhausted
@@ -74,7 +75,12 @@ class ScriptedDecider:
         return {key: len(queue) for key, queue in self._queues.items() if queue}
 
     async def decide(
-        self, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
         """The next reply of the script.
 

@@ -46,7 +46,11 @@ class Transport:
         return f"Transport(timeout={self.timeout})"  # the generated one would print the secrets
 
     async def send(self, model: BaseChatModel, request: Request, meter: Meter) -> Reply | Trouble:
-        """A reply, or the trouble that no further try would mend."""
+        """A reply, or the trouble that no further try would mend.
+
+        Raises:
+            BudgetExhausted: the next try does not fit the decision's allowance.
+        """
         failures = 0
         while True:
             outcome = await self._once(model, request, meter)
@@ -58,10 +62,12 @@ class Transport:
             wait = self.patience.wait(failures, outcome.retry_after)
             if outcome.retry_after is not None:
                 self.limiter.pause(wait)
+            meter.admit(estimated_input(request.messages), wait)  # do not wait for a call that may not be made
             await self.sleep(wait)
 
     async def _once(self, model: BaseChatModel, request: Request, meter: Meter) -> Reply | Trouble:
         expected = estimated_input(request.messages)
+        meter.admit(expected)
         async with self.limiter.slot(expected) as slot:
             meter.sent()
             outcome = await self._call(model, request)

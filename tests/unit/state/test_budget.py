@@ -1,10 +1,12 @@
 """Budgets end a run at the ceiling, never one call later."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from backtrail.state.budget import exceeded, may_spend
+from backtrail.state.budget import UNBOUNDED, Allowance, allowance, exceeded, may_spend
 from backtrail.state.settings import Budget, Settings
-from backtrail.state.usage import charge
+from backtrail.state.usage import Charge, charge
 
 
 def test_a_fresh_run_is_within_every_ceiling() -> None:
@@ -49,3 +51,27 @@ def test_settings_refuse_unknown_fields_and_describe_every_one() -> None:
     for model in (Settings, Budget, type(Settings().fif)):
         for name, field in model.model_fields.items():
             assert field.description, f"{model.__name__}.{name} has no description: it would be a bare box in Studio"
+
+
+def test_an_allowance_is_what_is_left() -> None:
+    spent = {"evaluate@0": charge(calls=3, input_tokens=60, output_tokens=5, cost_usd=0.25, stage="model", seconds=2)}
+    assert allowance(spent, Budget()) == UNBOUNDED
+    budget = Budget(calls=5, input_tokens=100, output_tokens=5, usd=1.0, seconds=3)
+    assert allowance(spent, budget) == Allowance(calls=2, input_tokens=40, output_tokens=0, usd=0.75, seconds=1)
+
+
+@given(used=st.integers(0, 9), ceiling=st.integers(0, 9))
+def test_an_allowance_is_never_negative_and_forbids_what_the_budget_forbids(used: int, ceiling: int) -> None:
+    spent = {"evaluate@0": charge(calls=used)}
+    left = allowance(spent, Budget(calls=ceiling)).calls
+    assert left is not None
+    assert left >= 0
+    assert (left > 0) == may_spend(spent, Budget(calls=ceiling))
+
+
+def test_a_refused_call_counts_as_a_reached_ceiling_until_the_ceiling_is_raised() -> None:
+    spent: dict[str, Charge] = {"evaluate@0": {**charge(calls=1, cost_usd=0.3), "refused": {"usd": 0.5}}}
+    for usd, over in ((0.5, True), (0.4, True), (0.6, False)):
+        assert exceeded(spent, 0, Budget(usd=usd)) == ("budget:usd" if over else None)
+        assert may_spend(spent, Budget(usd=usd)) is not over
+    assert exceeded(spent, 0, Budget(calls=2)) is None

@@ -1,0 +1,228 @@
+"""Ceilings hold within one decision: every single call of a model is checked before it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import QUESTION, make_corpus
+from loopback.openai_server import Entry, OpenAIServer, accepting, error, late, reply, usage
+
+from backtrail.cli.running import unbooked
+from backtrail.graphs.fif import build
+from backtrail.nodes.deciding import Taken, take
+from backtrail.state.budget import Allowance, exceeded
+from backtrail.state.fif_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import Charge, charge, total_usage
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import BudgetExhausted, Decider
+from backtrail.tools.deciders.rate_limit import RateLimiter
+from backtrail.tools.errors import ModelUnavailable
+from backtrail.tools.toolbox import Toolbox
+
+MODEL = "openai:gpt-5-mini"  # $0.25 and $2 per million tokens
+INPUTS = SelectInputs(
+    subtask="Which river?",
+    candidates=[Candidate(index=i, id=f"c{i}", title=f"T{i}", text=f"text {i}", similarity=0.5) for i in range(3)],
+    keep=2,
+)
+GOOD = {"choices": [{"index": 1, "id": "c1", "score": 0.9}]}
+GARBAGE = reply("I would rather talk about the weather.")
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
+    monkeypatch.setattr("backtrail.tools.deciders.patience.Patience.wait", lambda self, n, after: after or 0)
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+def decider_at(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    return open_decider(MODEL, temperature=0.0)
+
+
+async def ended(decider: Decider, **left: Any) -> BudgetExhausted:
+    with pytest.raises(BudgetExhausted) as caught:
+        await decider.decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(**left))
+    return caught.value
+
+
+async def taken(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, budget: Budget, **spent: Charge) -> Taken[Any]:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    settings = Settings(planner=MODEL, budget=budget)
+    return await take(Toolbox(), settings, SELECT_COMPONENTS, INPUTS, node="select", step=3, spent=spent)
+
+
+# --- calls ---------------------------------------------------------------------------------------
+async def test_garbage_three_times_with_two_calls_left_makes_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([GARBAGE], forever=True) as server:
+        error = await ended(decider_at(server, monkeypatch), calls=2)
+    assert len(server.chats) == 2
+    assert (error.ceiling, error.charge["calls"], error.charge["input_tokens"]) == ("calls", 2, 200)
+    assert "budget.calls" in str(error)
+
+
+async def test_the_rules_take_over_and_the_run_knows_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = Budget(calls=5)
+    with OpenAIServer([GARBAGE], forever=True) as server:
+        found = await taken(server, monkeypatch, budget, earlier=charge(calls=3))
+    assert len(server.chats) == 2
+    assert isinstance(found.output, Selection)  # by the rule
+    [failure] = found.failures
+    assert (failure["id"], failure["error"]) == ("select@3", "BudgetExhausted")
+    ledger = {"earlier": charge(calls=3), **found.usage}
+    assert total_usage(ledger)["calls"] == 5
+    assert exceeded(ledger, 0, budget) == "budget:calls"
+
+
+async def test_retries_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([error(503)], forever=True) as server:
+        ended_at = await ended(decider_at(server, monkeypatch), calls=3)
+    assert len(server.chats) == 3
+    assert ended_at.charge["calls"] == 3
+
+
+async def test_rungs_of_the_ladder_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([accepting("text", content=GOOD)], forever=True) as server:
+        await ended(decider_at(server, monkeypatch), calls=3)
+        assert [chat.form for chat in server.chats] == ["schema", "tool", "json"]
+        decided = await decider_at(server, monkeypatch).decide(
+            SELECT_COMPONENTS, INPUTS, allowance=Allowance(calls=1)
+        )  # what was learnt on the way is not lost
+    assert decided.charge["calls"] == 1
+
+
+async def test_nothing_is_waited_for_that_may_not_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr(RateLimiter, "pause", lambda self, seconds: waited.append(seconds))
+    with OpenAIServer([error(429, retry_after="30")], forever=True) as server:
+        ended_at = await ended(decider_at(server, monkeypatch), seconds=20)
+    assert ended_at.ceiling == "seconds"
+    assert ended_at.charge["seconds"]["model"] < 20
+    assert len(server.chats) == 1
+    assert waited == [30]  # other decisions of the model still keep away from the server
+
+
+# --- tokens and dollars --------------------------------------------------------------------------
+async def test_a_reply_is_capped_at_the_output_tokens_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    script: list[Entry] = [reply("no", tokens=usage(100, 30)), reply(GOOD, tokens=usage(100, 20))]
+    with OpenAIServer(script) as server:
+        decided = await decider_at(server, monkeypatch).decide(
+            SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=50)
+        )
+    assert [chat.body["max_completion_tokens"] for chat in server.chats] == [50, 20]
+    assert decided.charge["output_tokens"] == 50
+
+
+async def test_without_ceilings_a_reply_is_not_capped(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([reply(GOOD)]) as server:
+        await decider_at(server, monkeypatch).decide(
+            SELECT_COMPONENTS, INPUTS, allowance=Allowance(calls=1, seconds=60)
+        )
+    assert not {"max_tokens", "max_completion_tokens"} & set(server.chats[0].body)
+
+
+async def test_output_tokens_end_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([reply("no", tokens=usage(100, 40))], forever=True) as server:
+        ended_at = await ended(decider_at(server, monkeypatch), output_tokens=90)
+    assert len(server.chats) == 2  # 10 tokens are left: no reply fits
+    assert (ended_at.ceiling, ended_at.charge["output_tokens"]) == ("output_tokens", 80)
+
+
+async def test_a_reply_that_the_cap_cut_off_is_used_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = '{"choices": [{"index": 1, "id": "c1", "score": 0.9}, {"index": 2, "id": "c2"'
+    with OpenAIServer([reply(cut[:51] + "]", finish="length", tokens=usage(100, 40))]) as server:
+        decided = await decider_at(server, monkeypatch).decide(
+            SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=40)
+        )
+    assert [choice.id for choice in decided.output.choices] == ["c1"]
+    assert any("cut off" in note for note in decided.notes)
+
+
+async def test_a_server_that_takes_no_cap_is_asked_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    script: list[Entry] = [error(400, "Unsupported parameter: max_completion_tokens"), reply(GOOD)]
+    with OpenAIServer(script) as server:
+        await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=50))
+    assert ["max_completion_tokens" in chat.body for chat in server.chats] == [True, False]
+
+
+async def test_a_request_too_large_for_the_input_tokens_left_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([reply(GOOD)]) as server:
+        ended_at = await ended(decider_at(server, monkeypatch), input_tokens=100)
+    assert server.chats == []
+    assert (ended_at.ceiling, ended_at.charge["calls"]) == ("input_tokens", 0)
+
+
+async def test_dollars_end_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    # each reply costs $0.0021; what is left after the second does not pay for the input of a third
+    with OpenAIServer([reply("no", tokens=usage(400, 1000))], forever=True) as server:
+        ended_at = await ended(decider_at(server, monkeypatch), usd=0.0043)
+    assert len(server.chats) == 2
+    assert (ended_at.ceiling, ended_at.charge["cost_usd"]) == ("usd", pytest.approx(0.0042))
+    caps = [chat.body["max_completion_tokens"] for chat in server.chats]
+    assert caps[0] < 0.0043 / 2e-6  # no reply can cost more than what is left
+    assert caps[1] < 0.0022 / 2e-6
+
+
+async def test_a_refusal_for_dollars_stops_the_run_although_some_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = Budget(usd=0.0043)
+    with OpenAIServer([reply("no", tokens=usage(400, 1000))], forever=True) as server:
+        found = await taken(server, monkeypatch, budget)
+        assert exceeded(found.usage, 0, budget) == "budget:usd"
+        again = await taken(server, monkeypatch, budget, **found.usage)
+    assert len(server.chats) == 2
+    assert (again.failures, total_usage(again.usage)["calls"]) == ([], 0)  # nothing is asked any more
+    assert exceeded(found.usage, 0, Budget(usd=1.0)) is None  # with a raised ceiling a resumed run goes on
+
+
+# --- seconds -------------------------------------------------------------------------------------
+async def test_a_call_is_cut_when_the_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    with OpenAIServer([late(30, reply(GOOD))]) as server:
+        decider = decider_at(server, monkeypatch)
+        ended_at = await ended(decider, seconds=0.3)
+    assert (ended_at.ceiling, ended_at.charge["calls"]) == ("seconds", 1)
+    assert ended_at.charge["seconds"]["model"] < 20
+
+
+async def test_the_place_at_the_limiter_is_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_CONCURRENCY", "1")
+    with OpenAIServer([late(30, reply(GOOD)), reply(GOOD)]) as server:
+        decider = decider_at(server, monkeypatch)
+        await ended(decider, seconds=0.3)
+        decided = await decider.decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(seconds=60))
+    assert decided.output.choices
+
+
+# --- whole runs ----------------------------------------------------------------------------------
+async def test_a_run_with_a_hopeless_model_ends_in_the_best_answer_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_corpus(tmp_path)
+    corpus = open_corpus("tiny", embedder=HashedEmbedder())
+    with OpenAIServer([GARBAGE], forever=True) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        settings = Settings(corpus="tiny", planner=MODEL, reader=MODEL, budget=Budget(calls=2))
+        graph = build(Toolbox(open_corpus=lambda name: corpus)).compile()
+        found = await graph.ainvoke({"question": QUESTION}, context=settings)
+    assert len(server.chats) == 2
+    assert found["stop_reason"] == "budget:calls"
+    assert [failure["error"] for failure in found["failures"]] == ["BudgetExhausted"]
+    assert found["answer"]["text"]
+    assert total_usage(found["usage"])["calls"] == 2
+
+
+async def test_what_an_error_has_cost_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_TRIES", "2")
+    with OpenAIServer([GARBAGE, error(503), error(503)]) as server, pytest.raises(ModelUnavailable) as caught:
+        await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS)
+    assert "took 3 calls, 100 input and 20 output tokens" in unbooked(caught.value)
+    assert unbooked(ValueError("bug")) == ""
