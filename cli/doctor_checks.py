@@ -9,6 +9,7 @@ import platform
 import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from backtrail.cli.options import settings_from
@@ -16,6 +17,7 @@ from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
 from backtrail.tools.settings_keys import ROLES
+from backtrail.tools.toolbox import Toolbox
 
 PACKAGES = (
     "backtrail",
@@ -27,7 +29,7 @@ PACKAGES = (
     "bm25s",
     "pydantic",
 )
-KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY")
+KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "JINA_API_KEY")
 
 
 class Finding(NamedTuple):
@@ -41,7 +43,8 @@ class Finding(NamedTuple):
 def examine() -> Iterator[Finding]:
     """All findings, in order. An error of one check is its finding."""
     checks: list[Callable[[], Iterator[Finding]]] = [
-        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _corpora, _keys, _models, _server,
+        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _corpora, _keys, _models, _web,
+        _server,
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -169,6 +172,15 @@ def _reachable(model: str, roles: str) -> Finding:
     name = parse_model_name(model)
     if name.provider == "recorded":
         return Finding("model", "ok", f"{model}: {roles}")
+    if name.provider == "local":
+        from backtrail.tools.local.checkpoint import read_checkpoint
+
+        try:
+            checkpoint = read_checkpoint(Path(name.model))
+        except BacktrailError as error:
+            return Finding("model", "broken", f"{model} ({roles}): {error}")
+        kind = "vision-language" if checkpoint.sees else "text"
+        return Finding("model", "ok", f"{model} ({roles}): {kind} checkpoint, {checkpoint.model_type}")
     url = name.base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -177,6 +189,22 @@ def _reachable(model: str, roles: str) -> Finding:
     except OSError as error:
         return Finding("model", "broken", f"{model} ({roles}): {parts.hostname}:{port} cannot be reached ({error})")
     return Finding("model", "ok", f"{model} ({roles}): {parts.hostname}:{port} answers")
+
+
+def _web() -> Iterator[Finding]:
+    from backtrail.tools.web import environment
+    from backtrail.tools.web.open import open_searches
+    from backtrail.tools.web.upload import hook
+
+    settings = settings_from([], {})
+    searches = open_searches(settings.web, lambda: Toolbox().corpus(settings))
+    yield Finding("web", "ok", f"searched by {searches.provider}, pages read by {settings.web.reader}")
+    if searches.provider == "serpapi" and not hook():
+        yield Finding("web", "note", f"no search by picture: neither {environment.UPLOAD_COMMAND} nor _URL is set")
+    if environment.loopback_allowed():
+        yield Finding("web", "note", "pages of this machine may be fetched (BACKTRAIL_FETCH_LOOPBACK)")
+    if not environment.robots_honoured():
+        yield Finding("web", "note", "robots.txt is not asked (BACKTRAIL_FETCH_ROBOTS)")
 
 
 def _server() -> Iterator[Finding]:

@@ -5,13 +5,16 @@ BacktrailError
 ├── DependencyMissing        an optional package is not installed (names the extra)
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
+├── SearchError              a search of the web that failed (tools/web/errors.py)
 ├── EmbedderError            an embedder that cannot be opened or used (tools/embedders/errors.py)
 ├── PromptError              a prompt file that does not fit its inputs (prompts/)
 ├── ModelError               a model that cannot be reached, refuses or runs out of its limits
 │   ├── ModelUnavailable     transient: time-out, 429, 5xx, connection (worth another try)
 │   ├── ModelRejected        permanent: 400, 401, 403, 404 (another try cannot help)
-│   └── ModelRefused         the model declined to answer
-└── DecisionFailed           (tools/deciders/protocol.py) no valid output for a decision after the whole ladder
+│   ├── ModelRefused         the model declined to answer
+│   └── LocalModelError      a checkpoint that cannot be loaded or used (tools/local/errors.py; a ModelRejected)
+├── DecisionFailed           (tools/deciders/protocol.py) no valid output for a decision after the whole ladder
+└── BudgetExhausted          (tools/deciders/protocol.py) the next call of a decision does not fit the budget
 """
 
 from __future__ import annotations

@@ -1,0 +1,221 @@
+"""Local checkpoints at the command line and as deciders, named ``local:FOLDER`` like any other model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from blockbuster import blockbuster_ctx
+from fixtures.local_models import Checkpoints
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from fixtures.tiny_vlm import picture, save_terse_model
+from typer.testing import CliRunner, Result
+
+from backtrail.cli.app import app
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
+from backtrail.state.budget import Allowance
+from backtrail.state.ingest_decisions import DESCRIBE_PICTURE, DescribePictureInputs
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
+from backtrail.tools.errors import DependencyMissing, ModelUnavailable, SettingsError
+from backtrail.tools.local.captioning import caption, examine
+from backtrail.tools.local.chat import open_local_chat
+from backtrail.tools.local.engine import close_engines
+from backtrail.tools.local.errors import CheckpointMissing
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+AROUND = DescribePictureInputs(document="Ferries", caption="The harbour")
+SHOWN = PictureAttachment(picture(), "image/png", "a picture")
+ASKED = AnswerInputs(
+    question="Which colour is the flag?",
+    evidence=[EvidenceText(id="d#0", modality="text", title="Flag", score=1.0, sentences=["The flag is red."])],
+)
+
+
+@pytest.fixture(scope="module")
+def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkpoints]:
+    torch.set_num_threads(1)
+    yield Checkpoints(tmp_path_factory.mktemp("checkpoints"))
+    close_engines()
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+async def test_a_reply_is_held_to_the_decisions_schema(checkpoints: Checkpoints) -> None:
+    pytest.importorskip("llguidance")
+    decided = await open_decider(f"local:{checkpoints['terse']}", temperature=0).decide(ANSWER, ASKED)
+    assert decided.charge["calls"] == 1  # valid at the first try, from a model with random weights
+    assert decided.charge["input_tokens"] > 100
+    assert decided.charge["cost_usd"] == 0
+    assert decided.notes == ()
+
+
+async def test_without_llguidance_the_prompt_brings_the_schema(
+    checkpoints: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save_terse_model(tmp_path / "free")
+    with monkeypatch.context() as patch:
+        patch.setattr("backtrail.tools.local.grammar.find_spec", lambda name: None)
+        patch.setenv("BACKTRAIL_LOCAL_TOKENS", "8")
+        decider = open_decider(f"local:{tmp_path / 'free'}", temperature=0)
+        with pytest.raises(BudgetExhausted) as caught:
+            await decider.decide(ANSWER, ASKED, allowance=Allowance(calls=1))
+    in_words = caught.value.charge["input_tokens"]
+    assert caught.value.charge["calls"] == 1
+    with_grammar = await open_decider(f"local:{checkpoints['terse']}", temperature=0).decide(ANSWER, ASKED)
+    assert in_words > with_grammar.charge["input_tokens"] + 500  # the prompt had to bring the schema itself
+
+
+async def test_pictures_reach_the_model(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_TOKENS", "20")
+    spent = []
+    for shown in ([], [SHOWN]):
+        decider = open_decider(f"local:{checkpoints['llava']}", temperature=0)
+        with pytest.raises((BudgetExhausted, DecisionFailed)) as caught:
+            await decider.decide(ANSWER, ASKED, shown, allowance=Allowance(calls=1))
+        spent.append(caught.value.charge["input_tokens"])
+    assert spent[1] > spent[0]
+
+
+async def test_a_captioning_checkpoint_describes_pictures(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['blip2']}", temperature=0)
+    decided = await decider.decide(DESCRIBE_PICTURE, AROUND, [SHOWN])
+    model = open_local_chat(checkpoints["blip2"])
+    said = str((await caption(model, SHOWN.content)).text)
+    assert decided.output.description == " ".join(said.split())
+    assert decided.output.objects == []
+    assert "plain caption" in decided.notes[0]
+    assert decided.charge["calls"] == 1
+    assert decided.charge["output_tokens"] > 0
+
+
+async def test_a_captioning_checkpoint_decides_nothing_else(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['blip2']}", temperature=0)
+    with pytest.raises(DecisionFailed, match="only captions pictures"):
+        await decider.decide(ANSWER, ASKED, [SHOWN])
+    with pytest.raises(DecisionFailed, match="only captions pictures"):
+        await decider.decide(DESCRIBE_PICTURE, AROUND)
+
+
+@pytest.mark.parametrize("name", ["blip2", "qwen3_vl"])
+async def test_captioner_and_examiner(name: str, checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backtrail.tools.local.captioning._CAPTION_TOKENS", 6)
+    monkeypatch.setattr("backtrail.tools.local.captioning._ANSWER_TOKENS", 6)
+    model = open_local_chat(checkpoints[name])
+    told = await caption(model, SHOWN.content, ["The harbour of Port Ondra"])
+    seen = await examine(model, SHOWN.content, "Which colour is the boat?")
+    other = await examine(model, picture("blue"), "Which colour is the boat?")
+    assert told.usage_metadata is not None
+    assert told.usage_metadata["output_tokens"] == 6
+    assert (seen.text != other.text) or name == "blip2"
+
+
+async def test_too_slow_is_said(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_TIMEOUT", "0.05")
+    decider = open_decider(f"local:{checkpoints['blip2']}", temperature=0)
+    monkeypatch.setattr("backtrail.tools.local.captioning._CAPTION_TOKENS", 200)
+    with pytest.raises(ModelUnavailable, match=r"within 0\.05 s") as caught:
+        await decider.decide(DESCRIBE_PICTURE, AROUND, [SHOWN])
+    assert caught.value.charge is not None
+    assert caught.value.charge["calls"] == 1
+
+
+async def test_nothing_blocks_the_event_loop(checkpoints: Checkpoints) -> None:
+    name = f"local:{checkpoints['terse']}"
+    with blockbuster_ctx():
+        decided = await open_decider(name, temperature=0).decide(ANSWER, ASKED)
+    assert decided.charge["calls"] == 1
+
+
+async def test_a_folder_that_is_none_fails_when_it_is_used(tmp_path: Path) -> None:
+    decider = open_decider(f"local:{tmp_path / 'nowhere'}", temperature=0)
+    with pytest.raises(CheckpointMissing, match="does not exist"):
+        await decider.decide(ANSWER, ASKED)
+
+
+async def test_without_torch_the_extra_is_named(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
+    close_engines()
+
+    def absent(name: str) -> None:
+        raise DependencyMissing("torch", "local") if name == "torch" else AssertionError(name)
+
+    monkeypatch.setattr("backtrail.tools.local.load.import_local", absent)
+    with pytest.raises(DependencyMissing, match=r"pip install 'backtrail\[local\]'"):
+        await open_decider(f"local:{checkpoints['text']}", temperature=0).decide(ANSWER, ASKED)
+
+
+def test_an_option_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "toaster")
+    with pytest.raises(SettingsError, match="toaster"):
+        open_decider("local:/models/any", temperature=0)
+
+
+def test_models_can_be_restricted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_MODELS", "openai:*,local:/models/*")
+    open_decider("local:/models/qwen", temperature=0)
+    with pytest.raises(SettingsError, match="not allowed"):
+        open_decider("local:/home/me/secret", temperature=0)
+
+
+def test_ingest_with_a_captioning_checkpoint(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    (pages / "flag.png").write_bytes(picture(size=(64, 48)))
+    (pages / "ferry.html").write_text("<title>Ferries</title><p>Ferries run daily.</p><img src='flag.png' alt='Flag'>")
+    for again in (False, True):
+        result = run("ingest", str(pages), "--corpus", "ferries", "--vlm", f"local:{checkpoints['blip2']}", "--json")
+        assert result.exit_code == 0, result.stderr
+        report = json.loads(result.stdout)
+        assert report["skipped"] == []
+        assert (report["unchanged"] if again else report["added"]) == 1
+    described = _stored_descriptions("ferries")
+    assert len(described) == 1
+    assert described[0]
+
+
+def _stored_descriptions(corpus: str) -> list[str]:
+    from backtrail.tools.corpus.open import open_corpus
+
+    reader = open_corpus(corpus)
+    found = reader.components(reader.children(["ferry.html"])["ferry.html"]).values()
+    return [one.image.recognized for one in found if one.image is not None]
+
+
+def test_ask_with_a_checkpoint_for_every_role(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    pytest.importorskip("llguidance")
+    write_bundle(tmp_path / "bundle", DOCUMENTS, links=[("triton", "voyager")])
+    assert run("ingest", str(tmp_path / "bundle"), "--corpus", "tiny").exit_code == 0
+    for method in ("dense", "fif"):
+        result = run(
+            "ask", "When was Voyager 2 launched?", "--corpus", "tiny", "--method", method, "--json",
+            "--model", f"local:{checkpoints['terse']}", "--set", "budget.steps=2",
+        )  # fmt: skip
+        assert result.exit_code == 0, result.stderr
+        outcome = json.loads(result.stdout)
+        assert outcome["usage"]["calls"] > 0
+        assert outcome["usage"]["input_tokens"] > 100
+        assert outcome["usage"]["cost_usd"] == 0
+        assert outcome["stop_reason"]
+
+
+def test_doctor_looks_at_the_folder(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BACKTRAIL_READER", f"local:{checkpoints['qwen3_vl']}")
+    monkeypatch.setenv("BACKTRAIL_PLANNER", f"local:{tmp_path}")
+    said = " ".join(run("doctor").output.split())
+    assert "vision-language checkpoint, qwen3_vl" in said
+    assert "is no checkpoint folder: it has no config.json" in said

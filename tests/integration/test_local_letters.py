@@ -1,0 +1,260 @@
+"""Letters by their probabilities: in the right place, with the right tokens, with an adapter too."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
+from fixtures.tiny_vlm import CHAT, picture, save_adapter, save_text_model
+from langchain_core.messages import HumanMessage
+from pydantic import BaseModel, Field
+
+from backtrail.prompts.render import Rendered
+from backtrail.state.budget import Allowance
+from backtrail.state.decision import Decision
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
+from backtrail.tools.local.chat import LocalChatModel, open_local_chat
+from backtrail.tools.local.engine import close_engines
+from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
+from backtrail.tools.local.letters import choose_letter, letter_tokens
+from backtrail.tools.local.prompt import make_prompt, read_turns, reply_opening
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+LETTERS = ("A", "B", "C", "D")
+ASKED = [HumanMessage("Which path? Reply with one letter.")]
+
+
+class Query(BaseModel):
+    question: str
+
+
+class Option(BaseModel):
+    option: Literal["A", "B", "C", "D"]
+    probabilities: dict[str, float] = Field(default_factory=dict)
+
+
+CHOOSE = Decision("choose_path", Query, Option, "planner")
+
+
+@pytest.fixture(scope="module")
+def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkpoints]:
+    torch.set_num_threads(1)
+    yield Checkpoints(tmp_path_factory.mktemp("checkpoints"))
+    close_engines()
+
+
+@pytest.fixture(autouse=True)
+def prompt(monkeypatch: pytest.MonkeyPatch) -> None:
+    rendered = Rendered("Choose a path.", "A none, B picture, C text, D both", "hash")
+    monkeypatch.setattr("backtrail.tools.local.letter_decider.render", lambda name, inputs: rendered)
+
+
+def placed(folder: Path) -> tuple[str, list[str]]:
+    """Where the letters would be written, and their tokens as written."""
+    loaded = open_local_chat(folder).engine.loaded
+    turns, pictures = read_turns(ASKED, loaded)
+    start = make_prompt(loaded, turns, pictures)
+    start, tokens = letter_tokens(loaded, start, [reply_opening(loaded, turns, start, letter) for letter in LETTERS])
+    return start.text, loaded.tokenizer.convert_ids_to_tokens(tokens)
+
+
+@pytest.mark.parametrize("name", CHATS_WITH_PICTURES)
+async def test_the_picture_decides_with(name: str, checkpoints: Checkpoints) -> None:
+    model = open_local_chat(checkpoints[name])
+    chosen = [await choose_letter(model, shown("Which path?", picture(colour)), LETTERS) for colour in ("red", "blue")]
+    for choice in chosen:
+        assert tuple(choice.probabilities) == LETTERS
+        assert sum(choice.probabilities.values()) == pytest.approx(1)
+        assert 0 < choice.mass < 1
+        assert choice.output_tokens == 1
+    assert chosen[0].probabilities != chosen[1].probabilities
+
+
+async def test_they_are_the_models_own(checkpoints: Checkpoints) -> None:
+    model = open_local_chat(checkpoints["text"])
+    choice = await choose_letter(model, ASKED, LETTERS)
+    loaded = model.engine.loaded
+    ids = loaded.tokenizer(model.request(ASKED).prompt.text, return_tensors="pt")["input_ids"]
+    with torch.inference_mode():
+        whole = torch.softmax(loaded.model(ids).logits[0, -1].float(), dim=-1)
+    shares = whole[loaded.tokenizer.convert_tokens_to_ids(list(LETTERS))]
+    assert choice.mass == pytest.approx(float(shares.sum()), rel=1e-4)
+    assert list(choice.probabilities.values()) == pytest.approx((shares / shares.sum()).tolist(), rel=1e-4)
+    assert choice.input_tokens == ids.shape[1]
+
+
+async def test_concurrent_choices_share_a_pass(checkpoints: Checkpoints) -> None:
+    model = open_local_chat(checkpoints["text"])
+    batcher = model.engine.batcher
+    alone = [(await choose_letter(model, one, LETTERS)).probabilities for one in (ASKED, [HumanMessage("x" * 99)])]
+    before = batcher.generations
+    both = await asyncio.gather(*(choose_letter(model, one, LETTERS) for one in (ASKED, [HumanMessage("x" * 99)])))
+    assert batcher.generations - before <= 2
+    for choice, expected in zip(both, alone, strict=True):
+        assert choice.probabilities == pytest.approx(expected, abs=1e-4)
+
+
+def test_after_a_line_break_the_letter_stands_bare(checkpoints: Checkpoints) -> None:
+    text, tokens = placed(checkpoints["text"])
+    assert text.endswith("<s>assistant\n")
+    assert tokens == ["A", "B", "C", "D"]
+
+
+def colon_template(checkpoints: Checkpoints, folder: Path, **changes: Any) -> Path:
+    """A template of the LLaVA kind: ``ASSISTANT:`` opens the reply, and a space comes before it."""
+    shutil.copytree(checkpoints["text"], folder)
+    (folder / "chat_template.jinja").write_text(
+        "{% for message in messages %}{{ message['role'].upper() }}: {{ message['content'] }} {% endfor %}"
+        "{% if add_generation_prompt %}ASSISTANT:{% endif %}"
+    )
+    tokenizer = json.loads((folder / "tokenizer.json").read_text())
+    tokenizer["model"].update(changes)
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer))
+    return folder
+
+
+def test_after_a_colon_the_space_belongs_to_the_letter(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    text, tokens = placed(colon_template(checkpoints, tmp_path / "copy"))
+    assert text.endswith("ASSISTANT:")
+    assert tokens == ["ĠA", "ĠB", "ĠC", "ĠD"]
+
+
+def test_a_space_that_is_a_token_of_its_own_goes_to_the_prompt(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    text, tokens = placed(colon_template(checkpoints, tmp_path / "copy", merges=[]))
+    assert text.endswith("ASSISTANT: ")
+    assert tokens == ["A", "B", "C", "D"]
+
+
+def test_without_a_template_the_letter_is_the_next_word(tmp_path: Path) -> None:
+    save_text_model(tmp_path / "base", chat=False)
+    text, tokens = placed(tmp_path / "base")
+    assert text.endswith("one letter.")
+    assert tokens == ["ĠA", "ĠB", "ĠC", "ĠD"]
+
+
+async def test_letters_that_begin_alike_cannot_be_told_apart(checkpoints: Checkpoints) -> None:
+    with pytest.raises(CheckpointUnsupported, match="no token of its own"):
+        await choose_letter(open_local_chat(checkpoints["text"]), ASKED, ["Ä", "Ö"])
+
+
+async def test_a_planner_decides_with_its_probabilities_in_the_trace(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['qwen2_5_vl']}", temperature=0)
+    shown = [PictureAttachment(picture(), "image/png", "question")]
+    decided = await decider.decide(CHOOSE, Query(question="Who is it?"), shown)
+    output = decided.output
+    assert output.option == max(output.probabilities, key=output.probabilities.__getitem__)
+    assert sum(output.probabilities.values()) == pytest.approx(1)
+    assert decided.notes[0].startswith("probabilities of the letters: A 0.")
+    assert any("together held" in note for note in decided.notes)  # it was never trained to reply with a letter
+    assert decided.charge["calls"] == decided.charge["output_tokens"] == 1
+    assert decided.charge["input_tokens"] > 50
+    assert decided.charge["cost_usd"] == 0
+    assert decided.decider == f"local:{checkpoints['qwen2_5_vl']}"
+
+
+async def test_a_refused_letter_gives_way_to_the_next(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['text']}", temperature=0)
+    first = (await decider.decide(CHOOSE, Query(question="?"))).output
+
+    def check(inputs: Query, output: Option) -> list[str]:
+        return [f"{output.option} needs a picture."] if output.option == first.option else []
+
+    decided = await decider.decide(Decision("choose_path", Query, Option, "planner", check), Query(question="?"))
+    second = sorted(first.probabilities, key=first.probabilities.__getitem__)[-2]
+    assert decided.output.option == second
+    assert f"the letter {first.option} was refused: {first.option} needs a picture." in decided.notes
+
+
+async def test_no_letter_is_accepted(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['text']}", temperature=0)
+    decision = Decision("choose_path", Query, Option, "planner", lambda inputs, output: ["No path is open."])
+    with pytest.raises(DecisionFailed, match="No path is open") as caught:
+        await decider.decide(decision, Query(question="?"))
+    assert caught.value.charge["calls"] == 1
+
+
+async def test_the_budget_is_asked_first(checkpoints: Checkpoints) -> None:
+    decider = open_decider(f"local:{checkpoints['text']}", temperature=0)
+    with pytest.raises(BudgetExhausted) as caught:
+        await decider.decide(CHOOSE, Query(question="?"), allowance=Allowance(calls=0))
+    assert caught.value.ceiling == "calls"
+
+
+async def test_an_adapter_is_used_over_its_base(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    pytest.importorskip("peft")
+    save_adapter(checkpoints["qwen3_vl"], tmp_path / "adapter")
+    models = [open_local_chat(folder) for folder in (checkpoints["qwen3_vl"], tmp_path / "adapter")]
+    base, tuned = [await choose_letter(model, shown("Which?", picture()), LETTERS) for model in models]
+    assert sum(tuned.probabilities.values()) == pytest.approx(1)
+    assert tuned.probabilities != pytest.approx(base.probabilities, abs=1e-3)
+    assert tuned.probabilities == pytest.approx(_by_peft(models[0], tmp_path / "adapter"), abs=1e-4)
+    decided = await open_decider(f"local:{tmp_path / 'adapter'}", temperature=0).decide(CHOOSE, Query(question="?"))
+    assert decided.output.option in LETTERS
+
+
+def _by_peft(base: LocalChatModel, adapter: Path) -> dict[str, float]:
+    """The same probabilities by hand: the adapter beside its model, one forward pass."""
+    from peft import PeftModel
+    from transformers import AutoModelForImageTextToText
+
+    loaded = base.engine.loaded
+    request = base.request(shown("Which?", picture()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        model = PeftModel.from_pretrained(
+            AutoModelForImageTextToText.from_pretrained(loaded.checkpoint.base), str(adapter)
+        ).eval()
+    inputs = loaded.processor(
+        text=[request.prompt.text], images=[request.prompt.pictures], add_special_tokens=False, return_tensors="pt"
+    )
+    with torch.inference_mode():
+        scores = model(**inputs).logits[0, -1].float()
+    shares = torch.softmax(scores[loaded.tokenizer.convert_tokens_to_ids(list(LETTERS))], dim=-1)
+    return dict(zip(LETTERS, shares.tolist(), strict=True))
+
+
+def test_an_adapter_of_another_model(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    pytest.importorskip("peft")
+    save_adapter(checkpoints["qwen3_vl"], tmp_path / "adapter")
+    config = json.loads((tmp_path / "adapter" / "adapter_config.json").read_text())
+    config["target_modules"] = ["no_such_part"]
+    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(config))
+    with pytest.raises(CheckpointBroken, match="base_model_name_or_path"):
+        open_local_chat(tmp_path / "adapter")
+
+
+def test_an_adapter_that_lacks_weights(checkpoints: Checkpoints, tmp_path: Path) -> None:
+    pytest.importorskip("peft")
+    from safetensors.torch import load_file, save_file
+
+    save_adapter(checkpoints["qwen3_vl"], tmp_path / "adapter")
+    weights = load_file(tmp_path / "adapter" / "adapter_model.safetensors")
+    save_file(dict(list(weights.items())[2:]), tmp_path / "adapter" / "adapter_model.safetensors")
+    with pytest.raises(CheckpointBroken, match="missing adapter keys"):
+        open_local_chat(tmp_path / "adapter")
+
+
+def test_the_template_of_the_tests_opens_replies_with_a_line_break() -> None:
+    assert CHAT.endswith("<s>assistant\n{% endif %}")
+
+
+@pytest.mark.parametrize("name", CHATS_WITH_PICTURES)
+async def test_what_a_trainer_saves_is_loaded_again(name: str, checkpoints: Checkpoints, tmp_path: Path) -> None:
+    loaded = open_local_chat(checkpoints[name]).engine.loaded
+    loaded.model.save_pretrained(tmp_path / "tuned")
+    loaded.processor.save_pretrained(tmp_path / "tuned")
+    before, after = [
+        await choose_letter(open_local_chat(folder), shown("Which path?", picture()), LETTERS)
+        for folder in (checkpoints[name], tmp_path / "tuned")
+    ]
+    assert after == before

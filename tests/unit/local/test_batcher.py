@@ -1,0 +1,125 @@
+"""The queue of a local model, without one: who is answered together, and who pays for whose fault."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from PIL import Image
+
+from backtrail.tools.local.batcher import Batcher
+from backtrail.tools.local.errors import RequestUnsuitable
+from backtrail.tools.local.prompt import Prompt
+from backtrail.tools.local.request import Answered, Asked, Request
+
+PICTURE = Image.new("RGB", (4, 4))
+
+
+def request(text: str, *, picture: bool = False, whole: bool = True) -> Request:
+    return Request(Prompt(text, [PICTURE] if picture else [], whole), Asked())
+
+
+class Model:
+    """Repeats what it is asked, in batches that are remembered; the first waits until it is let go."""
+
+    def __init__(self) -> None:
+        self.batches: list[list[str]] = []
+        self.busy, self.go = threading.Event(), threading.Event()
+        self.fault: Callable[[Sequence[Request]], None] = lambda requests: None
+
+    def __call__(self, requests: Sequence[Request]) -> None:
+        self.batches.append([one.prompt.text for one in requests])
+        self.busy.set()
+        assert self.go.wait(10)
+        self.fault(requests)
+        for one in requests:
+            one.answer.set_result(Answered(one.prompt.text, "stop", 1, 1))
+
+
+@pytest.fixture
+def model() -> Model:
+    return Model()
+
+
+@pytest.fixture
+def batcher(model: Model) -> Iterator[Batcher]:
+    made = Batcher(model, 3)
+    first = request("first")
+    made.submit(first)
+    assert model.busy.wait(10)
+    yield made
+    model.go.set()
+    made.close()
+
+
+def answered(model: Model, batcher: Batcher, requests: Sequence[Request]) -> list[str]:
+    for one in requests:
+        batcher.submit(one)
+    model.go.set()
+    return [one.answer.result(10).text for one in requests]
+
+
+def test_what_waits_runs_together_up_to_the_limit(model: Model, batcher: Batcher) -> None:
+    assert answered(model, batcher, [request(text) for text in "abcde"]) == list("abcde")
+    assert model.batches[1:] == [["a", "b", "c"], ["d", "e"]]
+    assert (batcher.generations, batcher.rows) == (3, 6)
+
+
+def test_only_what_is_tokenized_alike_runs_together(model: Model, batcher: Batcher) -> None:
+    requests = [request("a"), request("b", picture=True), request("c", picture=True), request("d", whole=False)]
+    assert answered(model, batcher, requests) == list("abcd")
+    assert model.batches[1:] == [["a"], ["b", "c"], ["d"]]
+
+
+def test_a_fault_is_told_to_the_one_who_made_it(model: Model, batcher: Batcher) -> None:
+    def fault(requests: Sequence[Request]) -> None:
+        if any(one.prompt.text == "bad" for one in requests):
+            raise RequestUnsuitable("too long")
+
+    model.fault = fault
+    good, bad, other = request("a"), request("bad"), request("c")
+    for one in (good, bad, other):
+        batcher.submit(one)
+    model.go.set()
+    assert (good.answer.result(10).text, other.answer.result(10).text) == ("a", "c")
+    with pytest.raises(RequestUnsuitable, match="too long"):
+        bad.answer.result(10)
+    assert model.batches[1:] == [["a", "bad", "c"], ["a"], ["bad"], ["c"]]
+
+
+def test_a_reply_that_has_begun_is_not_begun_again(model: Model, batcher: Batcher) -> None:
+    def fault(requests: Sequence[Request]) -> None:
+        if len(requests) > 1:
+            requests[0].began = True
+            raise RuntimeError("the device is gone")
+
+    model.fault = fault
+    pair = [request("a"), request("b")]
+    for one in pair:
+        batcher.submit(one)
+    model.go.set()
+    for one in pair:
+        with pytest.raises(RuntimeError, match="the device is gone"):
+            one.answer.result(10)
+    assert model.batches[1:] == [["a", "b"]]
+
+
+def test_what_was_given_up_is_not_run(model: Model, batcher: Batcher) -> None:
+    kept, left = request("kept"), request("left")
+    for one in (left, kept):
+        batcher.submit(one)
+    left.cancel()
+    model.go.set()
+    assert kept.answer.result(10).text == "kept"
+    assert model.batches[1:] == [["kept"]]
+
+
+def test_closing_cancels_what_waits_and_runs(model: Model, batcher: Batcher) -> None:
+    waiting = request("waiting")
+    batcher.submit(waiting)
+    model.fault = lambda requests: model.batches.append([str(one.cancelled.is_set()) for one in requests])
+    threading.Timer(0.05, model.go.set).start()
+    batcher.close()
+    assert waiting.answer.cancelled()
+    assert model.batches == [["first"], ["True"]]

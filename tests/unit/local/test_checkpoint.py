@@ -1,0 +1,132 @@
+"""What a folder must be to be loaded, and what is said of one that is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backtrail.tools.errors import DependencyMissing, ModelRejected
+from backtrail.tools.local.checkpoint import read_checkpoint
+from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+
+pytest.importorskip("transformers")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "model"
+    made.mkdir()
+    (made / "config.json").write_text(json.dumps({"model_type": "qwen3_vl"}))
+    for name in ("model.safetensors", "tokenizer.json", "preprocessor_config.json"):
+        (made / name).write_text("{}")
+    return made
+
+
+def test_architecture_and_eyes_are_read(folder: Path) -> None:
+    checkpoint = read_checkpoint(folder)
+    assert (checkpoint.model_type, checkpoint.sees, checkpoint.adapter) == ("qwen3_vl", True, None)
+    assert checkpoint.base == checkpoint.words == folder
+
+
+def test_a_text_model_needs_no_picture_files(folder: Path) -> None:
+    (folder / "config.json").write_text(json.dumps({"model_type": "qwen3"}))
+    (folder / "preprocessor_config.json").unlink()
+    assert read_checkpoint(folder).sees is False
+
+
+def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointMissing, match="does not exist") as caught:
+        read_checkpoint(tmp_path / "nowhere")
+    assert isinstance(caught.value, ModelRejected)  # the run stops and can be resumed with another model
+
+
+@pytest.mark.parametrize(
+    ("lacking", "said"),
+    [
+        ("config.json", "no checkpoint folder: it has no config.json"),
+        ("model.safetensors", r"has no model\*\.safetensors"),
+        ("tokenizer.json", "lacks .*tokenizer.json"),
+        ("preprocessor_config.json", "lacks .*preprocessor_config.json"),
+    ],
+)
+def test_a_missing_file_is_named(folder: Path, lacking: str, said: str) -> None:
+    (folder / lacking).unlink()
+    with pytest.raises(CheckpointMissing, match=said):
+        read_checkpoint(folder)
+
+
+def test_a_missing_shard_is_named(folder: Path) -> None:
+    shards = {"a": "model-00001-of-00002.safetensors", "b": "model-00002-of-00002.safetensors"}
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": shards}))
+    (folder / shards["a"]).write_text("")
+    with pytest.raises(CheckpointMissing, match=r"lacks model-00002-of-00002\.safetensors\."):
+        read_checkpoint(folder)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", ""])
+def test_a_damaged_configuration(folder: Path, text: str) -> None:
+    (folder / "config.json").write_text(text)
+    with pytest.raises(CheckpointBroken, match=r"config\.json"):
+        read_checkpoint(folder)
+
+
+def test_code_of_a_checkpoint_is_not_run(folder: Path) -> None:
+    (folder / "modeling_own.py").write_text("raise SystemExit('was run')")
+    own = {"model_type": "own_thing", "auto_map": {"AutoModel": "modeling_own.Own"}}
+    (folder / "config.json").write_text(json.dumps(own))
+    with pytest.raises(CheckpointUnsupported, match="never run"):
+        read_checkpoint(folder)
+
+
+def test_an_unknown_architecture(folder: Path) -> None:
+    (folder / "config.json").write_text(json.dumps({"model_type": "clip"}))
+    with pytest.raises(CheckpointUnsupported, match=r"'clip', which transformers \d"):
+        read_checkpoint(folder)
+
+
+def test_pickled_weights_are_refused(folder: Path) -> None:
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(CheckpointUnsupported, match="safetensors"):
+        read_checkpoint(folder)
+
+
+def adapter(folder: Path, base: str) -> Path:
+    made = folder.parent / "adapter"
+    made.mkdir()
+    (made / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": base}))
+    (made / "adapter_model.safetensors").write_text("")
+    return made
+
+
+@pytest.mark.parametrize("named", ["../model", "absolute"])
+def test_an_adapter_names_its_base(folder: Path, named: str) -> None:
+    made = adapter(folder, str(folder) if named == "absolute" else named)
+    checkpoint = read_checkpoint(made)
+    assert (checkpoint.adapter, checkpoint.base, checkpoint.words) == (made, folder, folder)
+    (made / "tokenizer.json").write_text("{}")
+    (made / "preprocessor_config.json").write_text("{}")
+    assert read_checkpoint(made).words == made  # what it was trained with
+
+
+@pytest.mark.parametrize("named", ["Qwen/Qwen2.5-VL-7B-Instruct", ""])
+def test_the_base_of_an_adapter_is_not_downloaded(folder: Path, named: str) -> None:
+    with pytest.raises(CheckpointMissing, match="base_model_name_or_path"):
+        read_checkpoint(adapter(folder, named))
+
+
+def test_an_adapter_without_weights(folder: Path) -> None:
+    made = adapter(folder, str(folder))
+    (made / "adapter_model.safetensors").unlink()
+    with pytest.raises(CheckpointMissing, match=r"lacks adapter_model\.safetensors"):
+        read_checkpoint(made)
+
+
+def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name.partition(".")[0])
+
+    monkeypatch.setattr("backtrail.tools.embedders.torch_local.importlib.import_module", absent)
+    with pytest.raises(DependencyMissing, match=r"'transformers' is not installed.*backtrail\[local\]"):
+        read_checkpoint(folder)

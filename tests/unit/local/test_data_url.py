@@ -1,0 +1,57 @@
+"""Pictures of requests: decoded within bounds, and from nowhere else than the request."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from fixtures.local_models import data_url
+from fixtures.tiny_vlm import picture
+from PIL import Image
+
+from backtrail.tools.local.data_url import LONGEST_SIDE, decode_picture
+from backtrail.tools.local.errors import RequestUnsuitable
+
+
+def test_a_picture_comes_out_small_and_in_colours() -> None:
+    decoded = decode_picture(data_url(picture(size=(3000, 1500))))
+    assert (decoded.mode, decoded.size) == ("RGB", (LONGEST_SIDE, LONGEST_SIDE // 2))
+
+
+def test_what_is_transparent_becomes_white() -> None:
+    packed = io.BytesIO()
+    Image.new("RGBA", (4, 4), (0, 0, 0, 0)).save(packed, "PNG")
+    assert decode_picture(data_url(packed.getvalue())).getpixel((0, 0)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.org/a.png", "file:///etc/passwd", "/etc/passwd", "data:text/html;base64,AAAA", ""]
+)
+def test_nothing_is_fetched_or_opened(url: str) -> None:
+    with pytest.raises(RequestUnsuitable, match="must be a data URL"):
+        decode_picture(url)
+
+
+def test_a_path_to_a_real_picture_is_not_opened_either(tmp_path: Path) -> None:
+    file = tmp_path / "a.png"
+    file.write_bytes(picture())
+    with pytest.raises(RequestUnsuitable, match="nothing is fetched or opened"):
+        decode_picture(str(file))
+
+
+def bomb() -> bytes:
+    packed = io.BytesIO()
+    Image.new("1", (9000, 9000)).save(packed, "PNG")
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", picture()[:40], bomb(), b"<svg/>"])
+def test_what_is_no_picture_is_said(content: bytes) -> None:
+    with pytest.raises(RequestUnsuitable, match="cannot be decoded"):
+        decode_picture(data_url(content))
+
+
+def test_damaged_base64() -> None:
+    with pytest.raises(RequestUnsuitable, match="cannot be decoded"):
+        decode_picture("data:image/png;base64,AA*A")

@@ -1,0 +1,28 @@
+"""The environment of local models."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.local.options import LocalOptions, local_options
+
+
+def test_without_variables_the_defaults_hold() -> None:
+    assert local_options() == LocalOptions("auto", "auto", 8, 1024)
+
+
+def test_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("DEVICE", "cuda:1"), ("DTYPE", "bfloat16"), ("BATCH", "2"), ("TOKENS", "64")):
+        monkeypatch.setenv(f"BACKTRAIL_LOCAL_{name}", value)
+    assert local_options() == LocalOptions("cuda:1", "bfloat16", 2, 64)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("DEVICE", "gpu"), ("DEVICE", "cuda:x"), ("DTYPE", "int4"), ("BATCH", "0"), ("TOKENS", "-3"), ("TOKENS", "many")],
+)
+def test_what_cannot_be_used_is_named(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"BACKTRAIL_LOCAL_{name}", value)
+    with pytest.raises(SettingsError, match=f"BACKTRAIL_LOCAL_{name}='{value}'"):
+        local_options()

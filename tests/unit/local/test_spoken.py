@@ -1,0 +1,55 @@
+"""Text out of tokens: complete, in pieces, and never beyond a stop sequence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.tools.local.spoken import Spoken
+
+
+class Bytes:
+    """A tokenizer with a token for each byte: letters of other scripts take several."""
+
+    def decode(self, tokens: list[int], **_: object) -> str:
+        return bytes(tokens).decode("utf-8", "replace")
+
+
+def heard(text: bytes, *stop: str) -> tuple[list[str], Spoken]:
+    spoken = Spoken(Bytes(), stop)
+    pieces: list[str] = []
+    for token in text:
+        pieces.append(spoken.hear(token))
+        if spoken.stopped:
+            break
+    return [*pieces, spoken.end()], spoken
+
+
+@given(st.text(alphabet=st.characters(exclude_characters="\ufffd", codec="utf-8")))
+def test_the_pieces_are_the_text(text: str) -> None:
+    pieces, spoken = heard(text.encode())
+    assert "".join(pieces) == spoken.text == text
+
+
+@given(st.text("ab\nc"), st.lists(st.text("ab\nc", min_size=1, max_size=3), max_size=2))
+def test_nothing_of_a_stop_sequence_gets_out(text: str, stop: list[str]) -> None:
+    places = [text.find(one) for one in stop if one in text]
+    pieces, spoken = heard(text.encode(), *stop)
+    assert "".join(pieces) == spoken.text == text[: min(places, default=len(text))]
+
+
+def test_a_letter_of_several_tokens_comes_whole() -> None:
+    pieces, _ = heard("Zürich".encode())
+    assert pieces == ["Z", "", "ü", "r", "i", "c", "h", ""]
+
+
+def test_bytes_that_are_no_text_are_given_out_at_the_end() -> None:
+    pieces, spoken = heard(b"a\xff")
+    assert pieces == ["a", "", "\ufffd"]
+    assert spoken.text == "a\ufffd"
+
+
+@pytest.mark.parametrize(("text", "held"), [("x\n", ["x", "", "\n"]), ("x\ny", ["x", "", "\ny", ""])])
+def test_the_beginning_of_a_stop_sequence_waits(text: str, held: list[str]) -> None:
+    assert heard(text.encode(), "\n\n")[0] == held

@@ -1,0 +1,119 @@
+"""Concurrent requests to one model: one thread runs it, and takes what waits together into one generation."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from backtrail.tools.local.request import Request
+
+Generate = Callable[[Sequence[Request]], None]
+
+# Branches of a graph ask within milliseconds of each other, and a generation takes seconds (ours).
+_GATHERING = 0.02
+_LONGEST_EXIT = 10.0  # seconds the process waits for a last token when it ends
+
+
+class Batcher:
+    """The queue of a model.
+
+    Args:
+        generate: answers requests together; raises for all of them.
+        most: most requests in one generation.
+    """
+
+    def __init__(self, generate: Generate, most: int) -> None:
+        self.generations = 0
+        self.rows = 0
+        self._generate = generate
+        self._most = most
+        self._waiting: deque[Request] = deque()
+        self._running: list[Request] = []
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    @property
+    def pending(self) -> int:
+        """Requests that wait or run."""
+        with self._changed:
+            return len(self._waiting) + len(self._running)
+
+    def submit(self, request: Request) -> None:
+        """Queue a request; its answer arrives in ``request.answer``."""
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name="local model", daemon=True)
+                self._thread.start()
+                # Ending in the middle of a generation would take the interpreter down with the model's threads.
+                atexit.register(self.close)
+            self._waiting.append(request)
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Cancel everything and end the thread."""
+        with self._changed:
+            self._closed = True
+            for request in [*self._waiting, *self._running]:
+                request.cancel()
+            self._waiting.clear()
+            self._changed.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(_LONGEST_EXIT)
+
+    def _serve(self) -> None:
+        while True:
+            batch = self._next()
+            if not batch:
+                return
+            self._answer(batch)
+            with self._changed:
+                self._running = []
+
+    def _next(self) -> list[Request]:
+        """What runs next: requests that fit together, in the order of asking. Empty when closed."""
+        with self._changed:
+            while not self._closed:
+                if not self._waiting:
+                    self._changed.wait()
+                    continue
+                until = time.monotonic() + _GATHERING
+                while len(self._waiting) < self._most and not self._closed and (left := until - time.monotonic()) > 0:
+                    self._changed.wait(left)
+                self._running = self._taken()
+                if self._running:
+                    return self._running
+            return []
+
+    def _taken(self) -> list[Request]:
+        batch: list[Request] = []
+        while self._waiting and len(batch) < self._most:
+            if batch and not _together(batch[0], self._waiting[0]):
+                break
+            request = self._waiting.popleft()
+            if request.answer.set_running_or_notify_cancel():  # false for one that was given up meanwhile
+                batch.append(request)
+        return batch
+
+    def _answer(self, batch: list[Request]) -> None:
+        self.generations += 1
+        self.rows += len(batch)
+        try:
+            self._generate(batch)
+        except Exception as error:  # noqa: BLE001 - whatever it is belongs to those who asked, not to this thread
+            open_ones = [request for request in batch if not request.answer.done()]
+            if len(batch) == 1 or any(request.began for request in open_ones):
+                for request in open_ones:
+                    request.answer.set_exception(error)
+                return
+            # One request may have spoilt it for all, or all of them are too large for the memory together.
+            for request in open_ones:
+                self._answer([request])
+
+
+def _together(one: Request, other: Request) -> bool:
+    """Whether two prompts can stand in one batch: both with pictures or both without, and tokenized alike."""
+    return bool(one.prompt.pictures) == bool(other.prompt.pictures) and one.prompt.whole == other.prompt.whole

@@ -1,0 +1,148 @@
+"""What lies in a checkpoint's folder, found out before anything heavy is loaded.
+
+Only safetensors are read (pickles run code), and no code of the folder is ever run.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+
+ADAPTER_CONFIG = "adapter_config.json"
+_ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_INDEX = "model.safetensors.index.json"
+_PROCESSOR_FILES = ("preprocessor_config.json", "processor_config.json")
+_TOKENIZER_FILES = ("tokenizer.json", "tokenizer_config.json", "tokenizer.model", "vocab.json", "spiece.model")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A folder that can be loaded.
+
+    Args:
+        folder: as it was named; with an adapter, where the adapter lies.
+        base: where configuration and weights of the model lie; the same folder without an adapter.
+        words: where tokenizer, processor and chat template lie.
+        model_type: the architecture, as transformers names it.
+        sees: whether it takes pictures.
+    """
+
+    folder: Path
+    base: Path
+    words: Path
+    model_type: str
+    sees: bool
+
+    @property
+    def adapter(self) -> Path | None:
+        """The folder of the LoRA adapter, if there is one."""
+        return self.folder if self.folder != self.base else None
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Look at a folder: architecture, adapter, files. Loads no weights.
+
+    Raises:
+        DependencyMissing: transformers is not installed.
+        CheckpointMissing, CheckpointUnsupported, CheckpointBroken: it cannot be loaded, and why.
+    """
+    folder = folder.expanduser().absolute()
+    if not folder.is_dir():
+        raise CheckpointMissing(f"The checkpoint folder {str(folder)!r} does not exist. Name one as local:/path/to/it.")
+    base = _base_of_adapter(folder) if (folder / ADAPTER_CONFIG).is_file() else folder
+    config = read_json(base / "config.json")
+    model_type, sees = _architecture(base, config)
+    _check_weights(base)
+    needed = [_TOKENIZER_FILES, *([_PROCESSOR_FILES] if sees else [])]
+    words = next((place for place in (folder, base) if _has_all(place, needed)), None)
+    if words is None:
+        lacking = " or ".join(next(names for names in needed if not _has_all(base, [names])))
+        raise CheckpointMissing(f"The checkpoint folder {str(base)!r} lacks {lacking}. Copy the whole checkpoint.")
+    return Checkpoint(folder, base, words, model_type, sees)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A file that holds a JSON object.
+
+    Raises:
+        CheckpointMissing: there is no such file.
+        CheckpointBroken: it holds something else.
+    """
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CheckpointMissing(
+            f"{str(path.parent)!r} is no checkpoint folder: it has no {path.name}. Name the folder that holds it."
+        ) from None
+    except (ValueError, OSError) as error:
+        raise CheckpointBroken(f"{str(path)!r} cannot be read as JSON ({error}). Copy the checkpoint again.") from error
+    if not isinstance(value, dict):
+        raise CheckpointBroken(f"{str(path)!r} holds {type(value).__name__}, not an object. Copy the checkpoint again.")
+    return value
+
+
+def _base_of_adapter(folder: Path) -> Path:
+    config = read_json(folder / ADAPTER_CONFIG)
+    if not (folder / _ADAPTER_WEIGHTS).is_file():
+        raise CheckpointMissing(f"The adapter folder {str(folder)!r} lacks {_ADAPTER_WEIGHTS}.")
+    named = str(config.get("base_model_name_or_path") or "")
+    base = folder / Path(named).expanduser()  # an absolute path replaces the folder
+    if not named or not base.is_dir():
+        raise CheckpointMissing(
+            f"The adapter in {str(folder)!r} was made for {named!r}, which is no folder on this machine, and nothing "
+            f"is downloaded. Put the path of the base checkpoint into base_model_name_or_path of its {ADAPTER_CONFIG}."
+        )
+    return base.resolve()
+
+
+def _architecture(base: Path, config: dict[str, Any]) -> tuple[str, bool]:
+    """The model type, and whether it takes pictures."""
+    mappings = import_local("transformers.models.auto.modeling_auto")
+    model_type = str(config.get("model_type") or "")
+    if model_type in mappings.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES:
+        return model_type, True
+    if model_type in mappings.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:
+        return model_type, False
+    if config.get("auto_map"):
+        raise CheckpointUnsupported(
+            f"The checkpoint {str(base)!r} ({model_type or 'no model_type'}) brings code of its own, which is never "
+            "run. Use a version of it that transformers supports itself, or serve it and name it as "
+            "openai-compatible:NAME@URL."
+        )
+    version = import_local("transformers").__version__
+    raise CheckpointUnsupported(
+        f"The checkpoint {str(base)!r} is of the architecture {model_type!r}, which transformers {version} does not "
+        "know as a vision-language or language model that writes text. Use a Qwen-VL, LLaVA or BLIP-2 class "
+        "checkpoint, or a newer transformers."
+    )
+
+
+def _check_weights(base: Path) -> None:
+    if (base / _INDEX).is_file():
+        shards = read_json(base / _INDEX).get("weight_map")
+        names = sorted(set(map(str, shards.values()))) if isinstance(shards, dict) else []
+        absent = [name for name in names if not (base / Path(name).name).is_file()]
+        if absent or not names:
+            lacking = ", ".join(absent[:5]) or "the list of its files"
+            raise CheckpointMissing(f"The checkpoint {str(base)!r} lacks {lacking}. Copy the whole checkpoint.")
+        return
+    if any(base.glob("model*.safetensors")):
+        return
+    if any(base.glob("*.bin")) or any(base.glob("*.pt")):
+        raise CheckpointUnsupported(
+            f"The checkpoint {str(base)!r} has pickled weights only, which could run code. Convert them to "
+            "safetensors: load it where you trust it and call save_pretrained."
+        )
+    raise CheckpointMissing(
+        f"The checkpoint folder {str(base)!r} has no model*.safetensors. Copy the whole checkpoint."
+    )
+
+
+def _has_all(folder: Path, groups: list[tuple[str, ...]]) -> bool:
+    """Whether at least one file of each group is there."""
+    return all(any((folder / name).is_file() for name in group) for group in groups)

@@ -1,0 +1,87 @@
+"""One generation for several requests: tokenize, run the model, hand each request its reply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.local.errors import RequestUnsuitable
+from backtrail.tools.local.grammar import Grammar
+from backtrail.tools.local.load import LoadedModel
+from backtrail.tools.local.request import Request
+from backtrail.tools.local.steering import Row, steering
+
+# What processors and models raise when a request, or the checkpoint, is not as they expect it.
+_FAULTS = (ValueError, TypeError, IndexError, KeyError, AttributeError, RuntimeError)
+
+
+def generate(loaded: LoadedModel, requests: Sequence[Request], tokens: Any | None) -> None:
+    """Answer requests that fit into one batch: all with pictures, or all without.
+
+    Args:
+        tokens: of ``grammar_tokens``; needed only where a request has a schema.
+
+    Raises:
+        RequestUnsuitable: too long for the model or its memory, or not what the processor takes.
+    """
+    torch = import_local("torch")
+    rows = [_row(loaded, request, tokens) for request in requests]
+    try:
+        inputs = _inputs(loaded, requests).to(loaded.device)
+        lengths = [int(length) for length in inputs["attention_mask"].sum(dim=1)]
+        most = _room(loaded, requests, lengths)
+        for name, value in inputs.items():
+            if torch.is_tensor(value) and value.is_floating_point():
+                inputs[name] = value.to(loaded.model.dtype)
+        with torch.inference_mode():
+            loaded.model.generate(**inputs, max_new_tokens=most, do_sample=False, **steering(rows))
+    except torch.OutOfMemoryError as error:
+        raise RequestUnsuitable(
+            "The memory of the device is too small for this request. Use fewer or smaller pictures, "
+            "a smaller k, or BACKTRAIL_LOCAL_BATCH=1."
+        ) from error
+    except _FAULTS as error:
+        raise RequestUnsuitable(
+            f"The model in {str(loaded.checkpoint.folder)!r} failed at this request ({type(error).__name__}: {error}). "
+            "If it fails at every request, its files do not fit together: copy the whole checkpoint again."
+        ) from error
+    for row, request, length in zip(rows, requests, lengths, strict=True):
+        answered = row.answered(length)
+        if row.failure is not None:
+            request.answer.set_exception(row.failure)
+        else:
+            request.answer.set_result(answered)
+
+
+def _row(loaded: LoadedModel, request: Request, tokens: Any | None) -> Row:
+    schema = request.asked.schema
+    grammar = None if schema is None else Grammar(tokens, schema)
+    return Row(request, loaded.tokenizer, loaded.ends, grammar)
+
+
+def _inputs(loaded: LoadedModel, requests: Sequence[Request]) -> Any:
+    """Token ids [requests, longest prompt], padded on the left, and the pictures as the model takes them."""
+    texts = [request.prompt.text for request in requests]
+    pictures = [request.prompt.pictures for request in requests]
+    # Padding and special tokens must be the same for the whole batch; see Batcher.
+    options: dict[str, Any] = {"return_tensors": "pt", "padding": True}
+    if requests[0].prompt.whole:
+        options["add_special_tokens"] = False
+    if not loaded.sees:
+        return loaded.tokenizer(texts, return_token_type_ids=False, **options)
+    shown = [picture for held in pictures for picture in held] if loaded.only_captions else pictures
+    return loaded.processor(text=texts, images=shown if any(pictures) else None, **options)
+
+
+def _room(loaded: LoadedModel, requests: Sequence[Request], lengths: list[int]) -> int:
+    """Most new tokens of the batch."""
+    longest, most = max(lengths), max(request.asked.most_tokens for request in requests)
+    if loaded.longest is None or loaded.model.config.is_encoder_decoder:
+        return most
+    if longest >= loaded.longest:
+        raise RequestUnsuitable(
+            f"The prompt has {longest:,} tokens; the model in {str(loaded.checkpoint.folder)!r} takes "
+            f"{loaded.longest:,}. Use a smaller k, a smaller shortlist or fewer pictures."
+        )
+    return min(most, loaded.longest - longest)

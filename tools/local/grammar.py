@@ -1,0 +1,67 @@
+"""Hold a reply to a JSON schema, token by token, with llguidance where it is installed (extra ``local``)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.local.errors import RequestUnsuitable
+
+_ANY_OBJECT: Mapping[str, Any] = {"type": "object"}
+# One space or none between parts: enough for JSON as models write it, and no way to go on with blanks forever.
+# What a grammar cannot hold a reply to is left to validation, which every reply passes anyway.
+_LAYOUT = {"whitespace_pattern": "[ ]?", "lenient": True}
+
+
+def can_constrain(tokenizer: Any) -> bool:
+    """Whether replies of a model with this tokenizer can be held to a schema."""
+    return find_spec("llguidance") is not None and bool(getattr(tokenizer, "is_fast", False))
+
+
+def grammar_tokens(tokenizer: Any, vocabulary: int, ends: frozenset[int]) -> Any:
+    """The tokenizer as grammars need it. Takes up to a second for a large vocabulary: made once per model.
+
+    Args:
+        vocabulary: width of the model's scores, which may be larger than the tokenizer's vocabulary.
+    """
+    return import_local("llguidance.hf").from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=sorted(ends) or None)
+
+
+class Grammar:
+    """Where one reply stands in its schema.
+
+    Args:
+        tokens: of ``grammar_tokens``.
+        schema: the JSON schema; None allows any JSON object.
+
+    Raises:
+        RequestUnsuitable: the schema asks for something that cannot be enforced.
+    """
+
+    def __init__(self, tokens: Any, schema: Mapping[str, Any] | None) -> None:
+        matchers = import_local("llguidance").LLMatcher
+        text = matchers.grammar_from_json_schema(json.dumps(schema or _ANY_OBJECT), defaults=_LAYOUT)
+        self._matcher = matchers(tokens, text, log_level=0)
+        self._raise_error()
+
+    def allow(self, scores: Any) -> None:
+        """Set the scores [vocabulary] of every token that cannot come next to minus infinity."""
+        numpy, torch = import_local("numpy"), import_local("torch")
+        bits = numpy.frombuffer(self._matcher.compute_bitmask(), dtype=numpy.uint8)
+        self._raise_error()
+        allowed = torch.from_numpy(numpy.unpackbits(bits, bitorder="little").astype(bool))[: scores.shape[0]]
+        scores[: len(allowed)].masked_fill_(~allowed.to(scores.device), float("-inf"))
+        scores[len(allowed) :] = float("-inf")
+
+    def take(self, token: int) -> bool:
+        """Go on by a token; True when the object is complete."""
+        self._matcher.consume_token(token)
+        self._raise_error()
+        return bool(self._matcher.is_stopped())
+
+    def _raise_error(self) -> None:
+        if self._matcher.is_error():
+            raise RequestUnsuitable(f"The reply cannot be held to its JSON schema: {self._matcher.get_error()[:300]}")

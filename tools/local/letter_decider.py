@@ -1,0 +1,86 @@
+"""A decision that is one letter, taken by the probabilities that a local model gives the letters."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from backtrail.prompts.render import render
+from backtrail.state.budget import UNBOUNDED, Allowance
+from backtrail.state.decision import Decision
+from backtrail.tools.deciders.messages import Conversation
+from backtrail.tools.deciders.pictures import shown_pictures
+from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.reply import Reply, estimated_input
+from backtrail.tools.local.chat import LocalChatModel
+from backtrail.tools.local.letter_field import letter_field
+from backtrail.tools.local.letters import LetterChoice, choose_letter
+from backtrail.tools.local.one_call import one_call
+
+I = TypeVar("I", bound=BaseModel)
+O = TypeVar("O", bound=BaseModel)
+
+_FAINT = 0.5  # below it the model would rather have replied something else than a letter (ours)
+
+
+class LetterDecider:
+    """Takes decisions whose output is one letter: the likeliest one that the decision's check accepts.
+
+    The model is shown exactly the decision's prompt, as a planner is trained on it. The probabilities go
+    into the notes, and into the output where it has a field for them.
+    """
+
+    def __init__(self, name: str, model: LocalChatModel, timeout: float) -> None:
+        self.name = name
+        self._model = model
+        self._timeout = timeout
+
+    async def decide(
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[O]:
+        """Take one decision; its output must have a ``letter_field``.
+
+        Raises:
+            DecisionFailed: the check accepts no letter.
+            BudgetExhausted, ModelUnavailable: the time or the budget was over.
+            RequestUnsuitable, CheckpointUnsupported: the model cannot take the request.
+        """
+        field = letter_field(decision.output)
+        if field is None:
+            raise TypeError(f"{decision.output.__name__} is no output of one letter")
+        rendered = await asyncio.to_thread(render, decision.name, inputs)
+        sees = self._model.engine.loaded.sees
+        shown, notes = await asyncio.to_thread(shown_pictures, pictures if sees else ())
+        if pictures and not sees:
+            notes.append(f"pictures were left out: {self.name} takes none")
+        messages = Conversation(rendered, decision.output, shown).messages("schema", with_pictures=True)
+        expected = estimated_input(messages)
+        async with one_call(self.name, expected=expected, timeout=self._timeout, allowance=allowance) as meter:
+            choice = await choose_letter(self._model, messages, field.letters)
+        meter.received(Reply("", input_tokens=choice.input_tokens, output_tokens=choice.output_tokens), expected)
+        notes += _said(choice)
+        refused = ""
+        for letter in sorted(field.letters, key=lambda one: -choice.probabilities[one]):
+            output = decision.output.model_validate(field.values(letter, choice.probabilities))
+            problems = decision.check(inputs, output)
+            if not problems:
+                return Decided(output, meter.charge(), self.name, tuple(notes))
+            refused = refused or " ".join(problems)
+            notes.append(f"the letter {letter} was refused: {' '.join(problems)}")
+        raise DecisionFailed(decision.name, self.name, refused, meter.charge())
+
+
+def _said(choice: LetterChoice) -> list[str]:
+    shares = ", ".join(f"{letter} {share:.3f}" for letter, share in choice.probabilities.items())
+    notes = [f"probabilities of the letters: {shares}"]
+    if choice.mass < _FAINT:
+        notes.append(f"the letters together held {choice.mass:.3f} of the next token's probability")
+    return notes

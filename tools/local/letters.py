@@ -1,0 +1,95 @@
+"""Which of a few letters a model would reply with: their probabilities as the next token.
+
+A planner that was fine-tuned to answer with one option letter is read this way: one pass of the model,
+no sampling, and the whole distribution instead of the winner alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langchain_core.messages import BaseMessage
+
+from backtrail.tools.local.chat import LocalChatModel, answer
+from backtrail.tools.local.errors import CheckpointUnsupported
+from backtrail.tools.local.load import LoadedModel
+from backtrail.tools.local.prompt import Prompt, make_prompt, read_turns, reply_opening
+from backtrail.tools.local.request import Asked, Request
+
+
+@dataclass(frozen=True)
+class LetterChoice:
+    """What the model would reply.
+
+    Args:
+        probabilities: of each letter, summing to 1 over the letters.
+        mass: share of all probability that the letters held; near 0, the model wanted to reply something else.
+        input_tokens: tokens of the prompt, those that stand for pictures included.
+        output_tokens: the letter's.
+    """
+
+    probabilities: dict[str, float]
+    mass: float
+    input_tokens: int
+    output_tokens: int
+
+
+async def choose_letter(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Sequence[str]) -> LetterChoice:
+    """Probabilities of the letters as the beginning of the reply.
+
+    Raises:
+        RequestUnsuitable: the model cannot take these messages.
+        CheckpointUnsupported: its tokenizer gives the letters no tokens of their own.
+    """
+    request = await asyncio.to_thread(_request, model, messages, letters)
+    answered = await answer(model.engine, request)
+    mass = sum(answered.chosen)
+    # All letters at exactly zero (a score of minus infinity, or underflow) say nothing: then all are alike.
+    shares = [one / mass if mass > 0 else 1 / len(letters) for one in answered.chosen]
+    probabilities = dict(zip(letters, shares, strict=True))
+    return LetterChoice(probabilities, mass, answered.input_tokens, answered.output_tokens)
+
+
+def _request(model: LocalChatModel, messages: Sequence[BaseMessage], letters: Sequence[str]) -> Request:
+    loaded = model.engine.loaded
+    turns, pictures = read_turns(messages, loaded)
+    prompt = make_prompt(loaded, turns, pictures)
+    openings = [reply_opening(loaded, turns, prompt, letter) for letter in letters]
+    prompt, tokens = letter_tokens(loaded, prompt, openings)
+    return Request(prompt, Asked(most_tokens=1, choices=tokens))
+
+
+def letter_tokens(loaded: LoadedModel, prompt: Prompt, openings: Sequence[str]) -> tuple[Prompt, list[int]]:
+    """The token that each letter is in this place: " A" and "A" are different ones.
+
+    Some tokenizers write the space before the letter as a token of its own, some merge the end of the
+    prompt with it. So the prompt may gain or lose white space at its end.
+
+    Raises:
+        CheckpointUnsupported: no way of writing gives each letter a token of its own.
+    """
+    space = openings[0][: len(openings[0]) - len(openings[0].lstrip())]
+    bare = prompt.text.rstrip()
+    lost = prompt.text[len(bare) :]
+    tails = [opening.lstrip() for opening in openings]
+    ways = [
+        (prompt.text, openings),
+        (prompt.text + space, tails),
+        (bare, [lost + opening for opening in openings]),
+    ]
+    for text, following in ways:
+        start = _ids(loaded, text)
+        written = [_ids(loaded, text + tail) for tail in following]
+        if all(ids[: len(start)] == start and len(ids) > len(start) for ids in written):
+            tokens = [ids[len(start)] for ids in written]
+            if len(set(tokens)) == len(tokens):
+                return Prompt(text, prompt.pictures, prompt.whole), tokens
+    raise CheckpointUnsupported(
+        f"The tokenizer of {str(loaded.checkpoint.words)!r} has no token of its own for each of the letters {tails}."
+    )
+
+
+def _ids(loaded: LoadedModel, text: str) -> list[int]:
+    return list(loaded.tokenizer(text, add_special_tokens=False)["input_ids"])

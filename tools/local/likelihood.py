@@ -1,0 +1,50 @@
+"""How likely a sequence-to-sequence checkpoint finds one text after another. What BARTScore is made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from backtrail.tools.errors import DependencyMissing, SettingsError
+
+LONGEST = 1024
+
+
+class SequenceLikelihood:
+    """A local BART-class checkpoint, loaded once.
+
+    Raises:
+        DependencyMissing: torch or transformers is absent.
+        SettingsError: the folder holds no such checkpoint.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            import torch
+            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+        except ImportError as error:
+            raise DependencyMissing(error.name or "torch", "local") from error
+        if not (folder / "config.json").is_file():
+            raise SettingsError(f"{folder} holds no checkpoint (no config.json). Name the folder of a BART checkpoint.")
+        try:
+            self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            self._model: Any = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval()
+        except (OSError, ValueError) as error:
+            raise SettingsError(f"{folder} cannot be loaded as a sequence-to-sequence checkpoint: {error}") from error
+        self._torch = torch
+
+    def mean_likelihoods(self, sources: Sequence[str], targets: Sequence[str]) -> list[float]:
+        """exp(mean log-likelihood) of each target's tokens given its source; in (0, 1]."""
+        return [self._one(source, target) for source, target in zip(sources, targets, strict=True)]
+
+    def _one(self, source: str, target: str) -> float:
+        given = self._tokenizer(source, return_tensors="pt", truncation=True, max_length=self._longest())
+        labels = self._tokenizer(target, return_tensors="pt", truncation=True, max_length=self._longest())["input_ids"]
+        with self._torch.inference_mode():
+            loss = self._model(input_ids=given["input_ids"], attention_mask=given["attention_mask"], labels=labels).loss
+        return math.exp(-float(loss))
+
+    def _longest(self) -> int:
+        return min(LONGEST, int(getattr(self._model.config, "max_position_embeddings", LONGEST)))

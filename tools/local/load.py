@@ -1,0 +1,204 @@
+"""Load a checkpoint: weights, an adapter on top where there is one, and what its answers are bounded by."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.local.checkpoint import Checkpoint
+from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
+from backtrail.tools.local.options import LocalOptions
+from backtrail.tools.local.processor import load_processor, load_tokenizer
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model ready to generate, with what belongs to it.
+
+    Args:
+        processor: prepares text and pictures; the tokenizer itself for text-only models.
+        ends: tokens that end a reply.
+        longest: most positions of prompt and reply together; None when the architecture states none.
+    """
+
+    checkpoint: Checkpoint
+    model: Any
+    processor: Any
+    tokenizer: Any
+    device: str
+    ends: frozenset[int]
+    longest: int | None
+
+    @property
+    def sees(self) -> bool:
+        """Whether it takes pictures."""
+        return self.checkpoint.sees
+
+    @cached_property
+    def template(self) -> str | None:
+        """The chat template; None for models that were never taught to converse."""
+        for holder in (self.processor, self.tokenizer):
+            held = getattr(holder, "chat_template", None)
+            if isinstance(held, dict):
+                held = held.get("default")
+            if held:
+                return str(held)
+        return None
+
+    @property
+    def only_captions(self) -> bool:
+        """Whether it describes pictures but follows no instructions (BLIP-2)."""
+        return self.sees and self.template is None
+
+
+def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedModel:
+    """Load a checkpoint onto its device. Takes seconds to minutes: not for event loops.
+
+    Raises:
+        DependencyMissing: torch, transformers or peft is not installed.
+        SettingsError: the device does not exist here.
+        CheckpointBroken, CheckpointUnsupported: the files do not give a model.
+    """
+    torch = import_local("torch")
+    device = _device(torch, options.device)
+    model = _weights(checkpoint, _dtype(torch, options.dtype))
+    if options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
+        model = model.float()  # half precision is slow and incomplete there
+    if checkpoint.adapter is not None:
+        model = _with_adapter(model, checkpoint)
+    model = _placed(model, device)
+    if checkpoint.sees:
+        processor = load_processor(checkpoint.words, checkpoint.model_type)
+        tokenizer = processor.tokenizer
+    else:
+        processor = tokenizer = load_tokenizer(checkpoint.words)
+    _complete(processor, model.config)
+    ends = _plain_generation(model, tokenizer)
+    return LoadedModel(checkpoint, model, processor, tokenizer, device, ends, _longest(model))
+
+
+def _device(torch: Any, wanted: str) -> str:
+    if wanted == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
+    kind, _, number = wanted.partition(":")
+    here = {
+        "cuda": torch.cuda.device_count() if torch.cuda.is_available() else 0,
+        "mps": int(torch.backends.mps.is_available()),
+        "xpu": torch.xpu.device_count() if torch.xpu.is_available() else 0,
+    }.get(kind, 1)
+    if int(number or 0) >= here:
+        raise SettingsError(f"BACKTRAIL_LOCAL_DEVICE={wanted!r} does not exist on this machine. Use auto or cpu.")
+    return wanted
+
+
+def _dtype(torch: Any, wanted: str) -> Any:
+    return "auto" if wanted == "auto" else getattr(torch, wanted)
+
+
+def _weights(checkpoint: Checkpoint, dtype: Any) -> Any:
+    transformers = import_local("transformers")
+    auto = transformers.AutoModelForImageTextToText if checkpoint.sees else transformers.AutoModelForCausalLM
+    shown = transformers.utils.logging.is_progress_bar_enabled()
+    transformers.utils.logging.disable_progress_bar()  # it would be drawn over whatever the caller shows
+    try:
+        model, found = auto.from_pretrained(
+            str(checkpoint.base),
+            dtype=dtype,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            output_loading_info=True,
+        )
+    except ImportError as error:
+        raise CheckpointUnsupported(f"The checkpoint {str(checkpoint.base)!r} needs more packages: {error}") from error
+    except (OSError, ValueError, KeyError, RuntimeError, TypeError, AttributeError, AssertionError) as error:
+        raise CheckpointBroken(
+            f"The weights of {str(checkpoint.base)!r} cannot be loaded: {str(error).rstrip('.')}. "
+            "Copy the checkpoint again."
+        ) from error
+    except Exception as error:
+        if type(error).__name__ != "SafetensorError":  # defined in Rust; imported with safetensors only
+            raise
+        raise CheckpointBroken(
+            f"A safetensors file of {str(checkpoint.base)!r} is damaged ({error}). Copy the checkpoint again."
+        ) from error
+    finally:
+        if shown:
+            transformers.utils.logging.enable_progress_bar()
+    if lacking := sorted(found["missing_keys"]):  # transformers would go on with random numbers in their place
+        raise CheckpointBroken(
+            f"The checkpoint {str(checkpoint.base)!r} lacks {len(lacking)} of its weights ({', '.join(lacking[:3])}). "
+            "Copy the whole checkpoint; a trainer must have saved it as a whole model or as an adapter."
+        )
+    return model.eval()
+
+
+def _with_adapter(model: Any, checkpoint: Checkpoint) -> Any:
+    """The model with the adapter merged in: it then generates as fast as without."""
+    peft = import_local("peft")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # peft reads a property that transformers will drop
+            warnings.filterwarnings("error", message="Found missing adapter keys")  # else they stay untrained
+            return peft.PeftModel.from_pretrained(model, str(checkpoint.adapter)).merge_and_unload().eval()
+    except AttributeError as error:
+        raise CheckpointUnsupported(
+            f"The adapter in {str(checkpoint.adapter)!r} cannot be merged into its model; use a LoRA adapter."
+        ) from error
+    except (OSError, ValueError, KeyError, RuntimeError, TypeError, UserWarning) as error:
+        raise CheckpointBroken(
+            f"The adapter in {str(checkpoint.adapter)!r} does not fit the model in {str(checkpoint.base)!r}: "
+            f"{str(error).rstrip('.')}. Check base_model_name_or_path in its adapter_config.json."
+        ) from error
+
+
+def _placed(model: Any, device: str) -> Any:
+    try:
+        return model.to(device)
+    except RuntimeError as error:  # torch's out-of-memory error is one
+        raise CheckpointUnsupported(
+            f"The model does not fit onto {device}: {str(error).rstrip('.')}. "
+            "Use BACKTRAIL_LOCAL_DTYPE=bfloat16, a smaller checkpoint, or BACKTRAIL_LOCAL_DEVICE=cpu."
+        ) from error
+
+
+def _complete(processor: Any, config: Any) -> None:
+    """Tell the processor what early LLaVA and BLIP-2 folders leave to the model's configuration."""
+    for holder, names in (
+        (config, ("num_query_tokens", "vision_feature_select_strategy")),
+        (getattr(config, "vision_config", None), ("patch_size",)),
+    ):
+        for name in names:
+            if getattr(processor, name, "") is None and hasattr(holder, name):
+                setattr(processor, name, getattr(holder, name))
+
+
+def _plain_generation(model: Any, tokenizer: Any) -> frozenset[int]:
+    """Make generation plain (sampling is ours, see steering.py), and say which tokens end a reply."""
+    # BLIP-2 generates with the language model inside it, by that model's configuration.
+    inner: Any = getattr(model, "language_model", None)
+    holders: list[Any] = [one for one in (model, inner) if hasattr(one, "generation_config")]
+    held = [one.generation_config for one in holders]
+    ends = {token for config in held for token in _ids(config.eos_token_id)} | set(_ids(tokenizer.eos_token_id))
+    kept = ("bos_token_id", "decoder_start_token_id", "forced_bos_token_id")
+    for one, config in zip(holders, held, strict=True):
+        one.generation_config = import_local("transformers").GenerationConfig(
+            eos_token_id=sorted(ends) or None,
+            pad_token_id=tokenizer.pad_token_id,
+            **{name: getattr(config, name, None) for name in kept},
+        )
+    return frozenset(ends)
+
+
+def _ids(held: int | list[int] | None) -> list[int]:
+    return [] if held is None else [held] if isinstance(held, int) else list(held)
+
+
+def _longest(model: Any) -> int | None:
+    text = model.config.get_text_config()
+    bound = getattr(text, "max_position_embeddings", None)
+    return int(bound) if bound else None

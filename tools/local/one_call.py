@@ -1,0 +1,47 @@
+"""A decision that takes one call of a local model: admitted by the budget, cut in time, counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from backtrail.state.budget import Allowance
+from backtrail.tools.deciders.meter import Meter
+from backtrail.tools.deciders.prices import Price
+from backtrail.tools.errors import ModelUnavailable
+
+FREE = Price(0.0, 0.0, 0.0)
+
+
+@asynccontextmanager
+async def one_call(name: str, *, expected: int, timeout: float, allowance: Allowance) -> AsyncIterator[Meter]:
+    """The meter of the call, around the waiting for its reply.
+
+    Args:
+        expected: estimated tokens of the request.
+        timeout: seconds the call may take, its waiting for others included.
+
+    Raises:
+        BudgetExhausted: the call does not fit the allowance, or its seconds are over.
+        ModelUnavailable: it took longer than the time-out.
+    """
+    meter = Meter(name, {name: FREE}, allowance=allowance, decider=name)
+    meter.admit(expected)
+    meter.sent()
+    left = timeout if allowance.seconds is None else min(timeout, allowance.seconds)
+    limit = asyncio.timeout(left)
+    try:
+        async with limit:
+            yield meter
+    except TimeoutError as error:
+        if not limit.expired():
+            raise
+        if left < timeout:
+            raise meter.exhausted("seconds", f"the {left:.1f} s left were over before it had decided") from None
+        slow = ModelUnavailable(
+            f"{name} did not reply within {timeout:g} s. Raise BACKTRAIL_TIMEOUT, or use a faster device or a smaller "
+            "checkpoint."
+        )
+        slow.charge = meter.charge()
+        raise slow from error

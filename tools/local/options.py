@@ -1,0 +1,58 @@
+"""How local models are run, by the environment. Read when a model is opened.
+
+BACKTRAIL_LOCAL_DEVICE (auto, cpu, cuda, cuda:1, mps …), BACKTRAIL_LOCAL_DTYPE (auto, float32, bfloat16,
+float16), BACKTRAIL_LOCAL_BATCH (requests in one generation, 8), BACKTRAIL_LOCAL_TOKENS (most tokens of a
+reply that asks for no number of its own, 1024).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from backtrail.tools.errors import SettingsError
+
+DTYPES = ("auto", "float32", "bfloat16", "float16")
+_DEVICE = re.compile(r"(?:auto|cpu|(?:cuda|mps|xpu)(?::\d+)?)\Z")
+
+
+@dataclass(frozen=True)
+class LocalOptions:
+    """Device, dtype and bounds of local models.
+
+    Args:
+        device: torch device; "auto" takes cuda when there is one, else the cpu.
+        dtype: "auto" keeps what the checkpoint is stored in (float16 becomes float32 on a cpu).
+        batch: most requests that one generation serves.
+        tokens: most tokens of a reply when the request does not say.
+    """
+
+    device: str = "auto"
+    dtype: str = "auto"
+    batch: int = 8
+    tokens: int = 1024
+
+
+def local_options() -> LocalOptions:
+    """The options that the environment gives.
+
+    Raises:
+        SettingsError: a variable holds something else than it may.
+    """
+    device = os.environ.get("BACKTRAIL_LOCAL_DEVICE") or "auto"
+    if not _DEVICE.match(device):
+        raise SettingsError(f"BACKTRAIL_LOCAL_DEVICE={device!r} is no device. Use auto, cpu, cuda, cuda:1 or mps.")
+    dtype = os.environ.get("BACKTRAIL_LOCAL_DTYPE") or "auto"
+    if dtype not in DTYPES:
+        raise SettingsError(f"BACKTRAIL_LOCAL_DTYPE={dtype!r} is unknown. Use one of: {', '.join(DTYPES)}.")
+    return LocalOptions(device, dtype, _count("BACKTRAIL_LOCAL_BATCH", 8), _count("BACKTRAIL_LOCAL_TOKENS", 1024))
+
+
+def _count(variable: str, default: int) -> int:
+    text = os.environ.get(variable)
+    if not text:
+        return default
+    if not text.isdecimal() or int(text) < 1:
+        raise SettingsError(f"{variable}={text!r} is not a whole number of at least 1.")
+    return int(text)

@@ -1,0 +1,74 @@
+"""The processor of a checkpoint: tokenizer, picture preparation and chat template, for pictures and text only.
+
+The processors of some classes (Qwen-VL) also prepare video, and for that insist on torchvision. Here the
+same class is used without its video part.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.local.errors import CheckpointBroken
+
+_LOCAL: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+
+
+def load_processor(folder: Path, model_type: str) -> Any:
+    """The processor of a vision-language checkpoint, padding on the left as generation needs it.
+
+    Args:
+        folder: where tokenizer and processor files lie.
+        model_type: the architecture; says which class stands for the processor where the folder does not.
+
+    Raises:
+        DependencyMissing: transformers is not installed.
+        CheckpointBroken: the files cannot be read.
+    """
+    processor = _loaded(_without_video(model_type), folder)
+    if not hasattr(processor, "image_processor"):
+        raise CheckpointBroken(f"The checkpoint {str(folder)!r} has no image processor. Copy the whole checkpoint.")
+    _ready(processor.tokenizer)
+    return processor
+
+
+def load_tokenizer(folder: Path) -> Any:
+    """The tokenizer of a text-only checkpoint, padding on the left as generation needs it.
+
+    Raises:
+        DependencyMissing: transformers is not installed.
+        CheckpointBroken: the files cannot be read.
+    """
+    return _ready(_loaded(import_local("transformers").AutoTokenizer, folder))
+
+
+def _loaded(source: Any, folder: Path) -> Any:
+    try:
+        return source.from_pretrained(str(folder), **_LOCAL)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CheckpointBroken(
+            f"Tokenizer and processor of {str(folder)!r} cannot be read: {str(error).rstrip('.')}. "
+            "Copy the checkpoint again."
+        ) from error
+
+
+def _ready(tokenizer: Any) -> Any:
+    tokenizer.padding_side = "left"
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token or tokenizer.unk_token
+    return tokenizer
+
+
+def _without_video(model_type: str) -> Any:
+    """What loads the processor of an architecture: its class, reduced to pictures and text if it is for more."""
+    auto = import_local("transformers.models.auto.processing_auto")
+    name = auto.PROCESSOR_MAPPING_NAMES.get(model_type)
+    whole = auto.processor_class_from_name(name) if name else None
+    if whole is None:
+        return auto.AutoProcessor
+    parts = [part for part in whole.get_attributes() if "video" not in part]
+    if parts == whole.get_attributes():
+        return auto.AutoProcessor
+    # The name stays: it is written into what is saved.
+    return type(whole.__name__, (whole,), {"get_attributes": classmethod(lambda cls: list(parts))})
