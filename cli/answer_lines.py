@@ -49,6 +49,10 @@ def place(modality: str, locator: EvidenceLocator) -> str:
         parts.append(f"picture {locator['blob'][:12]}")
     if "fragment" in locator:
         parts.append(f"#{locator['fragment']}")
+    if "url" in locator:
+        parts.append(locator["url"])
+    if "relation" in locator:
+        parts.append(f"relation {locator['relation']}")
     return ", ".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""Titles of documents, for people: from the corpus, or else from what the run noted, or else the id."""
+"""Titles of documents, for people: from the corpus or the web, or else from what the run noted, or else the id."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Collection, Mapping
 
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop
-from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.errors import BacktrailError
+from backtrail.tools.web.contents import ContentsReader
 
 
 class Titles:
     """Looks up each document once. Works without the corpus, which may have been deleted since.
 
     Args:
-        open_corpus: called when the first title is needed; may raise a BacktrailError.
+        open_contents: called when the first title is needed; reading may raise a BacktrailError.
     """
 
-    def __init__(self, open_corpus: Callable[[], CorpusReader]) -> None:
-        self._open_corpus: Callable[[], CorpusReader] | None = open_corpus
+    def __init__(self, open_contents: Callable[[], ContentsReader]) -> None:
+        self._open_contents: Callable[[], ContentsReader] | None = open_contents
         self.known: dict[str, str] = {}
 
     def note(self, evidence: Mapping[str, Evidence]) -> None:
@@ -28,11 +28,11 @@ class Titles:
     def look_up(self, documents: Collection[str]) -> None:
         """Fetch the titles that are not known yet."""
         unknown = [document for document in documents if document not in self.known]
-        if unknown and self._open_corpus is not None:
+        if unknown and self._open_contents is not None:
             try:
-                held = self._open_corpus().documents(unknown)
+                held = self._open_contents().documents(unknown)
             except BacktrailError:
-                self._open_corpus = None  # a trace is worth showing without titles
+                self._open_contents = None  # a trace is worth showing without titles
                 return
             self.known.update({key: document.title for key, document in held.items()})
 

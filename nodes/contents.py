@@ -8,6 +8,7 @@ from backtrail.rules.sentences import split_sentences
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import SNIPPET_CHARACTERS, EvidenceLocator
+from backtrail.tools.web.shelf import is_web
 
 COMPONENT_CHARACTERS = 4_000
 ROWS_SHOWN = 200
@@ -67,8 +68,8 @@ def evidence_text(component: Component, document: Document | None, score: float)
     )
 
 
-def locator(component: Component) -> EvidenceLocator:
-    """Where the component stands in its source, as far as is known."""
+def locator(component: Component, document: Document | None = None) -> EvidenceLocator:
+    """Where the component stands in its source, as far as is known; of something from the web the address."""
     place: EvidenceLocator = {}
     if component.locator.page is not None:
         place["page"] = component.locator.page
@@ -78,4 +79,6 @@ def locator(component: Component) -> EvidenceLocator:
         place["fragment"] = component.locator.fragment
     if component.image is not None and component.image.blob:
         place["blob"] = component.image.blob
+    if document is not None and document.url and is_web(component.id):
+        place["url"] = document.url
     return place

@@ -1,24 +1,10 @@
-"""fuse: one ranking from several by reciprocal ranks (Cormack et al. 2009)."""
+"""fuse: rankings of components, pictures and documents joined into one."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-
+from backtrail.rules.reciprocal_ranks import fuse
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus.protocol import CorpusReader
-
-# The constant of the original paper; ranks beyond it hardly differ in weight.
-RANK_CONSTANT = 60
-
-
-def fuse(rankings: list[list[Scored]], keep: int) -> list[Scored]:
-    """Best first by the sum of 1 / (60 + rank); ties by id."""
-    scores: dict[str, float] = defaultdict(float)
-    for ranking in rankings:
-        for rank, scored in enumerate(ranking, start=1):
-            scores[scored["id"]] += 1 / (RANK_CONSTANT + rank)
-    best = sorted(scores, key=lambda key: (-scores[key], key))[:keep]
-    return [{"id": key, "score": scores[key]} for key in best]
 
 
 def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -> list[Scored]:

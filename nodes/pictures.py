@@ -1,4 +1,4 @@
-"""Pictures for a decision: read from the corpus when a vision model takes it, never kept in state."""
+"""Pictures for a decision: read from where they are held when a vision model takes it, never kept in state."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from backtrail.state.component import Component
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
-from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.contents import ContentsReader
 
 
 async def attach_question_picture(
@@ -29,7 +29,7 @@ def sees_pictures(settings: Settings, role: Role) -> bool:
 
 
 async def attach_pictures(
-    corpus: CorpusReader, components: Sequence[Component], settings: Settings, role: Role
+    contents: ContentsReader, components: Sequence[Component], settings: Settings, role: Role
 ) -> list[PictureAttachment]:
     """The files of the first image components, at most ``settings.pictures``; none for the offline rules."""
     if not sees_pictures(settings, role):
@@ -39,7 +39,7 @@ async def attach_pictures(
     ]
     attached: list[PictureAttachment] = []
     for component_id, blob in held[: settings.pictures]:
-        content = await asyncio.to_thread(corpus.picture, blob)
+        content = await asyncio.to_thread(contents.picture, blob)
         attached.append(PictureAttachment(content=content, mime=mime_of(content), label=f"Picture of {component_id}"))
     return attached
 

@@ -12,7 +12,10 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("backtrail", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("backtrail")
 
-PRIVATE = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "SERPAPI_API_KEY", "SERPER_API_KEY")
+PRIVATE = (
+    "OPENAI_API_KEY", "OPENAI_BASE_URL", "SERPAPI_API_KEY", "SERPER_API_KEY", "JINA_API_KEY",
+    "SERPAPI_BASE_URL", "SERPER_BASE_URL", "JINA_BASE_URL",
+)  # fmt: skip
 KEPT = {"BACKTRAIL_DATA", "BACKTRAIL_TEST_POSTGRES"}
 
 

@@ -7,11 +7,17 @@ from collections.abc import Callable
 
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
+from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import home
+from backtrail.tools.knowledge.protocol import KnowledgeReader
+from backtrail.tools.web.contents import Contents, ContentsReader
+from backtrail.tools.web.lazy import LazySearches
+from backtrail.tools.web.protocol import Searches
+from backtrail.tools.web.shelf import Shelf
 
 
 def open_stored_corpus(name: str) -> CorpusReader:
@@ -19,6 +25,13 @@ def open_stored_corpus(name: str) -> CorpusReader:
     from backtrail.tools.corpus.open import open_corpus  # chromadb is slow to import: only when used
 
     return open_corpus(name)
+
+
+def open_stored_knowledge(name: str) -> KnowledgeReader:
+    """The knowledge graph of the corpus of that name, opened for reading."""
+    from backtrail.tools.knowledge.open import open_knowledge  # as above
+
+    return open_knowledge(name)
 
 
 def open_chat_model(model: str, settings: Settings) -> Decider:
@@ -35,9 +48,13 @@ class Toolbox:
         self,
         open_corpus: Callable[[str], CorpusReader] = open_stored_corpus,
         open_decider: Callable[[str, Settings], Decider] = open_chat_model,
+        open_knowledge: Callable[[str], KnowledgeReader] = open_stored_knowledge,
+        open_searches: Callable[[Settings], Searches] | None = None,
     ) -> None:
         self._open_corpus = open_corpus
         self._open_decider = open_decider
+        self._open_knowledge = open_knowledge
+        self._open_searches = open_searches
         self.rules: Decider = OfflineDecider()
         self._deciders: dict[tuple[str, float], Decider] = {}
         self._lock = threading.Lock()
@@ -48,6 +65,33 @@ class Toolbox:
         Blocking: it looks at the store. Async nodes call it in a thread.
         """
         return self._open_corpus(settings.corpus)
+
+    def knowledge(self, settings: Settings) -> KnowledgeReader:
+        """The knowledge graph of the corpus named by the settings, as it is now. Blocking, like ``corpus``.
+
+        Raises:
+            KnowledgeMissing: the corpus has none; the message names the command that builds it.
+        """
+        return self._open_knowledge(settings.corpus)
+
+    def searches(self, settings: Settings) -> Searches:
+        """The web, or what stands for it, by the provider of the settings. Opened by the first search."""
+        if self._open_searches is not None:
+            return self._open_searches(settings)
+
+        def opened() -> Searches:
+            from backtrail.tools.web.open import open_searches  # HTTP clients are slow to import: only when used
+
+            return open_searches(settings.web, lambda: self.corpus(settings))
+
+        return LazySearches(settings.web.provider, opened)
+
+    def contents(self, settings: Settings) -> ContentsReader:
+        """Contents of evidence, found on the web or in the corpus, which is opened only for what is its own.
+
+        Making it costs nothing; reading from it blocks, so async nodes read in a thread.
+        """
+        return Contents(Shelf(home()), BlobStore(home()), lambda: self.corpus(settings))
 
     def decider(self, role: Role, settings: Settings) -> Decider:
         """Who takes the decisions of a role."""
@@ -65,8 +109,6 @@ class Toolbox:
         Raises:
             SettingsError: no picture of that name is held here.
         """
-        from backtrail.tools.corpus.blobs import BlobStore
-
         try:
             return BlobStore(home()).read(blob)
         except KeyError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -47,7 +48,7 @@ class BlobStore:
         if hashlib.sha256(data).hexdigest() != sha256:
             raise ValueError(f"content of blob {sha256} changed while it was being read")
         target.parent.mkdir(parents=True, exist_ok=True)
-        beside = target.with_suffix(f".{os.getpid()}")
+        beside = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         beside.write_bytes(data)
         beside.replace(target)
         return len(data)

@@ -21,21 +21,21 @@ def build_arrays(connection: Connection, cache: VectorCache, folder: Path, dimen
     """Fill an empty folder with the arrays of all layers. KeyError when a text has no vector."""
     progress.stage("vectors", sum(_count(connection, table) for table in (documents, components, subcomponents)))
     folder.mkdir(parents=True)
-    document_keys = _write_layer(connection, documents, cache, folder, dimension, progress)
-    component_keys = _write_layer(connection, components, cache, folder, dimension, progress)
-    _write_layer(connection, subcomponents, cache, folder, dimension, progress)
+    document_keys = write_layer(connection, documents, cache, folder, dimension, progress)
+    component_keys = write_layer(connection, components, cache, folder, dimension, progress)
+    write_layer(connection, subcomponents, cache, folder, dimension, progress)
     _write_starts(connection, components.c.document_key, document_keys, folder)
     _write_starts(connection, subcomponents.c.component_key, component_keys, folder)
 
 
 def _count(connection: Connection, table: Table) -> int:
-    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+    return connection.execute(select(func.count(table.c.text_hash))).scalar_one()
 
 
-def _write_layer(
+def write_layer(
     connection: Connection, table: Table, cache: VectorCache, folder: Path, dimension: int, progress: Progress
 ) -> Rows:
-    """One layer's ids, keys and vectors, streamed; returns the keys."""
+    """The ids, keys and vectors of a table's rows that are searched, streamed; returns the keys."""
     total = _count(connection, table)
     ids: list[str] = []
     keys = np.empty(total, np.int64)
@@ -45,7 +45,8 @@ def _write_layer(
     else:
         vectors = np.empty((0, dimension), np.float32)
         np.save(file, vectors)
-    statement = select(table.c.key, table.c.id, table.c.text_hash).order_by(table.c.key)
+    searched = table.c.text_hash.is_not(None)
+    statement = select(table.c.key, table.c.id, table.c.text_hash).where(searched).order_by(table.c.key)
     for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
         start, stop = len(ids), len(ids) + len(rows)
         keys[start:stop] = [row.key for row in rows]

@@ -18,6 +18,7 @@ from backtrail.tools.corpus.picture_vectors import shows_picture
 from backtrail.tools.corpus.resolve_links import unresolved_links
 from backtrail.tools.corpus.vector_index import VectorIndex, chroma_url, survives_opening
 from backtrail.tools.home import corpus_folder
+from backtrail.tools.knowledge.check import check_knowledge
 
 _ROWS = 65_536  # vectors looked at at once
 
@@ -26,7 +27,8 @@ def check(name: str) -> list[str]:
     """Everything that is wrong with a corpus, in words; an empty list when nothing is.
 
     Nothing hangs in the air, every row of every layer has its vector and words, links point at what
-    exists, picture files are there, and with a pixel encoder so are their vectors. CorpusNotFound for an unknown name.
+    exists, picture files are there, and with a pixel encoder so are their vectors. The same goes for the knowledge
+    graph, where there is one. CorpusNotFound for an unknown name.
     """
     folder = corpus_folder(name)
     with read_only(name) as connection:
@@ -37,6 +39,8 @@ def check(name: str) -> list[str]:
         except (OSError, ValueError) as error:
             return [*problems, f"the index cannot be read: {error}"]
         problems += [*_rows(connection, generation), *_pictures(connection, generation, meta)]
+        if meta.knowledge:
+            problems += check_knowledge(connection, folder, meta)
     return [*problems, *_vectors(generation), *_words(generation), *_nearest(generation, meta.uid)]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.progress import Progress
 from backtrail.tools.corpus.schema import components, documents, subcomponents
@@ -16,14 +16,22 @@ _BATCH = 512  # texts between two commits: what a killed process has to embed ag
 _READ = 8_192  # rows read and looked up at once
 
 
-def embed_missing(connection: Connection, cache: VectorCache, embedder: Embedder, progress: Progress) -> int:
-    """Fill the cache for every search text of the corpus; return how many texts were embedded."""
-    tables = (documents, components, subcomponents)
-    total = sum(connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables)
-    progress.stage("embed", total)
+CONTENTS = (documents, components, subcomponents)
+
+
+def embed_missing(
+    connection: Connection,
+    cache: VectorCache,
+    embedder: Embedder,
+    progress: Progress,
+    tables: Sequence[Table] = CONTENTS,
+) -> int:
+    """Fill the cache for every search text of the tables; return how many texts were embedded."""
+    counts = (select(func.count(table.c.text_hash)) for table in tables)
+    progress.stage("embed", sum(connection.execute(count).scalar_one() for count in counts))
     waiting: dict[bytes, str] = {}
     embedded = 0
-    for rows in _texts(connection):
+    for rows in _texts(connection, tables):
         fresh = {h: t for h, t in rows if h not in waiting}
         known = cache.known(list(fresh))
         waiting.update((h, t) for h, t in fresh.items() if h not in known)
@@ -34,9 +42,10 @@ def embed_missing(connection: Connection, cache: VectorCache, embedder: Embedder
     return embedded + _embed(waiting, cache, embedder, progress)
 
 
-def _texts(connection: Connection) -> Iterator[list[tuple[bytes, str]]]:
-    for table in (documents, components, subcomponents):
-        statement = select(table.c.text_hash, table.c.search_text).order_by(table.c.key)
+def _texts(connection: Connection, tables: Sequence[Table]) -> Iterator[list[tuple[bytes, str]]]:
+    for table in tables:
+        searched = table.c.text_hash.is_not(None)
+        statement = select(table.c.text_hash, table.c.search_text).where(searched).order_by(table.c.key)
         result = connection.execute(statement, execution_options={"yield_per": _READ})
         for rows in result.partitions():
             yield [(bytes(row.text_hash), row.search_text) for row in rows]

@@ -93,10 +93,10 @@ def open_generation(corpus: Path, number: int) -> Generation:
         ValueError: its files do not fit together.
     """
     folder = generation_folder(corpus, number)
-    documents, components, subcomponents = (_open_layer(folder, name) for name in LAYERS.values())
+    documents, components, subcomponents = (open_layer(folder, name) for name in LAYERS.values())
     component_start = _open_starts(folder, documents, components)
     subcomponent_start = _open_starts(folder, components, subcomponents)
-    pictures = _open_layer(folder, PICTURES) if (folder / f"{PICTURES}.ids.json").exists() else None
+    pictures = open_layer(folder, PICTURES) if (folder / f"{PICTURES}.ids.json").exists() else None
     return Generation(
         folder, number, documents, components, subcomponents, component_start, subcomponent_start, pictures
     )
@@ -109,7 +109,8 @@ def _open_starts(folder: Path, parents: Layer, children: Layer) -> Rows:
     return starts
 
 
-def _open_layer(folder: Path, name: str) -> Layer:
+def open_layer(folder: Path, name: str) -> Layer:
+    """Map one layer into memory; FileNotFoundError and ValueError as for a generation."""
     ids = json.loads((folder / f"{name}.ids.json").read_bytes())
     keys = np.load(folder / f"{name}.keys.npy")
     # An empty array cannot be mapped.

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection
 
 from backtrail.tools.corpus.check import check
 from backtrail.tools.corpus.database import drop_tables, has_tables, open_engine
 from backtrail.tools.corpus.describe import Description, describe
-from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound, CorpusTooNew
+from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound, CorpusTooNew, EmbedderMismatch
 from backtrail.tools.corpus.listing import list_corpora, read_only
 from backtrail.tools.corpus.lock import writer_lock
-from backtrail.tools.corpus.meta import read_meta
+from backtrail.tools.corpus.meta import Meta, read_meta
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
@@ -53,11 +53,17 @@ def delete_corpus(name: str) -> None:
         engine.dispose()
 
 
-def delete_documents(name: str, ids: Collection[str], *, progress: Progress | None = None) -> int:
+def delete_documents(
+    name: str, ids: Collection[str], *, opened: Embedder | None = None, progress: Progress | None = None
+) -> int:
     """Remove documents with all their traces, and return how many there were. Unknown ids are passed over.
 
     Their components, vectors, words, and the pictures that nothing else shows are gone when it returns;
-    links to them are dead. The embedder is not needed.
+    links to them are dead, and of the knowledge graph goes what nothing else supports. The embedder is needed only
+    where a description of the graph is another one now.
+
+    Args:
+        opened: the corpus's embedder, when it is at hand already.
 
     Raises:
         CorpusNotFound, CorpusLocked, CorpusDiskFull: as they say.
@@ -65,7 +71,7 @@ def delete_documents(name: str, ids: Collection[str], *, progress: Progress | No
     """
     with read_only(name) as connection:
         meta = read_meta(connection, name)
-    absent = _AbsentEmbedder(name, meta.fingerprint, meta.dimension)
+    absent = _AbsentEmbedder(name, meta, opened)
     with open_writer(name, meta.embedder, absent) as writer:
         count = writer.delete(ids)
         if count:
@@ -109,13 +115,20 @@ def _uid(connection: Connection, name: str) -> str:
 
 
 class _AbsentEmbedder:
-    """Stands for the recorded embedder where nothing is to be embedded."""
+    """Stands for the recorded embedder where nothing is to be embedded, but for new texts of a knowledge graph."""
 
-    def __init__(self, corpus: str, fingerprint: str, dimension: int) -> None:
+    def __init__(self, corpus: str, meta: Meta, opened: Embedder | None) -> None:
         self._corpus = corpus
-        self.fingerprint = fingerprint
-        self.dimension = dimension
+        self._meta = meta
+        self._opened = opened
+        self.fingerprint = meta.fingerprint
+        self.dimension = meta.dimension
 
-    def embed(self, texts: Collection[str]) -> Vectors:
-        """Refuses: that there is something to embed means that vectors were lost."""
-        raise CorpusDamaged(self._corpus, f"{len(texts)} or more vectors are missing")
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Vectors by the recorded embedder, opened now. Without a graph it refuses: then vectors were lost."""
+        if not self._meta.knowledge:
+            raise CorpusDamaged(self._corpus, f"{len(texts)} or more vectors are missing")
+        embedder = self._opened or shared_embedder(self._meta.embedder)
+        if embedder.fingerprint != self.fingerprint:
+            raise EmbedderMismatch(self._corpus, self.fingerprint, embedder.fingerprint, self._meta.embedder)
+        return embedder.embed(texts)

@@ -53,6 +53,15 @@ def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmb
         return reader
 
 
+def current(name: str) -> tuple[Path, Engine, Meta]:
+    """Folder, tables and recorded values of a corpus as it is now; CorpusNotFound and CorpusTooNew as above."""
+    folder = corpus_folder(name)
+    with _lock:
+        place = _place(name, folder)
+        meta = _read_meta(name, folder, place)
+        return folder, _engines[place], meta
+
+
 def _place(name: str, folder: Path) -> _Place:
     """What tells one corpus from another, also from one of the same name that was deleted and made anew."""
     url = database_url()

@@ -6,6 +6,7 @@ import struct
 import warnings
 import zlib
 from pathlib import Path
+from typing import BinaryIO
 
 from PIL import Image, ImageOps
 
@@ -20,19 +21,27 @@ _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, Inde
 
 
 def open_picture(path: Path) -> Image.Image:
-    """The picture, decoded and turned upright; of an animation the first frame.
+    """The picture in a stored file, decoded and turned upright; of an animation the first frame.
 
     Raises:
         PictureUnreadable: it is missing, damaged or has too many pixels, which is seen before decoding.
     """
+    try:
+        return decode_picture(path)
+    except ValueError as error:
+        raise PictureUnreadable(path.name, str(error)) from error
+
+
+def decode_picture(file: Path | BinaryIO) -> Image.Image:
+    """As ``open_picture``, for files that are not stored yet. Raises ValueError, which says what is wrong."""
     Image.init()  # a build of Pillow may lack a format
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd metadata, which does not matter, and of sizes, checked here
-            with Image.open(path, formats=[kind for kind in FORMATS if kind in Image.OPEN]) as image:
+            with Image.open(file, formats=[kind for kind in FORMATS if kind in Image.OPEN]) as image:
                 if image.width * image.height > MAX_PIXELS:
                     size = f"{image.width} x {image.height} pixels"
                     raise ValueError(f"{size}, more than {MAX_PIXELS // 1_000_000} megapixels")
                 return ImageOps.exif_transpose(image)
     except (*_BROKEN, Image.DecompressionBombError, struct.error, zlib.error) as error:
-        raise PictureUnreadable(path.name, str(error)) from error
+        raise ValueError(str(error)) from error

@@ -1,4 +1,4 @@
-"""Find pictures by a text: both embedded into one space by a cross-modal encoder.
+"""Find pictures by a text or by another picture: all embedded into one space by a cross-modal encoder.
 
 Every search is exact, over the array in memory: a few milliseconds for 10,000 pictures, growing with
 their number. There is no approximate index for pictures.
@@ -7,6 +7,7 @@ their number. There is no approximate index for pictures.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -18,10 +19,11 @@ from backtrail.tools.embedders.protocol import PixelEmbedder
 
 
 class PictureSearch:
-    """The pictures of one generation, searched by text."""
+    """The pictures of one generation, searched by text or by a picture."""
 
     def __init__(self, pictures: Layer, encoder: PixelEmbedder) -> None:
         self._pictures = pictures
+        self._encoder = encoder
         self._queries = QueryVectors(_Texts(encoder))
 
     def search(self, text: str, limit: int, component_keys: Rows | None) -> list[tuple[str, float]]:
@@ -29,7 +31,15 @@ class PictureSearch:
         rows = None if component_keys is None else np.flatnonzero(np.isin(self._pictures.keys, component_keys))
         if limit <= 0 or (len(self._pictures) if rows is None else len(rows)) == 0:
             return []
-        query = self._queries.embed([text])[0]
+        return self._nearest(self._queries.embed([text])[0], rows, limit)
+
+    def search_like(self, file: Path, limit: int) -> list[tuple[str, float]]:
+        """Component ids with similarity to a picture, best first."""
+        if limit <= 0 or not len(self._pictures):
+            return []
+        return self._nearest(self._encoder.embed_images([file])[0], None, limit)
+
+    def _nearest(self, query: Vectors, rows: Rows | None, limit: int) -> list[tuple[str, float]]:
         return best(self._pictures.ids, rows, similarity(self._pictures, rows, query), limit)
 
 

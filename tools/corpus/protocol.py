@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -78,6 +79,12 @@ class CorpusReader(Protocol):
         """Image components whose pixels are most similar to a text, among the children of documents.
 
         Scores compare with each other only. Empty when the corpus has no pixel encoder."""
+        ...
+
+    def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
+        """Image components whose pixels are most similar to those of a picture file.
+
+        Empty when the corpus has no pixel encoder. PictureUnreadable when the file is no picture."""
         ...
 
     def rarity(self, terms: Collection[str]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select
 from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.build_generation import build_arrays
-from backtrail.tools.corpus.embed_missing import embed_missing
+from backtrail.tools.corpus.embed_missing import CONTENTS, embed_missing
 from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
 from backtrail.tools.corpus.lexical import build_words
 from backtrail.tools.corpus.meta import Meta
@@ -21,6 +21,11 @@ from backtrail.tools.corpus.terms import build_terms
 from backtrail.tools.corpus.vector_cache import VectorCache
 from backtrail.tools.corpus.vector_index import build_index, drop_indexes
 from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.knowledge.describe import Summarize
+from backtrail.tools.knowledge.extractor import extractor_named
+from backtrail.tools.knowledge.generation import build_layers
+from backtrail.tools.knowledge.tables import GRAPH_TABLES
+from backtrail.tools.knowledge.update import update_graph
 
 
 def build_generation(
@@ -33,12 +38,15 @@ def build_generation(
     *,
     rebuild: bool,
     pictures: PictureVectors | None = None,
+    summarize: Summarize | None = None,
 ) -> tuple[int, int]:
     """Everything searches need, for the rows as the transaction sees them.
 
     Returns the generation's number and how many texts were embedded for it.
     """
-    embedded = embed_missing(connection, cache, embedder, progress)
+    if meta.knowledge:
+        update_graph(connection, extractor_named(meta.knowledge), progress, summarize)
+    embedded = embed_missing(connection, cache, embedder, progress, (*CONTENTS, *GRAPH_TABLES))
     if pictures:
         pictures.embed_missing(connection, progress)
     number = max([meta.generation, *_numbers(corpus)]) + 1
@@ -56,6 +64,9 @@ def build_generation(
     same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
     previous = _previous(corpus, meta.generation) if same_vectors else None
     build_index(open_generation(corpus, number), previous, meta.uid, progress)
+    if meta.knowledge:
+        earlier = previous.number if previous else None
+        build_layers(connection, corpus, number, earlier, meta.uid, cache, embedder.dimension, progress)
     return number, embedded
 
 
@@ -92,8 +103,9 @@ def remove_unused_files(connection: Connection, corpus: Path) -> None:
 def used_texts(connection: Connection) -> set[bytes]:
     """Hashes of every search text."""
     used: set[bytes] = set()
-    for table in (schema.documents, schema.components, schema.subcomponents):
-        used.update(bytes(h) for h in connection.execute(select(table.c.text_hash)).scalars())
+    for table in (*CONTENTS, *GRAPH_TABLES):
+        hashes = select(table.c.text_hash).where(table.c.text_hash.is_not(None))
+        used.update(bytes(h) for h in connection.execute(hashes).scalars())
     return used
 
 

@@ -133,6 +133,12 @@ class StoredCorpus:
         keys = None if documents is None else self._generation.components.keys[self._component_rows(documents)]
         return [Scored(id=id_, score=score) for id_, score in self._pictures.search(text, limit, keys)]
 
+    def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
+        """Image components by the similarity of their pixels to those of a file; exact, as ``search_pictures``."""
+        if self._pictures is None:
+            return []
+        return [Scored(id=id_, score=score) for id_, score in self._pictures.search_like(file, limit)]
+
     def rarity(self, terms: Collection[str]) -> dict[str, float]:
         """Inverse document frequency log(1 + N / (1 + df)) of stemmed terms over the components."""
         return self._terms.rarity(terms)

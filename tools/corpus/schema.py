@@ -121,3 +121,80 @@ runs = Table(
     Column("seconds", Float, nullable=False),
     Column("report", Text, nullable=False),
 )
+
+# --- the knowledge graph ------------------------------------------------------------------------
+# Components stand here by id, which another ingest of the same document gives again. Keys of entities,
+# relations and statements are made of their contents: a key stands for the same content for ever.
+
+extractions = Table(
+    "extractions",
+    metadata,
+    Column("component", Text, primary_key=True),
+    Column("chunk", Integer, primary_key=True, autoincrement=False),
+    Column("component_key", _Key, nullable=False, index=True, comment="the component as it was when it was read"),
+    Column("content_hash", LargeBinary(16), nullable=False, comment="of what the extractor was shown"),
+    Column("extractor", Text, nullable=False),
+    Column("status", String(8), nullable=False, comment="ok, empty, failed or pending"),
+    Column("error", Text, nullable=False),
+    Column("content", Text, nullable=False, comment="entities and triplets as JSON"),
+)
+
+descriptions = Table(
+    "descriptions",
+    metadata,
+    Column("hash", LargeBinary(16), primary_key=True, comment="of the descriptions that were summed up"),
+    Column("extractor", Text, nullable=False),
+    Column("summary", Text, nullable=True, comment="NULL until the extractor has written it"),
+)
+
+entities = Table(
+    "entities",
+    metadata,
+    Column("key", _Key, primary_key=True, autoincrement=False),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("alike", Text, nullable=False, index=True, comment="what names that mean it have in common"),
+    Column("kind", Text, nullable=False),
+    Column("description", Text, nullable=False),
+    Column("pictures", Text, nullable=False, comment="sha256 of picture files, JSON"),
+    Column("search_text", Text, nullable=False),
+    Column("text_hash", LargeBinary(16), nullable=True, comment="NULL where it is not searched by vectors"),
+)
+
+relations = Table(
+    "relations",
+    metadata,
+    Column("key", _Key, primary_key=True, autoincrement=False),
+    Column("id", String(32), nullable=False, unique=True),
+    Column("head", String(32), nullable=False, index=True),
+    Column("relation", Text, nullable=False),
+    Column("tail", String(32), nullable=False, index=True),
+    Column("description", Text, nullable=False),
+    Column("keywords", Text, nullable=False, comment="JSON"),
+    Column("weight", Float, nullable=False),
+    Column("search_text", Text, nullable=False),
+    Column("text_hash", LargeBinary(16), nullable=True, comment="NULL where it is not searched by vectors"),
+)
+
+provenance = Table(
+    "provenance",
+    metadata,
+    Column("owner", _Key, primary_key=True, autoincrement=False, comment="key of an entity or a relation"),
+    Column("component", Text, primary_key=True),
+)
+
+statements = Table(
+    "statements",
+    metadata,
+    Column("key", _Key, primary_key=True, autoincrement=False),
+    Column("id", Text, nullable=False, unique=True),
+    Column("component", Text, nullable=False, index=True),
+    Column("ordinal", Integer, nullable=False),
+    Column("kind", String(8), nullable=False, comment="triplet, title or caption"),
+    Column("head", Text, nullable=False),
+    Column("relation", Text, nullable=False),
+    Column("tail", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("search_text", Text, nullable=False),
+    Column("text_hash", LargeBinary(16), nullable=True, comment="NULL where an earlier one of the component has it"),
+)

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -35,7 +36,8 @@ def chroma_url() -> str | None:
     return os.environ.get("BACKTRAIL_CHROMA_URL") or None
 
 
-def _client(folder: Path) -> Any:
+def open_client(folder: Path) -> Any:
+    """A client on a Chroma folder, or on the server where one is configured."""
     import chromadb  # slow to import: only when vectors are indexed or searched
     from chromadb.config import Settings
 
@@ -53,7 +55,7 @@ def _client(folder: Path) -> Any:
     )
 
 
-def _close(client: Any) -> None:
+def close_client(client: Any) -> None:
     """Close a client. Chroma 1.5 leaves the connections open that an HTTP client, and its inner one, hold alone."""
     servers = [client._server, client._admin_client._server]
     client.close()
@@ -62,7 +64,8 @@ def _close(client: Any) -> None:
             server._session.close()
 
 
-def _collection_name(uid: str, number: int, layer: str) -> str:
+def collection_name(uid: str, number: int, layer: str) -> str:
+    """Name of a layer's collection."""
     # On a server, collections of all corpora and generations share one list of names.
     return f"backtrail-{uid}-g{number}-{layer}" if chroma_url() else layer
 
@@ -80,29 +83,19 @@ class VectorIndex:
         if chroma_url() is None and not is_sound(folder):
             raise ValueError(f"{folder} is missing or damaged")
         try:
-            self._client = _client(folder)
+            self._client = open_client(folder)
         except Exception as error:  # Chroma raises a dozen unrelated types
             raise ValueError(f"the vector index in {chroma_url() or folder} cannot be opened: {error}") from error
         try:
             self._collections: dict[Granularity, Any] = {
-                granularity: self._open(
-                    _collection_name(uid, generation.number, name), len(generation.layer(granularity))
+                granularity: open_collection(
+                    self._client, collection_name(uid, generation.number, name), len(generation.layer(granularity))
                 )
                 for granularity, name in LAYERS.items()
             }
         except ValueError:
-            _close(self._client)
+            close_client(self._client)
             raise
-
-    def _open(self, name: str, rows: int) -> Any:
-        try:
-            collection = self._client.get_collection(name, embedding_function=None)
-            held = collection.count()
-        except Exception as error:
-            raise ValueError(f"collection {name!r} cannot be opened: {error}") from error
-        if held != rows:
-            raise ValueError(f"collection {name!r} holds {held} vectors, {rows} expected")
-        return collection
 
     def nearest(self, granularity: Granularity, query: Vectors, count: int) -> list[str]:
         """Ids of about the ``count`` nearest rows to a vector [dimension]."""
@@ -117,7 +110,19 @@ class VectorIndex:
 
     def close(self) -> None:
         """Let go of the client."""
-        _close(self._client)
+        close_client(self._client)
+
+
+def open_collection(client: Any, name: str, rows: int) -> Any:
+    """A collection that holds so many vectors; ValueError when there is none."""
+    try:
+        collection = client.get_collection(name, embedding_function=None)
+        held = collection.count()
+    except Exception as error:
+        raise ValueError(f"collection {name!r} cannot be opened: {error}") from error
+    if held != rows:
+        raise ValueError(f"collection {name!r} holds {held} vectors, {rows} expected")
+    return collection
 
 
 def build_index(generation: Generation, previous: Generation | None, uid: str, progress: Progress) -> None:
@@ -125,31 +130,52 @@ def build_index(generation: Generation, previous: Generation | None, uid: str, p
     progress.stage("index", len(generation.documents) + len(generation.components) + len(generation.subcomponents))
     folder = generation.folder / "chroma"
     old = previous.folder / "chroma" if previous else None
-    patch = old is not None and previous is not None and chroma_url() is None and (old / _CLEAN).exists()
-    if patch and previous is not None and old is not None and _changed_share(previous, generation) < _REBUILD_SHARE:
+    layers = {name: generation.layer(granularity) for granularity, name in LAYERS.items()}
+    earlier = {name: previous.layer(granularity) for granularity, name in LAYERS.items()} if previous else None
+    build_collections(
+        folder, layers, old, earlier, lambda name: collection_name(uid, generation.number, name), progress
+    )
+
+
+def build_collections(
+    folder: Path,
+    layers: Mapping[str, Layer],
+    old: Path | None,
+    earlier: Mapping[str, Layer] | None,
+    full_name: Callable[[str], str],
+    progress: Progress,
+) -> None:
+    """Make a collection for each layer: in a patched copy of the ``old`` folder where little changed, else anew.
+
+    Args:
+        folder: where the Chroma folder is to lie.
+        layers: by name.
+        old: the Chroma folder of the previous generation, if there is one.
+        earlier: the layers that are in it.
+        full_name: from the name of a layer to that of its collection.
+    """
+    patch = old is not None and earlier is not None and chroma_url() is None and (old / _CLEAN).exists()
+    if patch and old is not None and earlier is not None and _changed_share(earlier, layers) < _REBUILD_SHARE:
         shutil.copytree(old, folder, ignore=shutil.ignore_patterns(_CLEAN))
     else:
-        previous = None
-    client = _client(folder)
+        earlier = None
+    client = open_client(folder)
     try:
-        for granularity, name in LAYERS.items():
-            layer = generation.layer(granularity)
-            full = _collection_name(uid, generation.number, name)
-            collection = client.get_or_create_collection(full, embedding_function=None, configuration=_HNSW)
-            _fill(collection, layer, previous.layer(granularity) if previous else None, progress)
+        for name, layer in layers.items():
+            collection = client.get_or_create_collection(full_name(name), embedding_function=None, configuration=_HNSW)
+            _fill(collection, layer, earlier[name] if earlier else None, progress)
     finally:
-        _close(client)
+        close_client(client)
     if chroma_url() is None:
         (folder / _CLEAN).touch()
 
 
-def _changed_share(previous: Generation, generation: Generation) -> float:
-    old = np.concatenate([previous.documents.keys, previous.components.keys, previous.subcomponents.keys])
-    new = np.concatenate([generation.documents.keys, generation.components.keys, generation.subcomponents.keys])
+def _changed_share(earlier: Mapping[str, Layer], layers: Mapping[str, Layer]) -> float:
+    old, new = (sum(len(layer) for layer in held.values()) for held in (earlier, layers))
     kept = sum(
-        len(np.intersect1d(previous.layer(g).keys, generation.layer(g).keys, assume_unique=True)) for g in LAYERS
+        len(np.intersect1d(earlier[name].keys, layer.keys, assume_unique=True)) for name, layer in layers.items()
     )
-    return (len(old) + len(new) - 2 * kept) / max(len(new), 1)
+    return (old + new - 2 * kept) / max(new, 1)
 
 
 def _fill(collection: Any, layer: Layer, previous: Layer | None, progress: Progress) -> None:
@@ -172,12 +198,12 @@ def drop_indexes(uid: str, keep: set[int]) -> None:
     """Remove the collections of all other generations from a server; folders go with their generations."""
     if chroma_url() is None:
         return
-    client = _client(Path())
-    kept = {_collection_name(uid, number, layer) for number in keep for layer in LAYERS.values()}
+    client = open_client(Path())
+    kept = tuple(collection_name(uid, number, "") for number in keep)
     for collection in client.list_collections():
-        if collection.name.startswith(f"backtrail-{uid}-g") and collection.name not in kept:
+        if collection.name.startswith(f"backtrail-{uid}-g") and not collection.name.startswith(kept):
             client.delete_collection(collection.name)
-    _close(client)
+    close_client(client)
 
 
 def is_sound(folder: Path) -> bool:
@@ -203,7 +229,7 @@ def survives_opening(folder: Path) -> bool:
 
 def probe(folder: str) -> None:
     """Open every collection of a folder and search it once; a damaged one crashes here."""
-    client = _client(Path(folder))
+    client = open_client(Path(folder))
     for collection in client.list_collections():
         if collection.count():
             found = collection.get(limit=1, include=["embeddings"])["embeddings"]

@@ -38,6 +38,11 @@ from backtrail.tools.corpus.resolve_links import count_links, resolve_links
 from backtrail.tools.corpus.rows import insert_documents, owners_of, remove_documents
 from backtrail.tools.corpus.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.knowledge.describe import Summarize
+from backtrail.tools.knowledge.extractions import count_components
+from backtrail.tools.knowledge.extractor import extractor_named
+from backtrail.tools.knowledge.tables import graph_digest
+from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,24 @@ class CorpusWriter:
         return any(getattr(self._meta, key) != value for key, value in self._pixels().items())
 
     @property
+    def knowledge(self) -> str:
+        """Name of the model that reads the corpus into its knowledge graph; empty where there is none."""
+        return self._meta.knowledge
+
+    def read_knowledge(self, extractor: str) -> KnowledgeWriter:
+        """Begin to read the corpus, as it stands now, into its knowledge graph; ``publish`` merges what was read.
+
+        Args:
+            extractor: name of the model. What another one read is read anew.
+        """
+        self._meta = replace(self._meta, knowledge=extractor)
+        return KnowledgeWriter(self._connection, self._folder, extractor_named(extractor))
+
+    def count_unread(self) -> dict[str, int]:
+        """Components by how far they were read into the graph: read, failed, pending (settled by ``publish``)."""
+        return count_components(self._connection)
+
+    @property
     def version(self) -> str:
         """The version before this change; empty for a new corpus."""
         return self._meta.version
@@ -167,7 +190,13 @@ class CorpusWriter:
         return self._connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
 
     def publish(
-        self, progress: Progress, *, report: str = "{}", rebuild: bool = False, forget: bool = False
+        self,
+        progress: Progress,
+        *,
+        report: str = "{}",
+        rebuild: bool = False,
+        forget: bool = False,
+        summarize: Summarize | None = None,
     ) -> Published:
         """Finish: resolve links, embed what is new, build the index, and make all of it visible.
 
@@ -175,7 +204,8 @@ class CorpusWriter:
             report: what this change was, as JSON, for the ledger of runs.
             rebuild: build the vector index anew rather than patch the previous one.
             forget: leave no trace of removed contents: neither the previous generation, which readers
-                may still have open, nor cached vectors.
+                may still have open, nor cached vectors, nor what models said of them.
+            summarize: who sums up long descriptions of the knowledge graph; without it rules do.
         """
         progress.stage("link")
         links = resolve_links(self._connection)
@@ -189,9 +219,12 @@ class CorpusWriter:
             progress,
             rebuild=rebuild,
             pictures=self._pictures,
+            summarize=summarize,
         )
         progress.stage("publish")
         fingerprints = [self._embedder.fingerprint, *([self._pictures.fingerprint] if self._pictures else [])]
+        if self._meta.knowledge:
+            fingerprints.append(graph_digest(self._connection))
         published = Published(links, embedded, content_version(self._connection, *fingerprints))
         self._commit(number, published.version, report)
         self._tidy(number, forget)
@@ -230,6 +263,7 @@ class CorpusWriter:
         self._cache.remove_others()
         if forget:
             self._cache.keep_only(used_texts(self._connection))
+            forget_replies(self._connection, self._folder)
         if self._pictures:
             self._pictures.tidy(self._connection, forget)
         else:

@@ -1,0 +1,64 @@
+"""Settings of web search: which provider, how much of it, in which language, and within which limits.
+
+On a server these come from whoever asks, so nothing here can widen what may be fetched: keys, addresses of
+services, the upload hook, robots and loopback are the operator's, and come from the environment alone
+(``backtrail.tools.web.environment``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+Provider = Literal["corpus", "serpapi", "serper", "none"]
+
+
+class WebSettings(BaseModel):
+    """How the web, or what stands for it, is searched and read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    provider: Provider = Field(
+        default="corpus", description="Who searches: the ingested corpus, SerpApi, Google Serper, or nobody."
+    )
+    pages: int = Field(default=5, ge=1, le=20, description="Pages a text search gives (CogPlanner 6.1.3).")
+    page_tokens: int = Field(
+        default=800, ge=50, le=8000, description="Most tokens of a page that are kept (CogPlanner 6.1.3)."
+    )
+    images_least: int = Field(
+        default=3, ge=1, le=12, description="Pictures kept even when weak; fewer found is reported (CogPlanner 4.2.2)."
+    )
+    images_most: int = Field(default=6, ge=1, le=12, description="Pictures kept at most (CogPlanner 4.2.2).")
+    language: str = Field(
+        default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$", description="Language of the results, as in 'zh-cn'."
+    )
+    country: str = Field(default="us", pattern=r"^[a-z]{2}$", description="Country that is searched from.")
+    reader: Literal["own", "jina"] = Field(
+        default="own", description="Who turns pages into text: this process, or the Jina reader service."
+    )
+    cache_hours: float = Field(
+        default=168.0, ge=0, le=8760, description="How long searches, pages and pictures are kept; 0 keeps nothing."
+    )
+    search_timeout: float = Field(default=30.0, gt=0, le=120, description="Seconds one request to a provider may take.")
+    fetch_timeout: float = Field(
+        default=15.0, gt=0, le=120, description="Seconds a page or picture may take, with its redirects."
+    )
+    page_bytes: int = Field(
+        default=5_000_000, ge=10_000, le=20_000_000, description="Most bytes of a page; a larger one is not read."
+    )
+    picture_bytes: int = Field(
+        default=10_000_000, ge=10_000, le=20_000_000, description="Most bytes of a picture; a larger one is not kept."
+    )
+
+    @field_validator("provider", mode="before")
+    @classmethod
+    def _nobody(cls, value: Any) -> Any:
+        # "none" on the command line and in settings.toml means no value, which here is a value
+        return "none" if value is None else value
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.images_least > self.images_most:
+            raise ValueError(f"images_least {self.images_least} is more than images_most {self.images_most}")
+        return self

@@ -1,0 +1,492 @@
+"""The real clients of SerpApi, Serper and the Jina reader over loopback, from a query to what can be read."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from blockbuster import blockbuster_ctx
+from fixtures.web_search import KEY, ask_with, no_corpus, scene, searches, variables
+from loopback.web_server import (
+    Said,
+    WebServer,
+    jina,
+    page,
+    picture,
+    plain,
+    redirect,
+    serpapi_lens,
+    serpapi_pages,
+    serpapi_pictures,
+    serper,
+    spoken,
+)
+from PIL import Image
+
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.home import home
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
+
+SERPAPI, SERPER = "/serpapi/search", "/serper/search"
+LONG = "The Elbe flows through Dresden, Magdeburg and Hamburg to the North Sea. " * 200
+
+
+@pytest.fixture
+def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
+    with WebServer() as server:
+        for name, value in variables(server).items():
+            monkeypatch.setenv(name, value)
+        yield server
+
+
+def result(web: WebServer, path: str, **more: object) -> dict[str, object]:
+    return {"title": f"About {path}", "link": web.url + path, "snippet": f"Snippet of {path}.", **more}
+
+
+def shown(web: WebServer, number: int) -> dict[str, object]:
+    place = {"original": f"{web.url}/{number}.png", "thumbnail": f"{web.url}/small/{number}.png"}
+    return {"title": f"Picture {number}", "link": f"{web.url}/page/{number}", "source": "A site", **place}
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_pages_are_found_read_cut_and_kept(web: WebServer, provider: str) -> None:
+    results = [result(web, "/elbe", date="3 Mar 2021"), result(web, "/rhine")]
+    web.say(SERPAPI, serpapi_pages(*results))
+    web.say(SERPER, serper("organic", *results))
+    web.say("/elbe", page("The Elbe", LONG))
+    web.say("/rhine", page("The Rhine", "The Rhine flows through Basel. " * 10))
+    with blockbuster_ctx():
+        searched = await searches(provider, page_tokens=50).text("rivers of Europe")
+    first, second = searched.found
+    assert [first.document.title, first.document.url] == ["About /elbe", f"{web.url}/elbe"]
+    assert [first.published, first.snippet, first.position] == ["3 Mar 2021", "Snippet of /elbe.", 1]
+    assert first.component.text is not None
+    assert first.component.text.startswith("The Elbe\nThe Elbe flows through Dresden")
+    assert len(first.component.text.split()) < 60
+    assert "Log in" not in first.component.text
+    assert first.score > second.score
+    assert searched.trouble == ()
+    assert searched.requests == len(web.received) == 4  # the provider, robots.txt, two pages
+    assert searched.charge["calls"] == 0
+    contents = Toolbox(open_corpus=no_corpus).contents(Settings())
+    assert contents.components([first.component.id]) == {first.component.id: first.component}
+    assert contents.documents([first.document.id]) == {first.document.id: first.document}
+
+
+async def test_what_the_services_are_asked(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
+    web.say(SERPER, serper("organic"))
+    assert (await searches("serpapi", pages=7, language="de", country="at").text("Elbe")).found == ()
+    assert (await searches("serper", pages=7, language="de", country="at").text("Elbe")).found == ()
+    by_serpapi, by_serper = web.requests(SERPAPI)[0], web.requests(SERPER)[0]
+    assert by_serpapi.query == {
+        "engine": "google", "q": "Elbe", "num": "7", "hl": "de", "gl": "at", "output": "json", "source": "python",
+        "api_key": KEY,
+    }  # fmt: skip
+    assert by_serper.query == {"q": "Elbe", "num": "7", "hl": "de", "gl": "at"}
+    assert by_serper.headers["x-api-key"] == KEY
+    assert by_serper.headers["host"] == f"127.0.0.1:{web.port}"
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_a_second_run_asks_nothing(web: WebServer, provider: str) -> None:
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say(SERPER, serper("organic", result(web, "/elbe")))
+    web.say("/elbe", page("The Elbe", LONG))
+    first = await searches(provider).text("the Elbe")
+    web.received.clear()
+    second = await searches(provider).text("the Elbe")
+    assert not web.received
+    assert second.requests == 0
+    assert second.found == first.found
+    await searches(provider, language="de").text("the Elbe")
+    await searches(provider).text("the other Elbe")
+    assert web.asked(SERPAPI) + web.asked(SERPER) == 2
+    assert web.asked("/elbe") == 0
+    await searches(provider, cache_hours=0).text("the Elbe")
+    assert web.asked("/elbe") == 1
+
+
+async def test_a_second_process_asks_nothing(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say("/elbe", page("The Elbe", LONG))
+    first = await searches().text("the Elbe")
+    web.received.clear()
+    program = (
+        "import asyncio; from backtrail.tools.toolbox import Toolbox; from backtrail.state.settings import Settings;"
+        "s = Settings(web={'provider': 'serpapi'});"
+        "print(asyncio.run(Toolbox().searches(s).text('the Elbe')).found[0].component.id)"
+    )
+    ran = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout.strip() == first.found[0].component.id, ran.stderr
+    assert not web.received
+
+
+async def test_an_empty_result_is_a_result_and_is_kept(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
+    for _ in range(2):
+        searched = await searches().text("xqzzy")
+        assert searched.found == ()
+        assert searched.trouble == ()
+    assert web.asked(SERPAPI) == 1
+    assert (await searches().text(" \n ")).trouble == ("The query is empty; nothing was searched.",)
+    assert web.asked(SERPAPI) == 1
+
+
+async def test_an_error_beside_results_is_told_and_not_kept(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe"), error="Some results are missing."))
+    web.say("/elbe", page("The Elbe", LONG))
+    for _ in range(2):
+        searched = await searches().text("the Elbe")
+        assert len(searched.found) == 1
+        assert "Some results are missing." in searched.trouble[0]
+    assert web.asked(SERPAPI) == 2
+
+
+SERPAPI_FAILURES: dict[str, tuple[Said, type[SearchError], str, int]] = {
+    "key": (spoken({"error": "Invalid API key."}, 401), SearchRejected, "SERPAPI_API_KEY", 1),
+    "quota": (
+        spoken({"error": "Your account has run out of searches."}, 429), SearchUnavailable, "no searches left", 1,
+    ),
+    "quota in a 200": (
+        spoken({"error": "Your account has run out of searches."}), SearchUnavailable, "no searches left", 1,
+    ),
+    "other error in a 200": (serpapi_pages(error="Unsupported `hl` parameter."), SearchRejected, "Unsupported", 1),
+    "throttled": (spoken({"error": "Slow down."}, 429, Retry_After="0"), SearchUnavailable, "Slow down", 2),
+    "broken": (spoken({}, 500, Retry_After="0"), SearchUnavailable, "HTTP 500", 2),
+    "proxy": (Said(b"<html>Bad gateway</html>", 502, headers={"Retry-After": "0"}), SearchUnavailable, "HTTP 502", 2),
+    "malformed": (Said(b'{"organic_results": [', kind="application/json"), SearchUnavailable, "could not be read", 1),
+    "another form": (spoken(["results"]), SearchUnavailable, "could not be read", 1),
+    "huge": (Said(b" " * 11_000_000, kind="application/json"), SearchUnavailable, "more than", 1),
+    "redirected": (redirect("http://10.0.0.1/"), SearchRejected, "HTTP 302", 1),
+}  # fmt: skip
+
+SERPER_FAILURES: dict[str, tuple[Said, type[SearchError], str, int]] = {
+    "key": (spoken({"message": "Unauthorized.", "statusCode": 403}, 403), SearchRejected, "SERPER_API_KEY", 1),
+    "credits": (spoken({"message": "Not enough credits", "statusCode": 400}, 400), SearchRejected, "credits", 1),
+    "quota in a 200": (spoken({"message": "Not enough credits"}), SearchUnavailable, "Not enough credits", 1),
+    "throttled": (spoken({"message": "Slow."}, 429, Retry_After="0"), SearchUnavailable, "HTTP 429", 2),
+    "broken": (spoken({}, 503, Retry_After="0"), SearchUnavailable, "HTTP 503", 2),
+    "malformed": (Said(b'{"organic": [', kind="application/json"), SearchUnavailable, "no JSON", 1),
+    "no json": (Said(b"<html>Hello</html>"), SearchUnavailable, "no JSON", 1),
+    "another form": (spoken({"results": []}), SearchUnavailable, "could not be read", 1),
+    "huge": (Said(b" " * 11_000_000, kind="application/json"), SearchUnavailable, "more than", 1),
+}
+
+
+@pytest.mark.parametrize(
+    ("provider", "path", "case"),
+    [("serpapi", SERPAPI, case) for case in SERPAPI_FAILURES] + [("serper", SERPER, case) for case in SERPER_FAILURES],
+)
+async def test_a_failing_provider_is_a_failure_with_advice_and_is_not_kept(
+    web: WebServer, provider: str, path: str, case: str
+) -> None:
+    said, kind, words, tries = (SERPAPI_FAILURES if provider == "serpapi" else SERPER_FAILURES)[case]
+    web.say(path, said)
+    with pytest.raises(kind, match=words) as caught:
+        await searches(provider).text("the Elbe")
+    assert KEY not in str(caught.value)
+    assert web.asked(path) == tries
+    web.say(path, serpapi_pages(result(web, "/elbe")) if provider == "serpapi" else serper("organic"))
+    await searches(provider).text("the Elbe")
+    assert web.asked(path) == tries + 1
+
+
+@pytest.mark.parametrize(("provider", "path"), [("serpapi", SERPAPI), ("serper", SERPER)])
+async def test_a_slow_provider_is_given_up(web: WebServer, provider: str, path: str) -> None:
+    for slow in (Said(b"{}", delay=30), Said(b" " * 1_000, kind="application/json", drip=0.05)):
+        web.say(path, slow)
+        with pytest.raises(SearchUnavailable, match="did not answer"):
+            await searches(provider, search_timeout=0.3).text("the Elbe")
+
+
+@pytest.mark.parametrize(("provider", "variable"), [("serpapi", "SERPAPI_BASE_URL"), ("serper", "SERPER_BASE_URL")])
+async def test_an_unreachable_provider_names_no_key(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch, provider: str, variable: str
+) -> None:
+    monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    with pytest.raises(SearchUnavailable, match="did not answer") as caught:
+        await searches(provider).text("the Elbe")
+    assert KEY not in str(caught.value)
+
+
+async def test_of_pages_that_cannot_be_read_the_snippets_remain(web: WebServer) -> None:
+    web.say("/robots.txt", plain("User-agent: *\nDisallow: /forbidden"))
+    paths = ["/gone", "/forbidden", "/inner", "/film", "/empty"]
+    web.say(SERPAPI, serpapi_pages(*(result(web, path) for path in paths)))
+    web.say("/forbidden", page("F", LONG))
+    web.say("/inner", redirect("http://192.168.0.1/"))
+    web.say("/film", Said(b"x", kind="video/mp4"))
+    web.say("/empty", Said(b"<html><body></body></html>"))
+    searched = await searches().text("the Elbe")
+    assert [one.component.text for one in searched.found] == [f"Snippet of {path}." for path in paths]
+    assert web.asked("/forbidden") == 0
+    told = "\n".join(searched.trouble)
+    for words in ("HTTP 404", "robots.txt forbids", "192.168.0.1", "video/mp4", "no readable text"):
+        assert words in told
+
+
+async def test_results_without_a_usable_address_or_any_words_are_left_out(web: WebServer) -> None:
+    odd = [{"title": "File", "link": "file:///etc/passwd"}, {"title": "None"}, {"link": 7}, "text"]
+    bare = {"title": "Bare", "link": f"{web.url}/gone"}
+    web.say(SERPER, spoken({"searchParameters": {}, "organic": [*odd, bare, result(web, "/elbe")]}))
+    web.say("/elbe", page("\x1b[31mThe Elbe", LONG))
+    searched = await searches("serper").text("the Elbe")
+    assert [one.document.url for one in searched.found] == [f"{web.url}/elbe"]
+    assert "\x1b" not in json.dumps(searched.found[0].component.model_dump(), ensure_ascii=False)
+    assert "left out" in searched.trouble[0]
+
+
+async def test_a_page_that_is_found_twice_is_read_once_at_its_best_place(web: WebServer) -> None:
+    paths = ["/elbe", "/rhine", "/elbe#mouth", "/nile"]
+    web.say(SERPAPI, serpapi_pages(*(result(web, path) for path in paths)))
+    for path in paths:
+        web.say(path, page(path, LONG))
+    searched = await searches().text("rivers")
+    assert [(one.document.url, one.position) for one in searched.found] == [
+        (f"{web.url}/elbe", 1), (f"{web.url}/rhine", 2), (f"{web.url}/nile", 4),
+    ]  # fmt: skip
+    assert web.asked("/elbe") == 1
+
+
+async def test_a_page_that_is_busy_is_asked_once_more(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say("/elbe", Said(b"busy", 503, headers={"Retry-After": "0"}), page("The Elbe", LONG))
+    searched = await searches().text("the Elbe")
+    assert searched.found[0].component.text != "Snippet of /elbe."
+    assert web.asked("/elbe") == 2
+
+
+async def test_loopback_pages_are_refused_by_default(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    searched = await searches().text("the Elbe")
+    assert searched.found[0].component.text == "Snippet of /elbe."
+    assert "this machine itself" in searched.trouble[0]
+    assert [one.path for one in web.received] == [SERPAPI]
+
+
+async def test_robots_can_be_left_aside_by_the_operator(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_FETCH_ROBOTS", "no")
+    web.say("/robots.txt", plain("User-agent: *\nDisallow: /"))
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say("/elbe", page("The Elbe", LONG))
+    assert (await searches().text("the Elbe")).trouble == ()
+    assert web.asked("/robots.txt") == 0
+
+
+async def test_the_jina_reader_reads_pages(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JINA_API_KEY", "jina-77")
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say("/jina/", jina("The Elbe", "# The Elbe\n\nIt flows to the *North Sea*.\ud800\x00"))
+    with blockbuster_ctx():
+        searched = await searches(reader="jina").text("the Elbe")
+    assert searched.found[0].component.text == "# The Elbe\n\nIt flows to the *North Sea*."
+    asked = web.requests("/jina/")[0]
+    assert asked.headers["authorization"] == "Bearer jina-77"
+    assert asked.headers["accept"] == "application/json"
+    assert f"127.0.0.1%3A{web.port}%2Felbe" in asked.body.decode()
+    assert web.asked("/elbe") == 0
+    assert searched.requests == 2
+    assert (await searches(reader="jina").text("the Elbe")).requests == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "tries"),
+    [
+        (spoken({"data": None, "code": 401, "message": "Invalid API key jina-77"}, 401), "HTTP 401", 1),
+        (spoken({"data": None, "code": 402, "message": "Balance not enough"}, 402), "Balance not enough", 1),
+        (spoken({"data": None, "message": "Slow down"}, 429, Retry_After="0"), "HTTP 429", 2),
+        (Said(b"not json", kind="text/plain"), "no text", 1),
+        (jina("The Elbe", "  "), "no text", 1),
+        (Said(b" " * 200_000, kind="application/json"), "more than 100000 bytes", 1),
+        (Said(b"{}", delay=30), "within", 2),
+    ],
+    ids=["401", "402", "429", "no json", "empty", "huge", "slow"],
+)
+async def test_a_failing_jina_reader_leaves_the_snippets(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch, said: Said, words: str, tries: int
+) -> None:
+    monkeypatch.setenv("JINA_API_KEY", "jina-77")
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    web.say("/jina/", said)
+    fetch_timeout = 0.3 if words == "within" else 5
+    searched = await searches(reader="jina", page_bytes=100_000, fetch_timeout=fetch_timeout).text("the Elbe")
+    assert searched.found[0].component.text == "Snippet of /elbe."
+    assert words in searched.trouble[0]
+    assert "jina-77" not in searched.trouble[0]
+    assert web.asked("/jina/") == tries
+
+
+async def test_the_jina_reader_is_told_no_inner_address(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
+    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
+    searched = await searches(reader="jina").text("the Elbe")
+    assert "this machine itself" in searched.trouble[0]
+    assert web.asked("/jina/") == 0
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider: str) -> None:
+    names = {"original": "imageUrl", "thumbnail": "thumbnailUrl"}
+    results = [shown(web, number) for number in range(12)]
+    web.say(SERPAPI, serpapi_pictures(*results))
+    web.say(
+        "/serper/images",
+        serper("images", *({names.get(key, key): value for key, value in one.items()} for one in results)),
+    )
+    web.say("/0.png", picture(scene(0)))
+    web.say("/1.png", picture(scene(0).resize((160, 120)), "JPEG", quality=50))  # the same once more
+    web.say("/2.png", picture(Image.new("RGB", (300, 300), "white")))
+    web.say("/3.png", picture(scene(3, (20, 20))))
+    web.say("/4.png", Said(picture(scene(4)).body[:300], kind="image/png"))
+    web.say("/5.png", Said(b"<html></html>"))
+    web.say("/small/6.png", picture(scene(6, (100, 80))))  # the whole file is gone, the small copy is there
+    web.say("/7.png", Said(b"x" * 250_000, kind="image/png"))
+    for number in (8, 9, 10, 11):
+        web.say(f"/{number}.png", picture(scene(number), "WEBP"))
+    with blockbuster_ctx():
+        searched = await searches(provider, picture_bytes=200_000, images_most=4).images_for_text("ships")
+    assert [one.document.title for one in searched.found] == ["Picture 0", "Picture 6", "Picture 8", "Picture 9"]
+    assert [one.position for one in searched.found] == [1, 7, 9, 10]
+    contents = Toolbox(open_corpus=no_corpus).contents(Settings())
+    for one in searched.found:
+        shown_here = one.component.image
+        assert shown_here is not None
+        assert shown_here.caption == "A site"
+        assert shown_here.blob is not None
+        assert contents.picture(shown_here.blob)[:4] in (b"\x89PNG", b"\xff\xd8\xff\xe0")
+    told = "\n".join(searched.trouble)
+    for words in ("1 near-duplicates", "blank", "too few", "no picture", "text/html", "more than 200000 bytes"):
+        assert words in told
+    assert searched.requests == len(web.received)
+
+
+async def test_a_second_run_downloads_nothing_but_what_was_lost_of_the_blobs(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pictures(shown(web, 0), shown(web, 1)))
+    for number in (0, 1):
+        web.say(f"/{number}.png", picture(scene(number)))
+    first = await searches().images_for_text("ships")
+    web.received.clear()
+    assert (await searches().images_for_text("ships")).found == first.found
+    assert not web.received
+    image = first.found[0].component.image
+    assert image is not None
+    assert image.blob is not None
+    (home() / "blobs" / image.blob[:2] / image.blob).unlink()
+    again = await searches().images_for_text("ships")
+    assert again.found == first.found
+    assert [one.path for one in web.received] == ["/0.png"]
+
+
+async def test_too_few_usable_pictures_are_told(web: WebServer) -> None:
+    web.say(SERPAPI, serpapi_pictures(shown(web, 0), shown(web, 1)))
+    web.say("/0.png", picture(scene(0)))
+    searched = await searches().images_for_text("ships")
+    assert len(searched.found) == 1
+    assert searched.trouble[-1] == "Only 1 of 2 pictures could be used."
+
+
+HOOK = "import sys, pathlib; assert pathlib.Path(sys.argv[1]).read_bytes(); print('{address}')"
+
+
+async def test_lens_is_given_the_address_that_the_hook_gives(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = HOOK.format(address="https://pictures.example/q.png")
+    monkeypatch.setenv("BACKTRAIL_UPLOAD_COMMAND", f'{sys.executable} -c "{program}"')
+    matches = [{**shown(web, 0), "image": {"link": f"{web.url}/0.png"}, "original": None}, shown(web, 1), shown(web, 2)]
+    web.say(SERPAPI, serpapi_lens(*matches))
+    web.say("/0.png", picture(scene(7), "JPEG", quality=60))  # the question's own picture, found on the web
+    web.say("/1.png", picture(scene(1)))
+    web.say("/2.png", picture(scene(2)))
+    blob = ask_with(scene(7))
+    searched = await searches().images_for_picture(blob)
+    assert [one.document.title for one in searched.found] == ["Picture 1", "Picture 2"]
+    asked = web.requests(SERPAPI)[0].query
+    assert (asked["engine"], asked["url"]) == ("google_lens", "https://pictures.example/q.png")
+    assert (asked["hl"], asked["country"]) == ("en", "us")
+    web.received.clear()
+    assert (await searches().images_for_picture(blob)).found == searched.found
+    assert not web.received
+
+
+@pytest.mark.parametrize(
+    "said", [plain("https://pictures.example/q.png\n"), spoken({"url": "https://pictures.example/q.png"})]
+)
+async def test_the_hook_may_be_an_address(web: WebServer, monkeypatch: pytest.MonkeyPatch, said: Said) -> None:
+    monkeypatch.setenv("BACKTRAIL_UPLOAD_URL", f"{web.url}/upload")
+    web.say("/upload", said)
+    web.say(SERPAPI, serpapi_lens(error="Google Lens hasn't returned any results for this query."))
+    searched = await searches().images_for_picture(ask_with(scene(7)))
+    assert searched.found == ()
+    assert searched.requests == 2
+    assert web.requests("/upload")[0].body.startswith(b"\x89PNG")
+    assert web.requests(SERPAPI)[0].query["url"] == "https://pictures.example/q.png"
+
+
+@pytest.mark.parametrize(
+    ("variables", "words"),
+    [
+        ({}, "BACKTRAIL_UPLOAD_COMMAND"),
+        ({"BACKTRAIL_UPLOAD_COMMAND": "/no/such/program"}, "cannot be run"),
+        ({"BACKTRAIL_UPLOAD_COMMAND": f"{sys.executable} -c \"import sys; sys.exit('no room')\""}, "no room"),
+        ({"BACKTRAIL_UPLOAD_COMMAND": "echo file:///etc/passwd"}, "no usable address"),
+        ({"BACKTRAIL_UPLOAD_COMMAND": 'echo "'}, "cannot be run"),
+        ({"BACKTRAIL_UPLOAD_URL": "{web}/upload"}, "HTTP 404"),
+    ],
+)
+async def test_without_a_public_address_nothing_is_searched(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], words: str
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value.replace("{web}", web.url))
+    with pytest.raises(SearchRejected, match=words):
+        await searches().images_for_picture(ask_with(scene(7)))
+    assert web.asked(SERPAPI) == 0
+
+
+async def test_a_hook_that_hangs_is_ended(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_UPLOAD_COMMAND", f'{sys.executable} -c "import time; time.sleep(60)"')
+    with pytest.raises(SearchUnavailable, match="did not end"):
+        await searches(search_timeout=0.5).images_for_picture(ask_with(scene(7)))
+
+
+async def test_serper_and_bad_pictures_cannot_be_searched_with(web: WebServer) -> None:
+    with pytest.raises(SearchRejected, match="not searched by a picture"):
+        await searches("serper").images_for_picture(ask_with(scene(7)))
+    with pytest.raises(SearchRejected, match="not held here"):
+        await searches().images_for_picture("0" * 64)
+    sha = hashlib.sha256(b"no picture").hexdigest()
+    BlobStore(home()).put(sha, b"no picture")
+    with pytest.raises(SearchRejected, match="cannot be searched with"):
+        await searches().images_for_picture(sha)
+    assert not web.received
+
+
+async def test_several_searches_at_once_share_the_limit_of_the_provider(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_SEARCH_CONCURRENCY", "1")
+    at_once, most = 0, 0
+    answer = web.answer
+
+    def counted(request: object) -> Said:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        web.wait(0.05)
+        at_once -= 1
+        return answer(request)  # pyright: ignore[reportArgumentType]
+
+    monkeypatch.setattr(web, "answer", counted)
+    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
+    ours = searches()
+    await asyncio.gather(*(ours.text(f"river {number}") for number in range(4)), searches().text("other"))
+    assert web.asked(SERPAPI) == 5
+    assert most == 1

@@ -1,0 +1,233 @@
+"""A real HTTP server that stands for the web: pages, pictures, and search services under paths of their own.
+
+    with WebServer() as web:
+        web.say("/serpapi/search", serpapi_pages({"title": "Elbe", "link": web.url + "/elbe"}))
+        web.say("/elbe", page("The Elbe", "It is a river."))
+    assert web.asked("/elbe") == 1
+
+A path says one thing for ever, or one thing after the other when it is given several; the last one
+stays. What nobody gave is answered with 404, as /robots.txt is.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import ssl
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from PIL import Image
+
+
+@dataclass(frozen=True)
+class Said:
+    """An answer; ``drip`` sends it byte by byte with that many seconds between."""
+
+    body: bytes = b""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    delay: float = 0.0
+    drip: float = 0.0
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request as it arrived; names of headers in small letters, the first value of each parameter."""
+
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    body: bytes
+
+
+def page(title: str, *paragraphs: str) -> Said:
+    """An article with the furniture of a site around it."""
+    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    return Said(
+        f"<html><head><title>{title}</title></head><body><nav><a href='/'>Home</a> <a href='/log-in'>Log in</a></nav>"
+        f"<main><article><h1>{title}</h1>{text}</article></main><footer>Imprint</footer></body></html>".encode()
+    )
+
+
+def plain(text: str) -> Said:
+    """Plain text."""
+    return Said(text.encode(), kind="text/plain; charset=utf-8")
+
+
+def picture(image: Image.Image, kind: str = "PNG", **options: Any) -> Said:
+    """A picture file."""
+    packed = io.BytesIO()
+    image.save(packed, kind, **options)
+    return Said(packed.getvalue(), kind=f"image/{kind.lower()}")
+
+
+def spoken(value: object, status: int = 200, **headers: str) -> Said:
+    """JSON."""
+    names = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Said(json.dumps(value).encode(), status, "application/json; charset=utf-8", names)
+
+
+def redirect(to: str) -> Said:
+    """Elsewhere."""
+    return Said(status=302, headers={"Location": to})
+
+
+def gzipped(said: Said) -> Said:
+    """The same, packed."""
+    return replace(said, body=gzip.compress(said.body), headers={**said.headers, "Content-Encoding": "gzip"})
+
+
+def _serpapi(engine: str, key: str, results: tuple[Mapping[str, Any], ...], error: str) -> Said:
+    answer: dict[str, Any] = {
+        "search_metadata": {"id": "65a1", "status": "Success", "total_time_taken": 1.2},
+        "search_parameters": {"engine": engine},
+    }
+    if results:
+        answer[key] = [{"position": place, **result} for place, result in enumerate(results, start=1)]
+    if error:
+        answer["error"] = error
+    return spoken(answer)
+
+
+def serpapi_pages(*results: Mapping[str, Any], error: str = "") -> Said:
+    """SerpApi's answer of engine google."""
+    return _serpapi("google", "organic_results", results, error)
+
+
+def serpapi_pictures(*results: Mapping[str, Any], error: str = "") -> Said:
+    """SerpApi's answer of engine google_images."""
+    return _serpapi("google_images", "images_results", results, error)
+
+
+def serpapi_lens(*results: Mapping[str, Any], error: str = "") -> Said:
+    """SerpApi's answer of engine google_lens."""
+    return _serpapi("google_lens", "visual_matches", results, error)
+
+
+def serper(key: str, *results: Mapping[str, Any]) -> Said:
+    """Serper's answer; ``key`` is organic or images."""
+    listed = [{"position": place, **result} for place, result in enumerate(results, start=1)]
+    return spoken({"searchParameters": {"q": "?", "type": "search"}, key: listed, "credits": 1})
+
+
+def jina(title: str, content: str) -> Said:
+    """The Jina reader's answer in its JSON form."""
+    found = {"title": title, "url": "?", "content": content, "usage": {"tokens": 7}}
+    return spoken({"code": 200, "status": 20000, "data": found})
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Clients give up and reset connections here; that is what is tested."""
+
+
+class WebServer:
+    """The server, running between ``with`` and the end of the block. ``tls`` makes it speak https."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self.received: list[Asked] = []
+        self._sayings: dict[str, list[Said]] = {}
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._http = _Server(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True
+        if tls is not None:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
+
+    def __enter__(self) -> WebServer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._http.shutdown()
+        self._thread.join(5)
+        self._http.server_close()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._http.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """Its address, without a slash at the end."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def say(self, path: str, *sayings: Said) -> None:
+        """What a path answers: one after the other, the last one for ever."""
+        with self._lock:
+            self._sayings[path] = list(sayings)
+
+    def requests(self, path: str) -> list[Asked]:
+        """The requests for a path, in order of arrival."""
+        return [one for one in self.received if one.path == path]
+
+    def asked(self, path: str) -> int:
+        """How often a path was asked for."""
+        return len(self.requests(path))
+
+    def answer(self, request: Asked) -> Said:
+        """What to say to a request."""
+        with self._lock:
+            self.received.append(request)
+            sayings = self._sayings.get(request.path)
+            if not sayings:
+                return Said(b"not here", 404, "text/plain")
+            return sayings.pop(0) if len(sayings) > 1 else sayings[0]
+
+    def wait(self, seconds: float) -> bool:
+        """Be slow, but not slower than the test; whether the test is over."""
+        return self._closing.wait(seconds)
+
+
+def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self._respond(b"")
+
+        def do_POST(self) -> None:
+            self._respond(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+
+        def _respond(self, body: bytes) -> None:
+            parts = urlsplit(self.path)
+            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            said = server.answer(Asked(parts.path, query, headers, body))
+            if said.delay:
+                server.wait(said.delay)
+            try:
+                self.send_response(said.status)
+                if said.kind:
+                    self.send_header("Content-Type", said.kind)
+                for name, value in {"Content-Length": str(len(said.body)), **said.headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self._write(said)
+            except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
+                self.close_connection = True  # the client gave up, as a slow or large server must expect
+
+        def _write(self, said: Said) -> None:
+            if not said.drip:
+                self.wfile.write(said.body)
+                return
+            for place in range(len(said.body)):
+                self.wfile.write(said.body[place : place + 1])
+                self.wfile.flush()
+                if server.wait(said.drip):
+                    return
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing: tests look at ``received``."""
+
+    return Handler

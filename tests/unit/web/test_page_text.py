@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.tools.web.errors import Refused, Unfetched
+from backtrail.tools.web.fetch import Fetched
+from backtrail.tools.web.page_text import page_text
+from backtrail.tools.web.tokens import first_tokens
+from backtrail.tools.web.words import one_line, readable
+
+ARTICLE = """<html lang=en><head><title>The Elbe – A river</title>
+<meta property="article:published_time" content="2021-03-04"></head><body>
+<nav><a href="/">Home</a><a href="/shop">Shop now</a></nav><script>var secret = 1;</script>
+<main><article><h1>The Elbe</h1><p>The Elbe is one of the major rivers of Central Europe, 1,094 km long.</p>
+<table><tr><th>Mouth</th><td>North Sea</td></tr></table>
+<p>It rises in the Giant Mountains, and it passes Dresden, Magdeburg and Hamburg on its way to the sea.</p>
+</article></main>
+<footer>Imprint and cookies</footer></body></html>"""
+
+
+def fetched(body: bytes, kind: str = "text/html", charset: str = "utf-8") -> Fetched:
+    return Fetched("https://example.org/elbe", 200, kind, charset, body)
+
+
+def test_the_article_stays_and_the_furniture_goes() -> None:
+    page = page_text(fetched(ARTICLE.encode()))
+    assert page.title.startswith("The Elbe")
+    assert page.published == "2021-03-04"
+    assert "1,094 km long" in page.text
+    assert "North Sea" in page.text
+    assert "Hamburg" in page.text
+    assert "secret" not in page.text
+    assert "Shop now" not in page.text
+
+
+def test_the_stated_charset_is_used() -> None:
+    text = "<html><body><p>" + "Die Straße über die Brücke führt nach Köln. " * 8 + "</p></body></html>"
+    assert "über die Brücke" in page_text(fetched(text.encode("latin-1"), charset="iso-8859-1")).text
+    assert "über die Brücke" in page_text(fetched(text.encode(), charset="")).text
+    assert "Brücke" in page_text(fetched("Die Brücke".encode(), "text/plain", "no-such-charset")).text
+
+
+def test_plain_text_stays_as_it_is() -> None:
+    assert page_text(fetched(b"One line.\nAnother.", "text/plain")).text == "One line.\nAnother."
+
+
+@pytest.mark.parametrize("body", [b"", b"   ", b"<html><body><script>1</script></body></html>", b"<!doctype html>"])
+def test_a_page_without_text_is_lost(body: bytes) -> None:
+    with pytest.raises(Unfetched, match="no readable text"):
+        page_text(fetched(body))
+
+
+def test_a_page_of_absurdly_many_elements_is_not_read() -> None:
+    with pytest.raises(Refused, match="tags"):
+        page_text(fetched(b"<html><body>" + b"<b>x</b>" * 250_000 + b"</body></html>"))
+
+
+@given(st.binary(max_size=300))
+def test_bytes_of_any_kind_are_text_or_lost(body: bytes) -> None:
+    for kind, charset in (("text/html", ""), ("text/html", "utf-16"), ("text/plain", "utf-8")):
+        with contextlib.suppress(Unfetched):
+            assert page_text(fetched(body, kind, charset)).text
+
+
+def test_text_is_cut_after_so_many_tokens() -> None:
+    text = "The quick brown fox jumps over the lazy dog. " * 100
+    assert first_tokens(text, 5) == "The quick brown fox jumps"
+    assert first_tokens(text, 10_000) == text
+    assert first_tokens("", 5) == ""
+
+
+def test_chinese_counts_a_character_a_token() -> None:
+    assert first_tokens("长江是中国最长的河流", 4) == "长江是中"
+
+
+@given(st.text(max_size=200), st.integers(1, 30))
+def test_a_cut_text_is_a_beginning_of_the_text_and_stays_when_cut_again(text: str, most: int) -> None:
+    cut = first_tokens(text, most)
+    assert text.encode("utf-8", "replace").decode().startswith(cut)
+    assert first_tokens(cut, most) == cut
+
+
+@given(st.text(st.characters(codec=None), max_size=200), st.integers(2, 50))
+def test_words_by_strangers_become_printable_and_short(text: str, most: int) -> None:
+    line = one_line(text, most)
+    assert len(line) <= most
+    assert line.isprintable()
+    assert not set(readable(text, most)) & {"\x00", "\x1b", "\x9b", "\ud800"}
+    readable(text, most).encode()

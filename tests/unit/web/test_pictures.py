@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import io
+import random
+import struct
+import zlib
+
+import pytest
+from PIL import Image, ImageDraw
+
+from backtrail.tools.web.clean_picture import LONGEST_SIDE, clean_picture, mark_of
+from backtrail.tools.web.errors import Refused
+from backtrail.tools.web.picture_mark import look_alike
+
+
+def packed(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    held = io.BytesIO()
+    image.save(held, kind, **options)
+    return held.getvalue()
+
+
+def scene(seed: int, size: tuple[int, int] = (320, 240)) -> Image.Image:
+    """A soft picture of random colours."""
+    chance = random.Random(seed)
+    small = Image.new("RGB", (8, 6))
+    small.putdata([tuple(chance.randrange(256) for _ in range(3)) for _ in range(48)])  # pyright: ignore
+    return small.resize(size, Image.Resampling.BICUBIC)
+
+
+def framed(image: Image.Image, border: int) -> Image.Image:
+    whole = Image.new("RGB", (image.width + 2 * border, image.height + 3 * border), "white")
+    whole.paste(image, (border, border))
+    return whole
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        packed(scene(1), "JPEG", quality=40),
+        packed(scene(1).resize((160, 120))),
+        packed(framed(scene(1), 60)),
+        packed(framed(scene(1), 60), "JPEG", quality=60),
+        packed(scene(1).convert("L")),
+        packed(scene(1), "WEBP"),
+    ],
+    ids=["jpeg", "half", "framed", "framed jpeg", "grey", "webp"],
+)
+def test_copies_of_a_picture_look_alike(copy: bytes) -> None:
+    assert look_alike(mark_of(packed(scene(1)), "one"), mark_of(copy, "other"))
+
+
+def test_different_pictures_do_not_look_alike() -> None:
+    marks = [mark_of(packed(scene(seed)), "scene") for seed in range(30)]
+    assert not any(look_alike(one, other) for place, one in enumerate(marks) for other in marks[:place])
+
+
+def test_a_white_border_is_cut_off_and_nothing_else() -> None:
+    clean = opened(clean_picture(packed(framed(scene(2), 50)), "framed").content)
+    assert clean.size == (320, 240)
+    untouched = opened(clean_picture(packed(scene(2)), "bare").content)
+    assert untouched.size == (320, 240)
+
+
+def test_what_is_kept_is_a_fresh_file_without_metadata() -> None:
+    exif = Image.Exif()
+    exif[0x010E] = "secret place"
+    content = packed(scene(3), "JPEG", exif=exif)
+    clean = clean_picture(content, "photo")
+    assert b"secret place" in content
+    assert b"secret place" not in clean.content
+    assert opened(clean.content).format in ("PNG", "JPEG")
+    assert clean.sha256 == clean_picture(content, "photo").sha256
+
+
+def test_large_pictures_are_scaled_down() -> None:
+    assert max(opened(clean_picture(packed(scene(4, (3000, 1500))), "large").content).size) == LONGEST_SIDE
+
+
+def test_transparent_drawings_stand_on_white() -> None:
+    drawing = Image.new("RGBA", (300, 200), (0, 0, 0, 0))
+    ImageDraw.Draw(drawing).ellipse((50, 40, 250, 160), fill=(200, 0, 0, 255))
+    clean = opened(clean_picture(packed(drawing), "drawing").content).convert("RGB")
+    assert clean.getpixel((1, 1)) == (255, 255, 255)
+
+
+def bomb() -> bytes:
+    """A PNG of a few bytes that says it has 40,000 x 40,000 pixels."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = struct.pack(">IIBBBBB", 40_000, 40_000, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+        + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (packed(Image.new("RGB", (200, 200), "white")), "blank"),
+        (packed(Image.new("RGB", (200, 200), (90, 90, 90)), "JPEG"), "blank"),
+        (packed(scene(5, (40, 300))), "too few"),
+        (packed(framed(scene(5, (30, 30)), 200)), "too few"),
+        (packed(scene(5))[:200], "no picture"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture"),
+        (b"", "no picture"),
+        (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n", "no picture"),
+        (bomb(), "no picture"),
+    ],
+    ids=["white", "grey", "narrow", "tiny in a frame", "truncated", "svg", "empty", "eps", "bomb"],
+)
+def test_what_is_no_use_is_refused_with_the_reason(content: bytes, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
+        clean_picture(content, "https://example.org/picture")

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.settings_file import load_settings
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web import environment
+from backtrail.tools.web.errors import SearchRejected
+
+
+def test_none_as_written_on_a_command_line_is_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings({"web.provider": "none"}).web.provider == "none"
+    monkeypatch.setenv("BACKTRAIL_WEB_PROVIDER", "none")
+    assert load_settings().web.provider == "none"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"provider": "google"}, {"pages": 0}, {"pages": 1000}, {"page_tokens": 1}, {"language": "english!"},
+        {"country": "../x"}, {"images_least": 5, "images_most": 4}, {"page_bytes": 10**9}, {"fetch_timeout": 0},
+        {"cache_hours": -1}, {"allow_loopback": True}, {"serpapi_url": "http://10.0.0.1"},
+    ],
+)  # fmt: skip
+def test_what_is_out_of_bounds_or_the_operator_s_is_no_setting(given: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        WebSettings.model_validate(given)
+
+
+@pytest.mark.parametrize(("provider", "variable"), [("serpapi", "SERPAPI_API_KEY"), ("serper", "SERPER_API_KEY")])
+async def test_a_provider_without_a_key_names_the_variable(provider: str, variable: str) -> None:
+    settings = load_settings({"web.provider": provider})
+    with pytest.raises(SearchRejected, match=variable):
+        await Toolbox().searches(settings).text("the Elbe")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SERPAPI_BASE_URL", "serpapi.com"), ("BACKTRAIL_FETCH_LOOPBACK", "perhaps"),
+        ("BACKTRAIL_SEARCH_RPM", "many"), ("BACKTRAIL_TRIES", "0"),
+    ],
+)  # fmt: skip
+async def test_an_unusable_variable_is_named(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    monkeypatch.setenv("SERPAPI_API_KEY", "key")
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError, match=variable):
+        await Toolbox().searches(load_settings({"web.provider": "serpapi"})).text("the Elbe")
+
+
+def test_the_open_web_is_safe_by_default() -> None:
+    assert not environment.loopback_allowed()
+    assert environment.robots_honoured()

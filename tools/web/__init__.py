@@ -1,0 +1,1 @@
+"""Searching the web, or what stands for it: providers, page reader, pictures, cache."""

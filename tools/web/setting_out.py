@@ -1,0 +1,44 @@
+"""Make what one search fetches with, as the settings and the operator's environment say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.deciders.rate_limit import Limits, limiter_for
+from backtrail.tools.web import environment
+from backtrail.tools.web.cache import WebCache
+from backtrail.tools.web.fetch import Fetcher, Permit, Tally
+from backtrail.tools.web.jina_reader import JinaReader
+from backtrail.tools.web.page_reader import OwnReader, PageReader
+from backtrail.tools.web.robots import Robots
+from backtrail.tools.web.trip import Trip
+
+FETCHED_AT_ONCE = 8
+"""Pages and pictures, by all searches of a process."""
+
+
+def setting_out(settings: WebSettings, cache: WebCache) -> Callable[[], Trip]:
+    """A function that makes a trip; the environment is read once, here.
+
+    Raises:
+        SettingsError: a variable of the environment cannot be used.
+    """
+    loopback, honoured = environment.loopback_allowed(), environment.robots_honoured()
+    patience = environment.search_patience()
+    at_jina = environment.base_url("jina"), environment.optional_key("jina")
+    fetching = limiter_for("web pages", Limits(concurrency=FETCHED_AT_ONCE))
+    reading = limiter_for("jina", environment.search_limits()) if settings.reader == "jina" else fetching
+
+    def make() -> Trip:
+        tally = Tally()
+        fetcher = Fetcher(loopback=loopback, timeout=settings.fetch_timeout, tally=tally)
+        permit: Permit | None = Robots(fetcher, cache).permit if honoured else None
+        reader: PageReader = OwnReader(fetcher, permit, settings.page_bytes)
+        if settings.reader == "jina":
+            reader = JinaReader(
+                *at_jina, fetcher, tally, timeout=settings.fetch_timeout, most_bytes=settings.page_bytes
+            )
+        return Trip(cache, fetcher, reader, permit, reading, fetching, patience, tally)
+
+    return make

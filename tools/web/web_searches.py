@@ -1,0 +1,138 @@
+"""Search the web: ask the provider, read the pages or look at the pictures, keep what is good.
+
+What goes wrong with one page or picture is a sentence of trouble, and the search goes on; what goes wrong
+with the provider is the search's failure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.deciders.rate_limit import RateLimiter
+from backtrail.tools.web.cache import WebCache
+from backtrail.tools.web.clean_picture import mark_of
+from backtrail.tools.web.errors import Refused, SearchRejected
+from backtrail.tools.web.hit import Hit, Hits, Provider
+from backtrail.tools.web.keep_pages import keep_page
+from backtrail.tools.web.keep_pictures import keep_pictures
+from backtrail.tools.web.patiently import patiently
+from backtrail.tools.web.protocol import FoundComponent, Searched
+from backtrail.tools.web.shelf import Shelf
+from backtrail.tools.web.trip import Trip
+from backtrail.tools.web.upload import public_address
+from backtrail.tools.web.words import one_line
+
+LONGEST_QUERY = 400
+"""Characters; Google takes 32 words."""
+_HITS = TypeAdapter(tuple[Hit, ...])
+
+
+class WebSearches:
+    """Implements ``Searches`` over a provider.
+
+    Args:
+        limiter: the provider's, shared by all searches of the process.
+        set_out: makes what one search fetches with.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        settings: WebSettings,
+        *,
+        cache: WebCache,
+        shelf: Shelf,
+        pictures: BlobStore,
+        limiter: RateLimiter,
+        set_out: Callable[[], Trip],
+    ) -> None:
+        self.provider = provider.name
+        self._engine = provider
+        self._settings = settings
+        self._cache = cache
+        self._shelf = shelf
+        self._pictures = pictures
+        self._limiter = limiter
+        self._set_out = set_out
+
+    async def text(self, query: str) -> Searched:
+        """Pages for a query; of a page that cannot be read the provider's snippet stands in."""
+        trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
+        if not query:
+            return trip.searched((), ("The query is empty; nothing was searched.",))
+        key = {"kind": "pages", "query": query, "count": self._settings.pages}
+        hits = await self._hits(key, lambda: self._engine.pages(query), trip)
+        distinct: dict[str, Hit] = {}
+        for hit in hits:
+            distinct.setdefault(hit.url, hit)
+        wanted = list(distinct.values())[: self._settings.pages]
+        kept = await asyncio.gather(*(keep_page(hit, trip, self._settings, self._shelf) for hit in wanted))
+        return trip.searched(tuple(found for found in kept if found))
+
+    async def images_for_text(self, query: str) -> Searched:
+        """Pictures for a query."""
+        trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
+        if not query:
+            return trip.searched((), ("The query is empty; nothing was searched.",))
+        hits = await self._hits({"kind": "pictures", "query": query}, lambda: self._engine.pictures(query), trip)
+        return trip.searched(await self._kept(hits, [], trip))
+
+    async def images_for_picture(self, blob: str) -> Searched:
+        """Pictures that resemble the question's, copies of it left out."""
+        trip = self._set_out()
+        if not self._engine.sees_pictures:
+            raise SearchRejected(
+                f"{self.provider} is not searched by a picture. Set web.provider to serpapi, or to corpus for a "
+                "corpus that was ingested with --pixels."
+            )
+        file, mark = await asyncio.to_thread(self._question_picture, blob)
+
+        async def ask() -> Hits:
+            address = await public_address(file, self._settings.search_timeout, trip.tally)
+            return await self._engine.like(address)
+
+        hits = await self._hits({"kind": "like", "picture": blob}, ask, trip)
+        return trip.searched(await self._kept(hits, [mark], trip))
+
+    async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: Trip) -> tuple[Hit, ...]:
+        """The provider's answer, or the one it gave before."""
+        place = {"language": self._settings.language, "country": self._settings.country}
+        key = {"provider": self.provider, **asked, **place}
+        held = await self._cache.get("searches", key)
+        if held is not None:
+            try:
+                return _HITS.validate_python(held)
+            except ValidationError:
+                pass  # of an older form: ask again
+
+        async def attempt() -> Hits:
+            trip.tally.requests += 1
+            return await ask()
+
+        answer = await patiently(attempt, self._limiter, trip.patience, one_server=True)
+        if answer.note:  # an error of some kind, so these results are not kept
+            trip.trouble.append(f"{self.provider} said beside its results: {answer.note}")
+        else:
+            await self._cache.put("searches", key, [hit.model_dump(mode="json") for hit in answer.hits])
+        return answer.hits
+
+    def _question_picture(self, blob: str) -> tuple[Path, int]:
+        try:
+            content = self._pictures.read(blob)
+        except KeyError:
+            message = f"The question's picture {blob[:80]!r} is not held here. Ask with --image FILE, which stores it."
+            raise SearchRejected(message) from None
+        try:
+            return self._pictures.path(blob), mark_of(content, "the question's picture")
+        except Refused as error:
+            raise SearchRejected(f"The question's picture cannot be searched with: {error}") from error
+
+    async def _kept(self, hits: tuple[Hit, ...], seen: list[int], trip: Trip) -> tuple[FoundComponent, ...]:
+        return await keep_pictures(hits, seen, trip, self._settings, self._shelf, self._pictures)
