@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
@@ -32,10 +34,20 @@ class DecomposeWrites(TypedDict, total=False):
     failures: list[Failure]
 
 
+def unless_ablated(settings: Settings) -> bool:
+    """FiF's switch."""
+    return settings.fif.planner
+
+
+def always(settings: Settings) -> bool:
+    """For methods that are not FiF: its switch is none of theirs."""
+    return True
+
+
 def decompose(
-    toolbox: Toolbox,
+    toolbox: Toolbox, planned: Callable[[Settings], bool] = unless_ablated
 ) -> AsyncNode[DecomposeSlice, DecomposeWrites]:
-    """Node: subqueries of the question. Without a planner (ablation) the question is the only one."""
+    """Node: subqueries of the question. Where none are planned (ablation) the question is the only one."""
 
     async def decompose_question(state: DecomposeSlice, runtime: Runtime[Settings]) -> DecomposeWrites:
         settings = settings_of(runtime)
@@ -43,7 +55,7 @@ def decompose(
         seen = sees_pictures(settings, "planner") or sees_pictures(settings, "reader")
         unseen = [_unseen_picture()] if image and not seen else []
         whole = [PlannedSubquery(text=state["question"][:400])]
-        if not settings.fif.planner:
+        if not planned(settings):
             return {"subqueries": numbered(whole, first=0, step=0), "failures": unseen}
         taken = await take(
             toolbox,
@@ -55,9 +67,9 @@ def decompose(
             spent=state["usage"],
             pictures=await attach_question_picture(toolbox, image, settings, "planner"),
         )
-        planned = taken.output.subqueries if taken.output else whole
+        subqueries = taken.output.subqueries if taken.output else whole
         return {
-            "subqueries": numbered(planned, first=0, step=0),
+            "subqueries": numbered(subqueries, first=0, step=0),
             "usage": taken.usage,
             "failures": unseen + taken.failures,
         }

@@ -8,11 +8,10 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.contents import locator, snippet
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.found_evidence import found_evidence
 from backtrail.nodes.fuse import fuse
 from backtrail.nodes.node import SyncNode
-from backtrail.rules.terms import content_terms, coverage
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
@@ -49,7 +48,7 @@ def retrieve(toolbox: Toolbox, ranker: Ranker) -> SyncNode[RetrieveSlice, Retrie
         corpus = toolbox.corpus(settings)
         started = time.perf_counter()
         ranking = _ranked(corpus, state["question"], ranker, settings.k)
-        evidence = _evidence(corpus, state["question"], ranking)
+        evidence = found_evidence(corpus, state["question"], ranking)
         return {
             "evidence": evidence,
             "ranking": [scored for scored in ranking if scored["id"] in evidence],
@@ -76,30 +75,3 @@ def _ranked(corpus: CorpusReader, question: str, ranker: Ranker, limit: int) -> 
 
 def _dense(corpus: CorpusReader, question: str, limit: int) -> list[Scored]:
     return corpus.search_components(corpus.embed([question])[0], "component", limit)
-
-
-def _evidence(corpus: CorpusReader, question: str, ranking: list[Scored]) -> dict[str, Evidence]:
-    ids = [scored["id"] for scored in ranking]
-    components = corpus.components(ids)
-    documents = corpus.documents({component.document for component in components.values()})
-    wanted = content_terms(question)
-    rarity, present = corpus.rarity(wanted), corpus.component_terms(ids)
-    found: dict[str, Evidence] = {}
-    for scored in ranking:
-        component = components.get(scored["id"])
-        if component is None:
-            continue
-        document = documents.get(component.document)
-        found[component.id] = {
-            "component": component.id,
-            "modality": component.modality,
-            "document": component.document,
-            "title": document.title if document else component.document,
-            "snippet": snippet(component),
-            "locator": locator(component),
-            "score": scored["score"],
-            "coverage": round(coverage(wanted, present.get(component.id, frozenset()), rarity), 4),
-            "hop": 0,
-            "query": "",
-        }
-    return found

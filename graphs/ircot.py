@@ -1,0 +1,49 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""IRCoT: retrieval interleaved with chain-of-thought reasoning. A baseline of the FiF paper.
+
+Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning for Knowledge-Intensive Multi-Step
+Questions (ACL 2023). The question retrieves; then each sentence of the chain of thought is the next query,
+until one states the answer. All that was retrieved is read at the end. The index is flat: no links are
+followed, and nothing is judged to have failed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from backtrail.nodes.answer import answer
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.look_up import look_up
+from backtrail.nodes.think import think
+from backtrail.state.conversation import Asked
+from backtrail.state.ircot import EMPTY_MEMORY, IrcotAnswered, IrcotState
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
+    """Retrieve with the thought until the chain has ended."""
+    return "answer" if state.get("stop_reason") else "look_up"
+
+
+def build(toolbox: Toolbox) -> StateGraph[IrcotState, Settings, Asked, IrcotAnswered]:
+    """The machine."""
+    machine = StateGraph(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("look_up", look_up(toolbox))
+    machine.add_node("think", think(toolbox))
+    machine.add_node("answer", answer(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "look_up")
+    machine.add_edge("look_up", "think")
+    machine.add_conditional_edges("think", thought_through)
+    machine.add_edge("answer", END)
+    return machine
+
+
+graph: CompiledStateGraph[IrcotState, Settings, Asked, IrcotAnswered] = build(Toolbox()).compile(name="ircot")

@@ -1,0 +1,52 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""LILaC: decompose once, then a beam search over edges of the component graph. A baseline of the FiF paper.
+
+Yun et al., LILaC: Late Interacting in Layered Component Graph for Open-domain Multimodal Multihop Retrieval
+(2025). The search starts at the components whose pieces are nearest to the question. An edge between two
+components scores the sum over the subqueries of the best match on either end, so that two halves of an
+answer are found together. There is one decision, the decomposition, and no way back from a wrong turn.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from backtrail.nodes.answer import answer
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.decompose import always, decompose
+from backtrail.nodes.expand import expand
+from backtrail.nodes.seed import seed
+from backtrail.state.conversation import Asked
+from backtrail.state.lilac import EMPTY_MEMORY, LilacAnswered, LilacState
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def searched(state: LilacState) -> Literal["expand", "answer"]:
+    """Expand until a reason to stop is known."""
+    return "answer" if state.get("stop_reason") else "expand"
+
+
+def build(toolbox: Toolbox) -> StateGraph[LilacState, Settings, Asked, LilacAnswered]:
+    """The machine."""
+    machine = StateGraph(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("decompose", decompose(toolbox, planned=always))
+    machine.add_node("seed", seed(toolbox))
+    machine.add_node("expand", expand(toolbox))
+    machine.add_node("answer", answer(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "decompose")
+    machine.add_edge("decompose", "seed")
+    machine.add_edge("seed", "expand")
+    machine.add_conditional_edges("expand", searched)
+    machine.add_edge("answer", END)
+    return machine
+
+
+graph: CompiledStateGraph[LilacState, Settings, Asked, LilacAnswered] = build(Toolbox()).compile(name="lilac")

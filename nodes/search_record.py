@@ -1,0 +1,30 @@
+"""The record of a search that needed no judgement: what the baselines write into the history."""
+
+from __future__ import annotations
+
+from backtrail.state.evidence import Evidence
+from backtrail.state.hop import Hop, Scored, Strategy
+
+
+def search_record(
+    step: int, query: str, strategy: Strategy, components: list[Scored], found: dict[str, Evidence], new: bool
+) -> Hop:
+    """A hop that succeeded if it brought something new. Documents are those of its components, each once."""
+    documents: dict[str, float] = {}
+    for scored in components:
+        documents.setdefault(found[scored["id"]]["document"], scored["score"])
+    return {
+        "step": step,
+        "kind": "traverse",
+        "subquery_id": None,
+        "subquery": query,
+        "anchor_step": step - 1 if strategy["scope"] == "local" else None,
+        "anchors": [],
+        "strategy": strategy,
+        "documents": [{"id": key, "score": score} for key, score in documents.items()],
+        "components": components,
+        "outcome": "success" if new else "failure",
+        "reason": "" if new else "Nothing new was found.",
+        "why": "",
+        "resolved": [],
+    }

@@ -1,0 +1,43 @@
+"""IRCoT's one decision: the next sentence of the chain of thought (Trivedi et al. 2023, section 3)."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from backtrail.state.answer_decisions import EvidenceText, Part
+from backtrail.state.decision import Decision
+
+ANSWER_MARK = "answer is"
+"""What ends a chain: the sentence that states the answer says so in these words."""
+
+
+class ThinkInputs(Part):
+    """The question, the chain so far, and the evidence retrieved so far, best first."""
+
+    question: str
+    thoughts: list[str] = Field(default_factory=list[str])
+    evidence: list[EvidenceText]
+
+
+class NextThought(Part):
+    """One sentence. It is empty when the evidence allows no further step."""
+
+    sentence: str = Field(max_length=600)
+    answered: bool = Field(description="True when the sentence states the answer to the question.")
+
+
+def thought_fits(inputs: ThinkInputs, thought: NextThought) -> list[str]:
+    """The mark and the flag agree, and no sentence is said twice: it would retrieve the same again."""
+    problems: list[str] = []
+    says_answer = f"the {ANSWER_MARK}" in thought.sentence.casefold()
+    if thought.answered and not says_answer:
+        problems.append('A sentence that states the answer must say it as "So the answer is …."')
+    if says_answer and not thought.answered:
+        problems.append('The sentence states the answer, so "answered" must be true.')
+    said = {" ".join(earlier.casefold().split()) for earlier in inputs.thoughts}
+    if thought.sentence and " ".join(thought.sentence.casefold().split()) in said:
+        problems.append("That sentence stands in the chain already; take a new step, or give an empty sentence.")
+    return problems
+
+
+THINK = Decision("ircot_think", ThinkInputs, NextThought, "planner", thought_fits)

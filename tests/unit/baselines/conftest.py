@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import make_corpus
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.registry import builder
+from backtrail.state.settings import Settings
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.toolbox import Toolbox
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> StoredCorpus:
+    """Four documents of two paragraphs; the first paragraph about Triton links to the page about Voyager."""
+    folder = tmp_path_factory.mktemp("baselines")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_corpus(folder)
+        return open_corpus("tiny", embedder=HashedEmbedder())
+
+
+class Machine:
+    """A method over the tiny corpus, with every model decision scripted; checkpoints as on the server."""
+
+    def __init__(self, method: str, corpus: Any, script: dict[str, Any], **settings: Any) -> None:
+        self.decider = ScriptedDecider(script)
+        toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: self.decider)
+        self.settings = Settings(corpus="tiny", planner="scripted", reader="scripted", **settings)
+        self.graph = builder(method)(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+        self._thread: Any = {"configurable": {"thread_id": "t"}}
+
+    async def ask(self, question: str | None) -> dict[str, Any]:
+        """The state after this question, or (None) after going on from the last checkpoint."""
+        asked = None if question is None else {"question": question}
+        await self.graph.ainvoke(asked, self._thread, context=self.settings)
+        return (await self.graph.aget_state(self._thread)).values
+
+    @property
+    def asked(self) -> list[str]:
+        """The decisions that were asked for."""
+        return [one.decision for one in self.decider.history]
+
+    def edges(self) -> set[tuple[str, str]]:
+        """The drawn edges."""
+        return {(edge.source, edge.target) for edge in self.graph.get_graph().edges}
+
+
+@pytest.fixture
+def machine(corpus: StoredCorpus) -> Callable[..., Machine]:
+    return lambda method, script, **settings: Machine(method, corpus, script, **settings)
+
+
+def read_first(inputs: Any) -> dict[str, Any]:
+    """A reader that quotes the first piece of evidence."""
+    first = inputs.evidence[0]
+    citations = [{"component": first.id, "sentence": 0}]
+    return {"answer": first.sentences[0], "citations": citations, "supported": True, "confidence": 0.5}
+
+
+@pytest.fixture(name="read_first")
+def _read_first() -> Callable[[Any], dict[str, Any]]:
+    return read_first

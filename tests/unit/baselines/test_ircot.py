@@ -1,0 +1,231 @@
+"""IRCoT's machine and its rule: a thought, a retrieval with it, until a thought states the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.look_up import over_retrievals
+from backtrail.rules.ircot_think import think
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.ircot import Thought, merge_thoughts
+from backtrail.state.ircot_decisions import NextThought, ThinkInputs, thought_fits
+from backtrail.state.settings import Budget, IrcotSettings
+from backtrail.state.usage import charge
+from backtrail.tools.deciders.protocol import BudgetExhausted
+from backtrail.tools.errors import ModelUnavailable
+
+QUESTION = "When was the spacecraft that flew past Triton launched?"
+CHAIN = ["Only one spacecraft flew past Triton: Voyager 2.", "So the answer is 20 August 1977."]
+
+
+def next_of_chain(inputs: Any) -> dict[str, Any]:
+    done = len(inputs.thoughts)
+    return {"sentence": CHAIN[done], "answered": done == len(CHAIN) - 1}
+
+
+@pytest.fixture
+def ircot(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
+    return lambda script=None, **settings: machine(
+        "ircot", {"ircot_think": next_of_chain, "answer": read_first, **(script or {})}, **settings
+    )
+
+
+# --- the machine ---------------------------------------------------------------------------------
+def test_the_drawing_alternates(ircot: Callable[..., Any]) -> None:
+    assert ircot().edges() == {
+        ("__start__", "contextualize"), ("contextualize", "look_up"), ("look_up", "think"), ("think", "look_up"),
+        ("think", "answer"), ("answer", "__end__"),
+    }  # fmt: skip
+
+
+async def test_each_sentence_is_the_next_query_until_one_states_the_answer(ircot: Callable[..., Any]) -> None:
+    run = ircot(ircot=IrcotSettings(per_retrieval=2), k=3)
+    found = await run.ask(QUESTION)
+    assert run.asked == ["ircot_think", "ircot_think", "answer"]
+    assert [hop["subquery"] for hop in found["hops"]] == [QUESTION, CHAIN[0]]
+    assert found["thoughts"] == [
+        {"step": 0, "text": CHAIN[0], "answered": False},
+        {"step": 1, "text": CHAIN[1], "answered": True},
+    ]
+    assert found["stop_reason"] == "answered"
+    assert set(found["usage"]) == {"look_up@0", "think@0", "look_up@1", "think@1", "answer@0"}
+    assert [len(hop["components"]) for hop in found["hops"]] == [2, 2]
+    retrieved = {scored["id"] for hop in found["hops"] for scored in hop["components"]}
+    assert set(found["evidence"]) == retrieved
+    assert found["ranking"] == over_retrievals(found["hops"], 3)
+    assert found["evidence"]["triton#1"]["query"] in (QUESTION, CHAIN[0])
+
+
+async def test_whoever_thinks_sees_all_that_was_retrieved(ircot: Callable[..., Any]) -> None:
+    run = ircot(ircot=IrcotSettings(per_retrieval=2, shown=3))
+    await run.ask(QUESTION)
+    first, second, _ = (one.inputs for one in run.decider.history)
+    assert (first.thoughts, len(first.evidence)) == ([], 2)
+    assert second.thoughts == CHAIN[:1]
+    assert {item.id for item in first.evidence} & {item.id for item in second.evidence}
+    assert len(second.evidence) <= 3
+
+
+async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -> None:
+    on_and_on = lambda inputs: {"sentence": f"Thought {len(inputs.thoughts)}.", "answered": False}  # noqa: E731
+    run = ircot({"ircot_think": on_and_on}, ircot=IrcotSettings(thoughts=3))
+    found = await run.ask(QUESTION)
+    assert found["stop_reason"] == "limit:thoughts"
+    assert run.asked.count("ircot_think") == 3
+    assert [hop["subquery"] for hop in found["hops"]] == [QUESTION, "Thought 0.", "Thought 1.", "Thought 2."]
+
+
+async def test_an_empty_sentence_ends_the_chain(ircot: Callable[..., Any]) -> None:
+    found = await ircot({"ircot_think": lambda inputs: {"sentence": " ", "answered": False}}).ask(QUESTION)
+    assert (found["stop_reason"], found["thoughts"], len(found["hops"])) == ("nothing more to think", [], 1)
+    assert not found["answer"]["abstained"]
+
+
+async def test_an_invalid_thought_is_recorded_and_what_was_found_is_read(ircot: Callable[..., Any]) -> None:
+    unmarked = lambda inputs: {"sentence": "It is 1977.", "answered": True}  # noqa: E731
+    found = await ircot({"ircot_think": unmarked}).ask(QUESTION)
+    assert found["stop_reason"] == "failed:think"
+    assert [failure["id"] for failure in found["failures"]] == ["think@0"]
+    assert found["answer"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("budget", "reason", "thoughts"),
+    [(Budget(calls=1), "budget:calls", 1), (Budget(steps=1), "budget:steps", 0), (Budget(steps=3), "answered", 2)],
+)
+async def test_a_reached_ceiling_ends_the_chain(
+    ircot: Callable[..., Any], budget: Budget, reason: str, thoughts: int
+) -> None:
+    found = await ircot(budget=budget).ask(QUESTION)
+    assert (found["stop_reason"], len(found["thoughts"])) == (reason, thoughts)
+    assert found["answer"]["text"]
+
+
+async def test_a_budget_that_ends_within_a_thought_ends_the_chain(ircot: Callable[..., Any]) -> None:
+    def exhausted(inputs: Any) -> Any:
+        return BudgetExhausted("scripted", "usd", "$0.01 are left", charge(calls=2, cost_usd=0.4))
+
+    found = await ircot({"ircot_think": exhausted}, budget=Budget(usd=0.5)).ask(QUESTION)
+    assert found["stop_reason"] == "budget:usd"
+    assert [failure["error"] for failure in found["failures"]] == ["BudgetExhausted"]
+    assert found["usage"]["think@0"]["calls"] == 2
+    assert found["answer"]["text"]
+
+
+async def test_a_run_that_stopped_goes_on_where_it_was(ircot: Callable[..., Any]) -> None:
+    undisturbed = await ircot().ask(QUESTION)
+    first = {"sentence": CHAIN[0], "answered": False}
+    run = ircot({"ircot_think": [first, ModelUnavailable("down"), next_of_chain]})
+    with pytest.raises(ModelUnavailable):
+        await run.ask(QUESTION)
+    resumed = await run.ask(None)
+    assert run.asked == ["ircot_think"] * 3 + ["answer"]
+    for key in ("thoughts", "ranking", "evidence", "hops", "answer", "stop_reason"):
+        assert resumed[key] == undisturbed[key]
+
+
+async def test_the_next_question_starts_anew(ircot: Callable[..., Any]) -> None:
+    run = ircot({"contextualize": lambda inputs: {"question": "Is Venus hot?"}})
+    await run.ask(QUESTION)
+    second = await run.ask("Is it hot?")
+    assert second["hops"][0]["subquery"] == "Is Venus hot?"
+    assert [thought["step"] for thought in second["thoughts"]] == [0, 1]
+
+
+# --- the memory ----------------------------------------------------------------------------------
+thoughts = st.lists(
+    st.builds(lambda step, text: Thought(step=step, text=text, answered=False), st.integers(0, 5), st.text(max_size=3))
+)
+
+
+@given(thoughts, thoughts)
+def test_a_replayed_step_changes_nothing(held: list[Thought], new: list[Thought]) -> None:
+    once = merge_thoughts(merge_thoughts([], held), new)
+    assert merge_thoughts(once, new) == once
+    assert [thought["step"] for thought in once] == sorted({thought["step"] for thought in [*held, *new]})
+
+
+# --- the decision --------------------------------------------------------------------------------
+def item(key: str, title: str, *sentences: str) -> EvidenceText:
+    return EvidenceText(id=key, modality="text", title=title, sentences=list(sentences), score=0.5)
+
+
+TABLE = EvidenceText(
+    id="t", modality="table", title="Missions to Neptune", header=["Craft", "Flew past", "Mass"],
+    rows=[["Pioneer 9", "nothing", "65 kg"], ["Voyager 2", "Triton", "722 kg"]], score=0.4,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answered", "said", "problem"),
+    [
+        ("So the answer is 1977.", True, [], None),
+        ("It was Voyager 2.", False, [], None),
+        ("", False, ["It was Voyager 2."], None),
+        ("It is 1977.", True, [], "So the answer is"),
+        ("So the answer is 1977.", False, [], "must be true"),
+        ("it was  voyager 2.", False, ["It was Voyager 2."], "stands in the chain already"),
+    ],
+)
+def test_mark_and_flag_agree_and_nothing_is_said_twice(
+    sentence: str, answered: bool, said: list[str], problem: str | None
+) -> None:
+    inputs = ThinkInputs(question=QUESTION, thoughts=said, evidence=[])
+    problems = thought_fits(inputs, NextThought(sentence=sentence, answered=answered))
+    assert not problems if problem is None else problem in problems[0]
+
+
+# --- the rule ------------------------------------------------------------------------------------
+def test_the_rule_states_what_is_new_and_what_it_leaves_open() -> None:
+    thought = think(ThinkInputs(question=QUESTION, evidence=[TABLE]))
+    assert not thought.answered
+    assert "Voyager 2, Triton" in thought.sentence  # the row that fits, without the mass
+    assert "722" not in thought.sentence
+    assert thought.sentence.endswith("this leaves open: spacecraft launched?")
+
+
+def test_the_rule_states_the_answer_when_the_reader_finds_support() -> None:
+    evidence = [
+        item("v", "Voyager 2", "Voyager 2, the spacecraft that flew past Triton, was launched on 20 August 1977.")
+    ]
+    assert think(ThinkInputs(question=QUESTION, evidence=evidence)) == NextThought(
+        sentence="So the answer is 20 August 1977.", answered=True
+    )
+
+
+def test_the_rule_takes_fact_after_fact_and_then_the_best_answer_there_is() -> None:
+    sentences = [
+        "The bridge and its lamps are the work of Josef Hackhofer.",
+        "Otto Wagner saw the lamps of the bridge.",
+    ]
+    evidence = [item("a", "Bridge", *sentences, "It rains.")]
+    said: list[str] = []
+    while True:
+        inputs = ThinkInputs(question="Who praised the lamps of the bridge?", thoughts=said, evidence=evidence)
+        thought = think(inputs)
+        assert thought_fits(inputs, thought) == []
+        said.append(thought.sentence)
+        if thought.answered:
+            break
+    assert said == [
+        "The bridge and its lamps are the work of Josef Hackhofer; this leaves open: praised",
+        "Otto Wagner saw the lamps of the bridge; this leaves open: praised",
+        "So the answer is Otto Wagner.",
+    ]
+
+
+def test_the_rule_says_nothing_about_evidence_of_something_else() -> None:
+    evidence = [item("v", "Venus", "Venera 13 measured Venus.")]
+    assert think(ThinkInputs(question=QUESTION, evidence=evidence)) == NextThought(sentence="", answered=False)
+    assert think(ThinkInputs(question=QUESTION, evidence=[])) == NextThought(sentence="", answered=False)
+
+
+@given(st.lists(st.text(max_size=700), max_size=3), st.text(max_size=900))
+def test_the_rule_is_valid_for_any_text(sentences: list[str], question: str) -> None:
+    inputs = ThinkInputs(question=question, evidence=[item("a", "Title", *sentences)])
+    assert thought_fits(inputs, think(inputs)) == []
