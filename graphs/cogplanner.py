@@ -1,0 +1,112 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""CogPlanner: rounds of planning what to ask and whether to search texts, pictures or nothing.
+
+Paper: CogPlanner: Unveiling the Potential of Agentic Multimodal Retrieval Augmented Generation with Planning.
+In each round a planning expert reformulates the queries (F_QR) and chooses a search (F_IA): one after the
+other, or both at once as two branches of the graph. Sub-queries are searched side by side. Planning ends
+with "no search" or at the limit of rounds; then a generator reads the question, the last queries and every
+retrieved element.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from backtrail.nodes.answer import answer
+from backtrail.nodes.answer_alone import answer_alone
+from backtrail.nodes.begin_round import begin_round
+from backtrail.nodes.check_picture import check_picture
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.dispatch import dispatch
+from backtrail.nodes.keep import keep
+from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.reformulate import reformulate
+from backtrail.nodes.route_search import route_search
+from backtrail.nodes.search_images import search_images
+from backtrail.nodes.search_text import search_text
+from backtrail.state.cogplanner import EMPTY_MEMORY, CogPlannerAnswered, CogPlannerState
+from backtrail.state.conversation import Asked
+from backtrail.state.search import search_node
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def planning(state: CogPlannerState) -> list[Literal["reformulate", "route_search", "rank_found"]]:
+    """Both branches at once (parallel), the first of two (sequential), or the end of planning."""
+    if state.get("stop_reason"):
+        return ["rank_found"]
+    return ["reformulate", "route_search"] if state.get("paradigm") == "parallel" else ["reformulate"]
+
+
+def reformulated(state: CogPlannerState) -> Literal["route_search", "dispatch"]:
+    """The action is still to be chosen (sequential), or is being chosen beside (parallel)."""
+    return "dispatch" if state.get("paradigm") == "parallel" else "route_search"
+
+
+def action(state: CogPlannerState) -> Literal["text", "image", "no search", "refused"]:
+    """What the round does. Refused: every search of it was already done."""
+    if state.get("stop_reason"):
+        return "no search"
+    tasks = state.get("tasks")
+    if not tasks:
+        return "refused"
+    return "text" if tasks[0]["kind"] == "text" else "image"
+
+
+def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refused"]:
+    """The action, with one search for each of its tasks, side by side."""
+    chosen = action(state)
+    if chosen in ("text", "image"):
+        return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])]
+    return chosen
+
+
+def evidence(state: CogPlannerState) -> Literal["answer", "answer_alone"]:
+    """Read what was found; with nothing found, answer from own knowledge or abstain."""
+    return "answer" if state.get("ranking") else "answer_alone"
+
+
+def build(toolbox: Toolbox) -> StateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
+    """The machine."""
+    machine = StateGraph(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("check_picture", check_picture(toolbox))
+    machine.add_node("begin_round", begin_round())
+    machine.add_node("reformulate", reformulate(toolbox))
+    machine.add_node("route_search", route_search(toolbox))
+    machine.add_node("dispatch", dispatch())
+    machine.add_node("search_text", search_text(toolbox))
+    machine.add_node("search_images", search_images(toolbox))
+    machine.add_node("keep", keep())
+    machine.add_node("rank_found", rank_found())
+    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer_alone", answer_alone(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "check_picture")
+    machine.add_edge("check_picture", "begin_round")
+    machine.add_conditional_edges("begin_round", planning, ["reformulate", "route_search", "rank_found"])
+    machine.add_conditional_edges("reformulate", reformulated)
+    machine.add_edge("route_search", "dispatch")
+    machine.add_conditional_edges(
+        "dispatch",
+        searches,
+        {"text": "search_text", "image": "search_images", "no search": "rank_found", "refused": "keep"},
+    )
+    machine.add_edge("search_text", "keep")
+    machine.add_edge("search_images", "keep")
+    machine.add_edge("keep", "begin_round")
+    machine.add_conditional_edges("rank_found", evidence)
+    machine.add_edge("answer", END)
+    machine.add_edge("answer_alone", END)
+    return machine
+
+
+graph: CompiledStateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered] = build(Toolbox()).compile(
+    name="cogplanner"
+)

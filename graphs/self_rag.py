@@ -1,0 +1,85 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""Self-reflective RAG: search, grade the documents, draft, check the draft, and ask anew when it is no good.
+
+A baseline of the CogPlanner paper (section 6.1.1), after Asai et al., Self-RAG (2023), as a loop of prompts
+without special tokens: a draft that its documents do not support is written again, one that does not answer
+the question leads to another query, and so do documents of which none is relevant.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from backtrail.nodes.check_answer import check_answer
+from backtrail.nodes.check_picture import check_picture
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.draft_answer import draft_answer
+from backtrail.nodes.give_answer import give_answer
+from backtrail.nodes.grade_documents import grade_documents
+from backtrail.nodes.rewrite_query import rewrite_query
+from backtrail.nodes.search_text import search_text
+from backtrail.state.conversation import Asked
+from backtrail.state.search import SearchTask
+from backtrail.state.self_rag import EMPTY_MEMORY, SelfRagAnswered, SelfRagState
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def search(state: SelfRagState) -> list[Send]:
+    """The question first, then each rewritten query."""
+    question = state.get("question", "")
+    task: SearchTask = {
+        "kind": "text", "query": state.get("query") or question, "round": len(state.get("attempts", [])) + 1,
+        "index": 0, "question": question, "picture": state.get("image"),
+    }  # fmt: skip
+    return [Send("search_text", task)]
+
+
+def relevance(state: SelfRagState) -> Literal["draft_answer", "rewrite_query"]:
+    """Draft from relevant documents; without any ask anew."""
+    return "draft_answer" if state.get("ranking") else "rewrite_query"
+
+
+def quality(state: SelfRagState) -> Literal["give_answer", "draft_answer", "rewrite_query"]:
+    """Give a good draft; write an unsupported one again, but once; else ask anew."""
+    if state.get("stop_reason"):
+        return "give_answer"
+    attempt = state.get("attempts", [])[-1]
+    return "draft_answer" if not attempt["grounded"] and attempt["drafts"] < 2 else "rewrite_query"
+
+
+def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
+    """Search with the new query, or give what there is."""
+    return "give_answer" if state.get("stop_reason") else search(state)
+
+
+def build(toolbox: Toolbox) -> StateGraph[SelfRagState, Settings, Asked, SelfRagAnswered]:
+    """The machine."""
+    machine = StateGraph(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("check_picture", check_picture(toolbox))
+    machine.add_node("search_text", search_text(toolbox))
+    machine.add_node("grade_documents", grade_documents(toolbox))
+    machine.add_node("draft_answer", draft_answer(toolbox))
+    machine.add_node("check_answer", check_answer(toolbox))
+    machine.add_node("rewrite_query", rewrite_query(toolbox))
+    machine.add_node("give_answer", give_answer())
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "check_picture")
+    machine.add_conditional_edges("check_picture", search, ["search_text"])
+    machine.add_edge("search_text", "grade_documents")
+    machine.add_conditional_edges("grade_documents", relevance)
+    machine.add_edge("draft_answer", "check_answer")
+    machine.add_conditional_edges("check_answer", quality)
+    machine.add_conditional_edges("rewrite_query", asked_anew, ["search_text", "give_answer"])
+    machine.add_edge("give_answer", END)
+    return machine
+
+
+graph: CompiledStateGraph[SelfRagState, Settings, Asked, SelfRagAnswered] = build(Toolbox()).compile(name="self_rag")

@@ -1,0 +1,66 @@
+"""answer_alone: answer without evidence, when nothing was searched or nothing was found."""
+
+from __future__ import annotations
+
+from typing import NotRequired
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.pictures import attach_question_picture
+from backtrail.state.answer import Answer
+from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer
+from backtrail.state.search import SearchRecord
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it; see the recorded failures."
+
+
+class AnswerAloneSlice(TypedDict):
+    """The question with its picture; its last reformulation and the searches where a method makes them."""
+
+    messages: list[AnyMessage]
+    question: str
+    image: str | None
+    queries: NotRequired[list[str]]
+    searches: NotRequired[list[SearchRecord]]
+    usage: dict[str, Charge]
+
+
+def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
+    """Node: an answer from own knowledge, which cites nothing, or an abstention."""
+
+    async def answer_unaided(state: AnswerAloneSlice, runtime: Runtime[Settings]) -> AnswerWrites:
+        settings, image = settings_of(runtime), state.get("image")
+        taken = await take(
+            toolbox, settings, ANSWER_ALONE,
+            AnswerAloneInputs(
+                question=state["question"], has_picture=bool(image), queries=state.get("queries") or [],
+                searched=[_line(search) for search in state.get("searches") or []],
+            ),
+            node="answer_alone", step=0, spent=state["usage"],
+            pictures=await attach_question_picture(toolbox, image, settings, "reader"),
+        )  # fmt: skip
+        reply = _answer(taken.output) if taken.output else abstention(NO_VALID_ANSWER)
+        return closed_turn(reply, state["question"], state.get("messages", []), taken.usage, taken.failures)
+
+    return answer_unaided
+
+
+def _line(search: SearchRecord) -> str:
+    return f"{search['kind']}: {search['query']}: {search['outcome']}. {search['reason']}".strip()
+
+
+def _answer(own: OwnAnswer) -> Answer:
+    return {
+        "text": own.answer,
+        "citations": [],
+        "confidence": round(own.confidence, 4) if own.known else 0.0,
+        "abstained": not own.known,
+    }

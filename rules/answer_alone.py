@@ -1,0 +1,55 @@
+"""Without evidence the rules know nothing: they read the question's own text, choose by it, or abstain."""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.rules.answer import answer
+from backtrail.rules.sentences import split_sentences
+from backtrail.rules.terms import content_terms
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, Reading
+from backtrail.state.own_knowledge_decisions import AnswerAloneInputs, OwnAnswer
+
+_OPTION = re.compile(r"(?:^|(?<=[\s;,]))\(?([A-Ha-h])[).:]\s*(.+?)(?=[\s;,]+\(?[A-Ha-h][).:]\s|\s*$)", re.DOTALL)
+# What a question says of its subject is seldom its answer: below even odds nothing is said (ours).
+LEAST_CONFIDENCE = 0.5
+NOT_LOOKED = "Nothing was looked up, and without a model nothing is known beyond what was looked up."
+IN_VAIN = "The searches found nothing to read, and without a model nothing is known beyond what was found."
+
+
+def answer_alone(inputs: AnswerAloneInputs) -> OwnAnswer:
+    """What the question itself says, if it says the answer; otherwise an abstention with its reason."""
+    stem, options = options_of(inputs.question)
+    reading = _read_own_text(stem)
+    if reading is not None and reading.supported and reading.confidence >= LEAST_CONFIDENCE:
+        chosen = _chosen(reading.answer, options) if options else reading.answer
+        if chosen:
+            return OwnAnswer(answer=chosen, known=True, confidence=reading.confidence)
+    return OwnAnswer(answer=IN_VAIN if inputs.searched else NOT_LOOKED, known=False, confidence=0.0)
+
+
+def options_of(question: str) -> tuple[str, list[str]]:
+    """The question without its lettered options, and these; at least two in alphabetical order from A."""
+    found = list(_OPTION.finditer(question))
+    letters = [match[1].upper() for match in found]
+    if len(found) < 2 or letters != [chr(ord("A") + place) for place in range(len(found))]:
+        return question, []
+    return question[: found[0].start()].strip(), [match[2].strip(" ;,.") for match in found]
+
+
+def _read_own_text(question: str) -> Reading | None:
+    """Read the sentences before and after the one that asks; None where it says nothing else."""
+    sentences = split_sentences(question)
+    asking = next((sentence for sentence in reversed(sentences) if sentence.rstrip().endswith(("?", "？"))), "")
+    told = [sentence.strip() for sentence in sentences if sentence != asking and content_terms(sentence)]
+    if not asking or not told:
+        return None
+    own = EvidenceText(id="question", modality="text", title="", sentences=told, score=1.0)
+    return answer(AnswerInputs(question=asking.strip(), evidence=[own]))
+
+
+def _chosen(text: str, options: list[str]) -> str:
+    """The one option that shares its words with the answer; "" when none or several do."""
+    said = content_terms(text)
+    fitting = [option for option in options if (own := content_terms(option)) and (own <= said or said <= own)]
+    return fitting[0] if len(fitting) == 1 else ""

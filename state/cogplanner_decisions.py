@@ -1,0 +1,103 @@
+"""The two decisions of CogPlanner's planning expert: F_QR reformulates, F_IA chooses the search (section 3.1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.decision import Decision
+from backtrail.state.search import SearchKind, SearchOutcome
+
+SearchAction = Literal["text search", "image search", "no search"]
+QUERY_CHARACTERS = 400
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SearchView(Part):
+    """A search of an earlier round and what became of it; ``found`` counts elements."""
+
+    kind: SearchKind
+    query: str
+    outcome: SearchOutcome
+    reason: str
+    found: int
+
+
+class RoundView(Part):
+    """An earlier round: its queries, the action, and the searches this led to."""
+
+    index: int
+    queries: list[str]
+    action: SearchAction
+    searches: list[SearchView]
+
+
+class Element(Part):
+    """Something retrieved: a page or a picture, as text cut to what bears on the question."""
+
+    id: str
+    round: int
+    modality: str
+    title: str
+    text: str
+    query: str
+
+
+class ReformulateInputs(Part):
+    """Q_{t-1} and everything retrieved so far, newest first."""
+
+    question: str
+    has_picture: bool
+    queries: list[str] = Field(description="The queries of the last round; before the first the question.")
+    rounds: list[RoundView]
+    elements: list[Element]
+    most_queries: int
+
+
+class Reformulated(Part):
+    """Q_t: the question refined, or split into atomic sub-queries."""
+
+    queries: list[str] = Field(min_length=1, max_length=8)
+    why: str = Field(default="", max_length=1000)
+
+
+def searchable(inputs: ReformulateInputs, reformulated: Reformulated) -> list[str]:
+    """Queries say something, are not overlong, and are no more than asked for."""
+    problems = [
+        f"Query {place} is empty or longer than {QUERY_CHARACTERS} characters."
+        for place, query in enumerate(reformulated.queries)
+        if not 0 < len(query.strip()) <= QUERY_CHARACTERS
+    ]
+    if len(reformulated.queries) > inputs.most_queries:
+        problems.append(f"There are {len(reformulated.queries)} queries; at most {inputs.most_queries} are allowed.")
+    return problems
+
+
+REFORMULATE = Decision("cogplanner_reformulate", ReformulateInputs, Reformulated, "planner", searchable)
+
+
+class RouteInputs(Part):
+    """Q_{t-1} (parallel) or Q_t (sequential), and everything retrieved so far, newest first."""
+
+    question: str
+    has_picture: bool
+    queries: list[str]
+    rounds: list[RoundView]
+    elements: list[Element]
+    rounds_left: int = Field(description="Rounds that may still be used, this one included.")
+
+
+class Routed(Part):
+    """A_t."""
+
+    action: SearchAction
+    why: str = Field(default="", max_length=1000)
+
+
+ROUTE = Decision("cogplanner_route", RouteInputs, Routed, "planner")

@@ -1,0 +1,40 @@
+"""The decision of a generator that was given no evidence: answer from what it knows, or say that it does not."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.decision import Decision
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class AnswerAloneInputs(Part):
+    """The question, with the queries it was last reformulated to, and what was searched in vain."""
+
+    question: str
+    has_picture: bool
+    queries: list[str] = Field(default_factory=list[str])
+    searched: list[str] = Field(
+        default_factory=list[str], description="A line for each search that brought nothing, with the reason."
+    )
+
+
+class OwnAnswer(Part):
+    """An answer from own knowledge, or one sentence on what is not known."""
+
+    answer: str = Field(max_length=4000)
+    known: bool = Field(description="False when the answer is not known.")
+    confidence: float = Field(ge=0.0, le=1.0)
+
+
+def says_something(inputs: AnswerAloneInputs, own: OwnAnswer) -> list[str]:
+    """Whoever knows an answer gives it."""
+    return ["An answer that is known must not be empty."] if own.known and not own.answer.strip() else []
+
+
+ANSWER_ALONE = Decision("answer_alone", AnswerAloneInputs, OwnAnswer, "reader", says_something)

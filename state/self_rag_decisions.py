@@ -1,0 +1,86 @@
+"""The decisions of self-reflective RAG: are documents relevant, is an answer grounded and useful, how to ask anew.
+
+Asai et al., Self-RAG (2023), in the form that CogPlanner compares with (section 6.1.1): a loop of prompts.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.decision import Decision
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Retrieved(Part):
+    """A document as graders see it."""
+
+    id: str
+    modality: str
+    title: str
+    text: str
+
+
+class GradeInputs(Part):
+    """The question, and what one search found, best first."""
+
+    question: str
+    query: str
+    documents: list[Retrieved]
+
+
+class Grades(Part):
+    """The documents that bear on the question, best first."""
+
+    relevant: list[str]
+    why: str = Field(default="", max_length=1000)
+
+
+def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
+    """Only documents that were found can be relevant."""
+    known = [document.id for document in inputs.documents]
+    return [f"Document {id_!r} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known]
+
+
+GRADE = Decision("self_rag_grade", GradeInputs, Grades, "planner", offered)
+
+
+class CheckInputs(Part):
+    """A drafted answer with the documents it was drafted from."""
+
+    question: str
+    answer: str
+    documents: list[Retrieved]
+
+
+class Checked(Part):
+    """Whether the documents support the answer, and whether it answers the question."""
+
+    grounded: bool
+    useful: bool
+    why: str = Field(default="", max_length=1000)
+
+
+CHECK = Decision("self_rag_check", CheckInputs, Checked, "planner")
+
+
+class RewriteInputs(Part):
+    """The question, and the queries that were searched so far, oldest first, with what was wrong at the end."""
+
+    question: str
+    has_picture: bool
+    queries: list[str]
+    problem: str
+
+
+class Rewritten(Part):
+    """The next query."""
+
+    query: str = Field(min_length=1, max_length=400)
+
+
+REWRITE = Decision("self_rag_rewrite", RewriteInputs, Rewritten, "planner")

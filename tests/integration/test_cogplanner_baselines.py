@@ -1,0 +1,188 @@
+"""The baselines of CogPlanner with scripted decisions and searches: their shapes, paths and outcomes."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import pytest
+from fixtures.scripted_cogplanner import SCRIPT, settings_for
+from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.nodes.give_answer import NOTHING_RELEVANT, UNSUPPORTED
+from backtrail.state.cogplanner_settings import SelfRagSettings
+from backtrail.state.usage import charge
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.errors import SearchUnavailable
+
+QUESTION = "When was the Orvane Bridge opened?"
+PAGE = "Orvane Bridge: It was opened in 1931."
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+def keep_all(inputs: Any) -> dict[str, Any]:
+    return {"relevant": [document.id for document in inputs.documents]}
+
+
+GOOD = {"grounded": True, "useful": True}
+SELF_RAG: dict[str, Any] = {
+    "self_rag_grade": keep_all,
+    "self_rag_check": lambda inputs: GOOD,
+    "self_rag_rewrite": lambda inputs: {"query": f"rewritten {len(inputs.queries)}"},
+    "answer": lambda inputs: {
+        "answer": "1931", "citations": [{"component": inputs.evidence[0].id, "sentence": 0}], "supported": True,
+        "confidence": 0.8,
+    },
+}  # fmt: skip
+
+
+async def ask(
+    method: str, script: dict[str, Any] | None = None, searches: ScriptedSearches | None = None, **asked: Any
+) -> tuple[dict[str, Any], list[str], ScriptedSearches]:
+    found = searches or ScriptedSearches({"*": [PAGE]}, {"*": ["Orvane Bridge: 1931."]})
+    decider = ScriptedDecider({**SCRIPT, **SELF_RAG, **(script or {})})
+    toolbox = Toolbox(open_decider=lambda model, settings: decider, open_searches=lambda settings: found)
+    build = importlib.import_module(f"backtrail.graphs.{method}").build
+    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    settings = settings_for().model_copy(update={"self_rag": SelfRagSettings(searches=3)})
+    await machine.ainvoke({"question": QUESTION, "image": None, **asked}, THREAD, context=settings)
+    return (await machine.aget_state(THREAD)).values, [one.decision for one in decider.history], found
+
+
+@pytest.mark.parametrize(
+    ("method", "nodes"),
+    [
+        ("model_alone", ["contextualize", "check_picture", "answer_alone"]),
+        ("fixed_text", ["contextualize", "check_picture", "search_text", "rank_found", "answer", "answer_alone"]),
+        ("fixed_image", ["contextualize", "check_picture", "search_images", "rank_found", "answer", "answer_alone"]),
+        (
+            "self_rag",
+            [
+                "contextualize", "check_picture", "search_text", "grade_documents", "draft_answer", "check_answer",
+                "rewrite_query", "give_answer",
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_the_nodes_of_each(method: str, nodes: list[str]) -> None:
+    drawn = importlib.import_module(f"backtrail.graphs.{method}").graph.get_graph()
+    assert [name for name in drawn.nodes if not name.startswith("__")] == nodes
+
+
+def test_the_loop_of_self_rag() -> None:
+    drawn = importlib.import_module("backtrail.graphs.self_rag").graph.get_graph()
+    edges = {(edge.source, edge.target) for edge in drawn.edges}
+    assert edges >= {
+        ("grade_documents", "draft_answer"),
+        ("grade_documents", "rewrite_query"),
+        ("check_answer", "draft_answer"),
+        ("check_answer", "rewrite_query"),
+        ("check_answer", "give_answer"),
+        ("rewrite_query", "search_text"),
+        ("rewrite_query", "give_answer"),
+    }
+    assert ("check_answer", "search_text") not in edges
+
+
+async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched() -> None:
+    values, asked, found = await ask("model_alone", image=stored_picture(9))
+    assert asked == ["answer_alone"]
+    assert found.asked == []
+    assert values["answer"] == {"text": "Known by heart", "citations": [], "confidence": 0.6, "abstained": False}
+
+
+async def test_fixed_text_searches_the_question_once() -> None:
+    values, asked, found = await ask("fixed_text", image=stored_picture(9))
+    assert found.asked == [("text", QUESTION)]
+    assert asked == ["answer"]
+    assert values["answer"]["citations"][0]["locator"]["url"] == "https://example.org/orvane-bridge"
+
+
+@pytest.mark.parametrize(
+    ("picture", "kind"), [(True, ("image-by-picture", PICTURE)), (False, ("image-by-text", QUESTION))]
+)
+async def test_fixed_image_searches_by_the_picture_or_by_words(picture: bool, kind: tuple[str, str]) -> None:
+    searches = ScriptedSearches(pictures={"*": ["Orvane Bridge: opened in 1931."]})
+    values, asked, found = await ask("fixed_image", searches=searches, image=stored_picture(9) if picture else None)
+    assert found.asked == [kind]
+    assert asked == ["answer"]
+    assert values["answer"]["citations"][0]["modality"] == "image"
+
+
+@pytest.mark.parametrize("method", ["fixed_text", "fixed_image"])
+async def test_a_failed_search_still_ends_in_an_answer(method: str) -> None:
+    down = SearchUnavailable("over its quota")
+    values, asked, _ = await ask(method, searches=ScriptedSearches({"*": down}, {"*": down}))
+    assert asked == ["answer_alone"]
+    assert [one["error"] for one in values["failures"]] == ["SearchUnavailable"]
+
+
+async def test_self_rag_gives_a_draft_that_passes() -> None:
+    values, asked, found = await ask("self_rag")
+    assert asked == ["self_rag_grade", "answer", "self_rag_check"]
+    assert found.asked == [("text", QUESTION)]
+    assert values["answer"]["text"] == "1931"
+    assert values["stop_reason"] == "useful"
+    assert [message.type for message in values["messages"]] == ["human", "ai"]
+    (attempt,) = values["attempts"]
+    assert {key: attempt[key] for key in ("round", "query", "drafts", "grounded", "useful")} == {
+        "round": 1, "query": QUESTION, "drafts": 1, "grounded": True, "useful": True,
+    }  # fmt: skip
+
+
+async def test_self_rag_asks_anew_when_no_document_is_relevant() -> None:
+    values, asked, found = await ask("self_rag", {"self_rag_grade": lambda inputs: {"relevant": []}})
+    assert [query for _, query in found.asked] == [QUESTION, "rewritten 1", "rewritten 2"]
+    assert "answer" not in asked
+    assert values["stop_reason"] == "limit:searches"
+    assert values["answer"] == {"text": NOTHING_RELEVANT, "citations": [], "confidence": 0.0, "abstained": True}
+
+
+async def test_self_rag_drafts_an_unsupported_answer_again_then_asks_anew_and_withholds_it() -> None:
+    ungrounded = {"grounded": False, "useful": True, "why": "no page says 1931"}
+    values, asked, _ = await ask("self_rag", {"self_rag_check": lambda inputs: ungrounded})
+    assert asked.count("answer") == 6  # twice for each of three searches
+    assert values["answer"]["text"] == UNSUPPORTED
+    assert values["answer"]["abstained"]
+
+
+async def test_self_rag_gives_a_supported_answer_of_little_use_in_the_end() -> None:
+    values, asked, _ = await ask("self_rag", {"self_rag_check": lambda inputs: {"grounded": True, "useful": False}})
+    assert asked.count("answer") == 3
+    assert (values["answer"]["text"], values["answer"]["abstained"]) == ("1931", False)
+
+
+async def test_self_rag_ends_when_the_query_comes_back() -> None:
+    script = {
+        "self_rag_grade": lambda inputs: {"relevant": []},
+        "self_rag_rewrite": lambda inputs: {"query": "Opened when: Orvane Bridge the"},
+    }
+    values, _, found = await ask("self_rag", script)
+    assert found.asked == [("text", QUESTION)]
+    assert values["stop_reason"] == "no new query"
+
+
+@pytest.mark.parametrize("decision", ["self_rag_grade", "self_rag_check", "self_rag_rewrite"])
+async def test_self_rag_survives_a_useless_reply(decision: str) -> None:
+    failed = DecisionFailed(decision, "model", "prose", charge(calls=1))
+    useless = {"self_rag_check": lambda inputs: {"grounded": True, "useful": False}, decision: lambda inputs: failed}
+    values, _, _ = await ask("self_rag", useless)
+    assert values["answer"]["text"] == "1931"
+    assert {one["error"] for one in values["failures"]} == {"DecisionFailed"}
+
+
+async def test_self_rag_grades_and_cites_only_what_the_last_search_found() -> None:
+    offered: list[list[str]] = []
+
+    def second_only(inputs: Any) -> dict[str, Any]:
+        offered.append([document.text for document in inputs.documents])
+        return {"relevant": [inputs.documents[0].id] if len(offered) == 2 else []}
+
+    searches = ScriptedSearches({QUESTION: ["Cheese: milk."], "rewritten 1": [PAGE]})
+    values, _, _ = await ask("self_rag", {"self_rag_grade": second_only}, searches)
+    assert offered == [["Cheese: milk."], [PAGE]]
+    assert [one["id"] for one in values["ranking"]] == [values["answer"]["citations"][0]["component"]]

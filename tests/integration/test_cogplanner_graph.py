@@ -1,0 +1,358 @@
+"""CogPlanner's machine with every decision and search scripted: its path, its records, and what goes wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fixtures.scripted_cogplanner import (
+    ANSWER,
+    ARCHITECT,
+    CAPTION,
+    PAGES,
+    PICTURES,
+    QUESTION,
+    YEAR,
+    scripted_toolbox,
+    settings_for,
+)
+from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.cogplanner import build, graph
+from backtrail.state.cogplanner_settings import Paradigm
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
+from backtrail.tools.web.protocol import Searched
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+BOTH: list[Paradigm] = ["sequential", "parallel"]
+
+
+async def ask(
+    script: dict[str, Any] | None = None,
+    searches: ScriptedSearches | None = None,
+    settings: Settings | None = None,
+    **asked: Any,
+) -> tuple[dict[str, Any], Any, ScriptedSearches]:
+    """The state at the end, the decider with its history, and the searches with theirs."""
+    toolbox, decider, found = scripted_toolbox(script, searches)
+    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    asked = {"question": QUESTION, "image": stored_picture(7), **asked}
+    await machine.ainvoke(asked, THREAD, context=settings or settings_for())
+    return (await machine.aget_state(THREAD)).values, decider, found
+
+
+def summary(values: dict[str, Any]) -> list[tuple[Any, ...]]:
+    return [(one["index"], one["action"], one["queries"], len(one["found"])) for one in values["rounds"]]
+
+
+def always(action: str) -> Any:
+    return lambda inputs: {"action": action}
+
+
+def own_queries(inputs: Any) -> dict[str, Any]:
+    return {"queries": [f"query {len(inputs.rounds) + 1}"]}
+
+
+def test_the_machine_as_it_is_drawn() -> None:
+    drawn = graph.get_graph()
+    edges = {(edge.source, edge.target, edge.data) for edge in drawn.edges}
+    assert edges == {
+        ("__start__", "contextualize", None),
+        ("contextualize", "check_picture", None),
+        ("check_picture", "begin_round", None),
+        ("begin_round", "reformulate", None),
+        ("begin_round", "route_search", None),
+        ("begin_round", "rank_found", None),
+        ("reformulate", "route_search", None),
+        ("reformulate", "dispatch", None),
+        ("route_search", "dispatch", None),
+        ("dispatch", "search_text", "text"),
+        ("dispatch", "search_images", "image"),
+        ("dispatch", "rank_found", "no search"),
+        ("dispatch", "keep", "refused"),
+        ("search_text", "keep", None),
+        ("search_images", "keep", None),
+        ("keep", "begin_round", None),
+        ("rank_found", "answer", None),
+        ("rank_found", "answer_alone", None),
+        ("answer", "__end__", None),
+        ("answer_alone", "__end__", None),
+    }
+
+
+@pytest.mark.parametrize("paradigm", BOTH)
+async def test_picture_then_pages_then_the_answer(paradigm: Paradigm) -> None:
+    values, decider, found = await ask(settings=settings_for(paradigm))
+    assert summary(values) == [
+        (1, "image search", [QUESTION], 2),
+        (2, "text search", [ARCHITECT, YEAR], 3),
+        (3, "no search", [ARCHITECT, YEAR], 0),
+    ]
+    assert sorted(found.asked) == sorted([("image-by-picture", PICTURE), ("text", ARCHITECT), ("text", YEAR)])
+    assert values["stop_reason"] == "no search"
+    assert values["queries"] == [ARCHITECT, YEAR]
+    assert values["failures"] == []
+    assert [search["id"] for search in values["searches"]] == [
+        "search_images@1.0",
+        "search_text@2.0",
+        "search_text@2.1",
+    ]
+    assert [asked.decision for asked in decider.history].count("answer") == 1
+
+
+@pytest.mark.parametrize("paradigm", BOTH)
+async def test_the_generator_sees_the_question_the_last_queries_and_every_element(paradigm: Paradigm) -> None:
+    values, decider, _ = await ask(settings=settings_for(paradigm))
+    generator = decider.history[-1]
+    assert generator.inputs.question == QUESTION
+    assert generator.inputs.queries == [ARCHITECT, YEAR]
+    assert {item.id for item in generator.inputs.evidence} == set(values["evidence"])
+    assert "Picture of the question" in generator.pictures
+    assert len(generator.pictures) == 3  # and the two that were found
+
+
+async def test_citations_lead_to_pages_and_pictures() -> None:
+    values, _, _ = await ask()
+    answer = values["answer"]
+    assert answer["text"] == ANSWER
+    assert not answer["abstained"]
+    by_modality = {citation["modality"]: citation for citation in answer["citations"]}
+    assert by_modality["text"]["locator"]["url"] == "https://example.org/history-of-the-orvane-bridge"
+    assert set(by_modality["image"]["locator"]) == {"blob", "url"}
+    assert by_modality["image"]["quote"] == CAPTION or "at night" in by_modality["image"]["quote"]
+
+
+async def test_sequential_routes_the_new_queries_and_parallel_the_old_ones() -> None:
+    routed: dict[str, list[list[str]]] = {}
+    for paradigm in BOTH:
+        _, decider, _ = await ask(settings=settings_for(paradigm))
+        routed[paradigm] = [one.inputs.queries for one in decider.history if one.decision == "cogplanner_route"]
+    assert routed["sequential"] == [[QUESTION], [ARCHITECT, YEAR], [ARCHITECT, YEAR]]
+    assert routed["parallel"] == [[QUESTION], [QUESTION], [ARCHITECT, YEAR]]
+
+
+async def test_parallel_branches_are_two_tasks_of_one_step_joined_by_dispatch() -> None:
+    toolbox, _, _ = scripted_toolbox()
+    machine = build(toolbox).compile()
+    steps: list[set[str]] = []
+    stream = machine.astream({"question": QUESTION}, context=settings_for("parallel"), stream_mode="debug")
+    async for event in stream:
+        if event["type"] == "task":
+            while len(steps) <= event["step"]:
+                steps.append(set())
+            steps[event["step"]].add(event["payload"]["name"])
+    forks = [place for place, names in enumerate(steps) if "reformulate" in names]
+    assert [steps[place] for place in forks] == [{"reformulate", "route_search"}] * 3
+    assert [steps[place + 1] for place in forks] == [{"dispatch"}] * 3
+
+
+@pytest.mark.parametrize("paradigm", BOTH)
+async def test_no_search_in_the_first_round_answers_from_own_knowledge_and_keeps_the_queries(
+    paradigm: Paradigm,
+) -> None:
+    values, decider, found = await ask({"cogplanner_route": always("no search")}, settings=settings_for(paradigm))
+    assert found.asked == []
+    assert values["queries"] == [QUESTION]
+    assert values["answer"] == {"text": "Known by heart", "citations": [], "confidence": 0.6, "abstained": False}
+    assert decider.history[-1].decision == "answer_alone"
+    assert decider.history[-1].inputs.queries == [QUESTION]
+    assert decider.history[-1].pictures == ("Picture of the question",)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 10])
+async def test_the_limit_of_rounds_ends_in_an_answer(limit: int) -> None:
+    script = {"cogplanner_route": always("text search"), "cogplanner_reformulate": own_queries}
+    values, _, found = await ask(script, ScriptedSearches({"*": ["Orvane Bridge: 1931."]}), settings_for(rounds=limit))
+    assert len(values["rounds"]) == limit
+    assert len(found.asked) == limit
+    assert values["stop_reason"] == ("limit:rounds" if limit < 10 else "budget:steps")
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_the_last_round_is_announced() -> None:
+    script = {"cogplanner_route": always("text search"), "cogplanner_reformulate": own_queries}
+    _, decider, _ = await ask(script)
+    assert [one.inputs.rounds_left for one in decider.history if one.decision == "cogplanner_route"] == [3, 2, 1]
+
+
+async def test_a_search_is_never_done_twice_whatever_its_wording() -> None:
+    worded = [["Orvane Bridge architect"], ["architect of the Orvane bridge?"], ["Who was the architect?"]]
+    script = {
+        "cogplanner_route": always("text search"),
+        "cogplanner_reformulate": lambda inputs: {"queries": worded[len(inputs.rounds)]},
+    }
+    values, decider, found = await ask(script)
+    assert found.asked == [("text", "Orvane Bridge architect"), ("text", "Who was the architect?")]
+    refused = values["searches"][1]
+    assert (refused["outcome"], refused["query"], refused["requests"]) == ("refused", worded[1][0], 0)
+    assert "round 1" in refused["reason"]
+    last = [one.inputs for one in decider.history if one.decision == "cogplanner_route"][2]
+    assert [view.outcome for view in last.rounds[1].searches] == ["refused"]
+
+
+async def test_equal_queries_of_one_round_are_searched_once() -> None:
+    script = {"cogplanner_reformulate": lambda inputs: {"queries": [ARCHITECT, ARCHITECT.upper()]}}
+    values, _, found = await ask({**script, "cogplanner_route": lambda inputs: {
+        "action": "no search" if inputs.rounds else "text search"
+    }})  # fmt: skip
+    assert found.asked == [("text", ARCHITECT)]
+    assert [search["outcome"] for search in values["searches"]] == ["found", "refused"]
+
+
+async def test_the_picture_is_searched_with_once_then_its_words() -> None:
+    script = {"cogplanner_route": always("image search"), "cogplanner_reformulate": own_queries}
+    _, _, found = await ask(script)
+    assert found.asked == [("image-by-picture", PICTURE), ("image-by-text", "query 2"), ("image-by-text", "query 3")]
+
+
+async def test_without_a_picture_images_are_searched_by_words() -> None:
+    script = {"cogplanner_route": always("image search"), "cogplanner_reformulate": own_queries}
+    values, decider, found = await ask(script, image=None)
+    assert found.asked[0] == ("image-by-text", "query 1")
+    assert not any(one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_route")
+    assert values["failures"] == []
+
+
+@pytest.mark.parametrize("error", [SearchUnavailable("the quota is spent"), SearchRejected("no key for serpapi")])
+async def test_a_failing_provider_is_a_recorded_failure_that_the_planner_sees(error: Exception) -> None:
+    values, decider, _ = await ask(searches=ScriptedSearches(PAGES, {PICTURE: error}))
+    assert values["searches"][0]["outcome"] == "failed"
+    assert values["failures"] == [
+        {
+            "id": "search_images@1.0",
+            "node": "search_images",
+            "step": 1,
+            "error": type(error).__name__,
+            "message": str(error),
+        }
+    ]
+    second = [one.inputs for one in decider.history if one.decision == "cogplanner_route"][1]
+    assert [(view.outcome, view.reason) for view in second.rounds[0].searches] == [("failed", str(error))]
+    assert values["answer"]["text"] == ANSWER  # the pages of round 2 were found
+
+
+async def test_searches_that_all_fail_end_in_an_answer_that_is_told_of_them() -> None:
+    down = SearchUnavailable("no answer within 30 seconds")
+    values, decider, _ = await ask(searches=ScriptedSearches({"*": down}, {"*": down}))
+    alone = decider.history[-1]
+    assert alone.decision == "answer_alone"
+    assert len(alone.inputs.searched) == 3
+    assert all("no answer within 30 seconds" in line for line in alone.inputs.searched)
+    assert len(values["failures"]) == 3
+
+
+async def test_an_empty_result_is_a_result() -> None:
+    values, decider, _ = await ask(searches=ScriptedSearches())
+    assert [search["outcome"] for search in values["searches"]] == ["empty"] * 3
+    assert values["failures"] == []
+    assert decider.history[-1].decision == "answer_alone"
+
+
+async def test_what_was_lost_on_the_way_is_recorded_and_the_rest_is_used() -> None:
+    whole = ScriptedSearches(PAGES, PICTURES)
+    found = (await whole.text(YEAR)).found
+    lost = Searched(found, charge(stage="web", seconds=1.0), ("A page could not be read (HTTP 404).",), requests=3)
+    values, _, _ = await ask(searches=ScriptedSearches({**PAGES, YEAR: lost}, PICTURES))
+    assert [(one["id"], one["error"]) for one in values["failures"]] == [("search_text@2.1#0", "SearchTrouble")]
+    search = values["searches"][2]
+    assert (search["outcome"], search["requests"], search["reason"]) == (
+        "found", 3, "A page could not be read (HTTP 404).",
+    )  # fmt: skip
+    assert values["answer"]["text"] == ANSWER
+
+
+@pytest.mark.parametrize("paradigm", BOTH)
+async def test_a_useless_reply_of_the_router_ends_in_the_answer_so_far(paradigm: Paradigm) -> None:
+    failed = DecisionFailed("cogplanner_route", "model", "the reply was 'E'", charge(calls=2))
+    script = {"cogplanner_route": lambda inputs: failed if inputs.rounds else {"action": "image search"}}
+    values, decider, _ = await ask(script, settings=settings_for(paradigm))
+    assert values["stop_reason"] == "failed:route_search"
+    assert [(one["id"], one["error"]) for one in values["failures"]] == [("route_search@2", "DecisionFailed")]
+    assert values["usage"]["route_search@2"]["calls"] == 2
+    assert decider.history[-1].decision == "answer"
+
+
+async def test_a_useless_reformulation_leaves_the_queries_as_they_were() -> None:
+    failed = DecisionFailed("cogplanner_reformulate", "model", "it was prose", charge(calls=2))
+    script = {
+        "cogplanner_reformulate": lambda inputs: failed,
+        "cogplanner_route": lambda inputs: {"action": "no search" if inputs.rounds else "text search"},
+    }
+    values, _, found = await ask(script, ScriptedSearches({"*": ["Orvane Bridge: 1931."]}))
+    assert found.asked == [("text", QUESTION)]
+    assert [one["id"] for one in values["failures"]] == ["reformulate@1", "reformulate@2"]
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_more_queries_than_allowed_are_not_accepted() -> None:
+    script = {"cogplanner_reformulate": lambda inputs: {"queries": ["a b", "c d", "e f"]}}
+    values, _, _ = await ask(script, settings=settings_for(queries=2))
+    assert "at most 2" in values["failures"][0]["message"]
+    assert values["rounds"][0]["queries"] == [QUESTION]
+
+
+@pytest.mark.parametrize(
+    ("image", "error"), [("0" * 64, "PictureMissing"), ("../../etc/passwd", "PictureMissing"), (None, None)]
+)
+async def test_a_picture_that_is_not_held_is_left_out_and_recorded(image: str | None, error: str | None) -> None:
+    values, decider, found = await ask(image=image)
+    assert [one["error"] for one in values["failures"]] == ([error] if error else [])
+    assert found.asked[0][0] == "image-by-text"
+    assert all(not one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_reformulate")
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_a_file_that_is_no_picture_is_left_out_and_recorded() -> None:
+    import hashlib
+
+    from backtrail.tools.corpus.blobs import BlobStore
+    from backtrail.tools.home import home
+
+    content = b"GIF89a but not really"
+    blob = hashlib.sha256(content).hexdigest()
+    BlobStore(home()).put(blob, content)
+    values, _, _ = await ask(image=blob)
+    assert [one["error"] for one in values["failures"]] == ["PictureUnreadable"]
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_the_ceiling_of_calls_ends_planning_with_the_best_so_far() -> None:
+    settings = settings_for().model_copy(update={"budget": Budget(calls=2)})
+    values, decider, _ = await ask(settings=settings)
+    assert len(decider.history) == 2
+    assert values["stop_reason"] == "budget:calls"
+    assert len(values["rounds"]) == 1
+    assert "answer" in values
+
+
+async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> None:
+    toolbox, decider, _ = scripted_toolbox()
+    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    await machine.ainvoke({"question": QUESTION, "image": stored_picture(7)}, THREAD, context=settings_for())
+    first = (await machine.aget_state(THREAD)).values
+    assert first["image"] is None
+    await machine.ainvoke({"question": "And its length?"}, THREAD, context=settings_for())
+    values = (await machine.aget_state(THREAD)).values
+    assert values["question"] == "And its length? (of Orvane)"
+    assert [one["index"] for one in values["rounds"]] == [1, 2, 3]
+    assert len(values["searches"]) == 3
+    assert [one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_route"][3:] == [False] * 3
+
+
+async def test_a_question_in_another_language_is_searched_and_abstained_from_by_the_rules() -> None:
+    searches = ScriptedSearches({"*": ["奥尔文桥: 该桥由米拉设计。"]}, {PICTURE: ["奥尔文桥: 夜景。"]})
+    toolbox = Toolbox(open_searches=lambda settings: searches)
+    machine = build(toolbox).compile()
+    values = await machine.ainvoke(
+        {"question": "这座桥是谁设计的？", "image": stored_picture(7)}, context=Settings(planner="offline")
+    )
+    assert searches.asked[0] == ("image-by-picture", PICTURE)
+    assert any(kind == "text" for kind, _ in searches.asked)
+    assert values["answer"]["text"]
+    assert values["failures"] == []

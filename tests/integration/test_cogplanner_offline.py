@@ -1,0 +1,73 @@
+"""CogPlanner with the rules alone, over a corpus that stands for the web."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import make_corpus
+from fixtures.scripted_searches import stored_picture
+
+from backtrail.graphs.registry import builder
+from backtrail.state.settings import Settings
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.toolbox import Toolbox
+
+
+@pytest.fixture
+def toolbox(tmp_path: Path) -> Toolbox:
+    make_corpus(tmp_path)
+    corpus = open_corpus("tiny", embedder=HashedEmbedder())
+    return Toolbox(open_corpus=lambda name: corpus)
+
+
+async def ask(toolbox: Toolbox, method: str, question: str, settings: Settings, image: str | None = None) -> Any:
+    machine = builder(method)(toolbox).compile()
+    return await machine.ainvoke({"question": question, "image": image}, context=settings)
+
+
+@pytest.mark.parametrize("paradigm", ["sequential", "parallel"])
+async def test_a_fact_is_searched_once_and_answered_from_a_cited_component(toolbox: Toolbox, paradigm: Any) -> None:
+    settings = Settings(corpus="tiny", cogplanner={"paradigm": paradigm})  # type: ignore[arg-type]
+    values = await ask(toolbox, "cogplanner", "When was Voyager 2 launched?", settings)
+    assert values["answer"]["text"] == "20 August 1977"
+    assert [citation["component"] for citation in values["answer"]["citations"]] == ["voyager#0"]
+    assert [one["action"] for one in values["rounds"]] == ["text search", "no search"]
+    assert values["failures"] == []
+
+
+async def test_the_same_question_takes_the_same_path_again(toolbox: Toolbox) -> None:
+    question = "When was the spacecraft that flew past Triton launched?"
+    runs = [await ask(toolbox, "cogplanner", question, Settings(corpus="tiny")) for _ in range(2)]
+    for key in ("rounds", "ranking", "answer", "evidence"):
+        assert runs[0][key] == runs[1][key]
+
+
+async def test_a_corpus_without_pixels_fails_the_search_by_picture_and_goes_on_by_words(toolbox: Toolbox) -> None:
+    question = "When was this spacecraft launched?"
+    values = await ask(toolbox, "cogplanner", question, Settings(corpus="tiny"), stored_picture(5))
+    assert [search["outcome"] for search in values["searches"]][:1] == ["failed"]
+    assert [one["action"] for one in values["rounds"]][:2] == ["image search", "text search"]
+    assert "--pixels" in values["failures"][0]["message"]
+    assert values["answer"]["text"]
+
+
+@pytest.mark.parametrize("method", ["cogplanner", "fixed_text", "fixed_image", "self_rag"])
+async def test_with_search_switched_off_every_method_abstains_and_says_that_nobody_looked(
+    toolbox: Toolbox, method: str
+) -> None:
+    settings = Settings(corpus="tiny", web=WebSettings(provider="none"))
+    values = await ask(toolbox, method, "When was Voyager 2 launched?", settings)
+    assert values["answer"]["abstained"]
+    assert {search["outcome"] for search in values["searches"]} == {"failed"}
+    assert "switched off" in values["failures"][0]["message"]
+
+
+async def test_a_provider_without_a_key_is_a_recorded_failure(toolbox: Toolbox) -> None:
+    settings = Settings(corpus="tiny", web=WebSettings(provider="serpapi"))
+    values = await ask(toolbox, "cogplanner", "When was Voyager 2 launched?", settings)
+    assert values["answer"]["abstained"]
+    assert {failure["error"] for failure in values["failures"]} == {"SearchRejected"}

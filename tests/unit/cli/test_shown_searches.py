@@ -1,0 +1,48 @@
+"""Rounds and searches as people see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backtrail.cli.search_lines import history_lines, search_lines
+from backtrail.cli.titles import Titles
+
+
+def titles() -> Titles:
+    def nothing() -> Any:
+        raise AssertionError("titles come from the evidence")
+
+    return Titles(nothing)
+
+
+def a_search(round_: int, query: str, outcome: str = "found", **fields: Any) -> Any:
+    return {
+        "id": f"search_text@{round_}.0", "round": round_, "kind": "text", "query": query, "found": [], "requests": 1,
+        "seconds": 0.1, "outcome": outcome, "reason": "", **fields,
+    }  # fmt: skip
+
+
+ROUND: Any = {"index": 1, "queries": ["a", "b"], "action": "text search", "found": [], "why": "facts are missing"}
+
+
+def lines(*shown: Any) -> list[str]:
+    return [" ".join(line.plain.split()) for line in shown if line.plain]
+
+
+def test_a_round_is_followed_by_its_searches() -> None:
+    searches = [a_search(1, "a"), a_search(2, "c", "refused", reason="The same search was done in round 1.")]
+    assert lines(*history_lines([ROUND], searches, titles(), {})) == [
+        "1 text search a; b",
+        "why facts are missing",
+        "✓ text: a",
+        "⊘ text: c",
+        "refused The same search was done in round 1.",
+    ]
+
+
+def test_what_was_found_is_named_and_the_rest_counted() -> None:
+    evidence: Any = {str(n): {"document": f"d{n}", "title": f"Page {n}", "modality": "text"} for n in range(4)}
+    known = titles()
+    known.note(evidence)
+    shown = search_lines(a_search(1, "a", found=["0", "1", "2", "3"]), known, evidence, found=2)
+    assert lines(*shown)[1] == "found Page 0 (text); Page 1 (text); and 2 more"

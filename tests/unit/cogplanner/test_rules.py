@@ -1,0 +1,223 @@
+"""The offline planning expert: what it asks, what it searches, when it stops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.answer import answer
+from backtrail.rules.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone, options_of
+from backtrail.rules.cogplanner_reformulate import reformulate
+from backtrail.rules.cogplanner_route import route
+from backtrail.rules.self_rag_check import check
+from backtrail.rules.self_rag_grade import grade
+from backtrail.rules.self_rag_rewrite import rewrite
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.state.cogplanner_decisions import (
+    Element,
+    ReformulateInputs,
+    RoundView,
+    RouteInputs,
+    SearchView,
+    searchable,
+)
+from backtrail.state.own_knowledge_decisions import AnswerAloneInputs
+from backtrail.state.self_rag_decisions import CheckInputs, GradeInputs, Retrieved, RewriteInputs, offered
+
+POINTING = "When was this bridge opened?"
+
+
+def element(text: str, title: str = "", *, modality: str = "text", query: str = "") -> Element:
+    return Element(id=text[:8], round=1, modality=modality, title=title, text=text, query=query)
+
+
+def done(index: int, kind: Any, *queries: str, action: Any = "text search", outcome: Any = "found") -> RoundView:
+    searches = [SearchView(kind=kind, query=query, outcome=outcome, reason="", found=1) for query in queries]
+    return RoundView(index=index, queries=list(queries), action=action, searches=searches)
+
+
+def asked(question: str, *, picture: bool = False, rounds: Any = (), elements: Any = (), most: int = 4) -> list[str]:
+    inputs = ReformulateInputs(
+        question=question, has_picture=picture, queries=rounds[-1].queries if rounds else [question],
+        rounds=list(rounds), elements=list(elements), most_queries=most,
+    )  # fmt: skip
+    output = reformulate(inputs)
+    assert searchable(inputs, output) == []
+    return output.queries
+
+
+def chosen(question: str, *, picture: bool = False, rounds: Any = (), elements: Any = (), queries: Any = None) -> str:
+    return route(
+        RouteInputs(
+            question=question, has_picture=picture, queries=queries or [question], rounds=list(rounds),
+            elements=list(elements), rounds_left=3 - len(rounds),
+        )
+    ).action  # fmt: skip
+
+
+LOOKED = done(1, "image-by-picture", POINTING, action="image search")
+CAPTIONS = [
+    element("The Orvane Bridge at night.", "Orvane Bridge - Wikipedia", modality="image"),
+    element("Traffic on the Orvane Bridge.", "Palverin by night", modality="image"),
+]
+
+
+def test_a_question_that_points_is_first_looked_up_by_its_picture() -> None:
+    assert asked(POINTING, picture=True) == [POINTING]
+    assert chosen(POINTING, picture=True) == "image search"
+
+
+def test_the_name_that_most_pictures_carry_takes_the_place_of_the_words_that_point() -> None:
+    assert asked(POINTING, picture=True, rounds=[LOOKED], elements=CAPTIONS) == ["When was Orvane Bridge opened?"]
+    assert chosen(POINTING, picture=True, rounds=[LOOKED], elements=CAPTIONS) == "text search"
+
+
+def test_when_the_picture_led_nowhere_its_words_are_searched() -> None:
+    assert asked(POINTING, picture=True, rounds=[LOOKED]) == ["When was bridge opened"]
+    assert chosen(POINTING, picture=True, rounds=[LOOKED]) == "text search"
+
+
+def test_without_a_picture_words_that_point_stay() -> None:
+    assert asked(POINTING) == [POINTING]
+    assert chosen(POINTING) == "text search"
+
+
+def test_both_sides_of_a_comparison_are_asked_at_once() -> None:
+    assert asked("Which is longer, the Orvane Bridge or the Sarnow Bridge?") == [
+        "What is the length of the Orvane Bridge?",
+        "What is the length of the Sarnow Bridge?",
+    ]
+
+
+NESTED = "Who designed the bridge that crosses the Ondra at Palverin?"
+INNER = "the bridge that crosses the Ondra at Palverin"
+
+
+def test_what_a_question_describes_is_looked_for_first_then_named() -> None:
+    first = asked(NESTED)
+    assert first == [INNER, NESTED]
+    found = [element("It crosses the Ondra at Palverin, a bridge of 1931.", "Orvane Bridge", query=INNER)]
+    second = asked(NESTED, rounds=[done(1, "text", *first)], elements=found)
+    assert second[0] == "Who designed Orvane Bridge?"
+
+
+def test_what_says_all_that_is_asked_ends_the_search() -> None:
+    question = "Who designed the Orvane Bridge?"
+    told = element("The Orvane Bridge was designed by Mira Tessel.", "Orvane Bridge")
+    rounds = [done(1, "text", question)]
+    assert chosen(question, rounds=rounds, elements=[told]) == "no search"
+    assert (
+        chosen(question, elements=[element("A bridge.")], rounds=rounds, queries=["Orvane designer"]) == "text search"
+    )
+
+
+def test_when_every_query_was_searched_nothing_is_searched_again() -> None:
+    question = "Who designed the Orvane Bridge?"
+    assert chosen(question, rounds=[done(1, "text", question, outcome="failed")]) == "no search"
+
+
+def test_a_question_about_looks_is_asked_of_pictures_when_texts_do_not_settle_it() -> None:
+    question = "What does the flag of Palverin look like?"
+    assert chosen(question) == "text search"
+    assert chosen(question, rounds=[done(1, "text", question)]) == "image search"
+    looked = [done(1, "text", question), done(2, "image-by-text", question, action="image search")]
+    assert chosen(question, rounds=looked) == "no search"
+
+
+def test_a_question_without_words_needs_no_search() -> None:
+    assert chosen("??") == "no search"
+
+
+@given(st.text(max_size=200), st.booleans(), st.integers(1, 8))
+def test_any_question_gets_queries_that_can_be_searched(question: str, picture: bool, most: int) -> None:
+    first = asked(question, picture=picture, most=most)
+    asked(question, picture=picture, most=most, rounds=[done(1, "text", *first)], elements=CAPTIONS)
+    assert chosen(question, picture=picture, rounds=[done(1, "text", *first)], elements=CAPTIONS)
+
+
+# --- generator ------------------------------------------------------------------------------------
+def test_the_reader_takes_the_name_from_the_reformulation() -> None:
+    evidence = [EvidenceText(
+        id="p", modality="text", title="Orvane Bridge", score=1.0,
+        sentences=["The Orvane Bridge was opened in 1931.", "The Sarnow Bridge was opened in 1950."],
+    )]  # fmt: skip
+    inputs = AnswerInputs(question=POINTING, queries=["When was Orvane Bridge opened?"], evidence=evidence)
+    reading = answer(inputs)
+    assert (reading.supported, reading.answer) == (True, "1931")
+
+
+@pytest.mark.parametrize(("searched", "told"), [([], NOT_LOOKED), (["text: q: failed. no key"], IN_VAIN)])
+def test_without_evidence_the_rules_abstain_and_say_why(searched: list[str], told: str) -> None:
+    own = answer_alone(AnswerAloneInputs(question="Who designed the bridge?", has_picture=False, searched=searched))
+    assert (own.known, own.answer, own.confidence) == (False, told, 0.0)
+
+
+CONTEXT = "The Orvane Bridge was designed by Mira Tessel in 1931. Who designed the Orvane Bridge?"
+
+
+def test_an_answer_that_the_question_itself_says_is_read() -> None:
+    own = answer_alone(AnswerAloneInputs(question=CONTEXT, has_picture=False))
+    assert (own.known, own.answer) == (True, "Mira Tessel")
+
+
+def test_of_options_the_one_that_the_questions_own_text_says_is_chosen() -> None:
+    inputs = AnswerAloneInputs(question=f"{CONTEXT} (A) Jon Sarn (B) Mira Tessel (C) nobody", has_picture=False)
+    assert answer_alone(inputs).answer == "Mira Tessel"
+
+
+def test_options_are_never_guessed() -> None:
+    own = answer_alone(AnswerAloneInputs(question="Which is a metal? (A) iron (B) wood", has_picture=False))
+    assert not own.known
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("Which? (A) iron (B) wood", ["iron", "wood"]),
+        ("Which?\nA. iron\nB. wood and glue", ["iron", "wood and glue"]),
+        ("Which (B) or (A)?", []),
+        ("Which is it?", []),
+    ],
+)
+def test_lettered_options_are_told_from_text(question: str, options: list[str]) -> None:
+    assert options_of(question)[1] == options
+
+
+# --- self-reflective RAG --------------------------------------------------------------------------
+def doc(id_: str, text: str) -> Retrieved:
+    return Retrieved(id=id_, modality="text", title="", text=text)
+
+
+def test_documents_that_say_nothing_of_the_question_are_graded_out() -> None:
+    documents = [doc("a", "Cheese is made of milk."), doc("b", "Mira Tessel designed the Orvane Bridge.")]
+    inputs = GradeInputs(question="Who designed the Orvane Bridge?", query="Orvane Bridge", documents=documents)
+    output = grade(inputs)
+    assert output.relevant == ["b"]
+    assert offered(inputs, output) == []
+    assert grade(inputs.model_copy(update={"documents": documents[:1]})).relevant == []
+
+
+def test_a_draft_must_stand_in_a_document_and_say_something_new() -> None:
+    question, documents = "Who designed the Orvane Bridge?", [doc("b", "Mira Tessel designed the Orvane Bridge.")]
+    judged = {
+        draft: check(CheckInputs(question=question, answer=draft, documents=documents))
+        for draft in ("Mira Tessel", "Jon Sarn", "The Orvane Bridge")
+    }
+    assert {draft: (one.grounded, one.useful) for draft, one in judged.items()} == {
+        "Mira Tessel": (True, True), "Jon Sarn": (False, True), "The Orvane Bridge": (True, False),
+    }  # fmt: skip
+
+
+def test_rewriting_goes_through_other_forms_and_then_repeats_itself() -> None:
+    queries = [NESTED]
+    for _ in range(8):
+        query = rewrite(RewriteInputs(question=NESTED, has_picture=False, queries=queries, problem="")).query
+        if query in queries:
+            break
+        queries.append(query)
+    assert queries[1] == INNER
+    assert 3 <= len(queries) <= 6
+    assert query == queries[-1]
