@@ -44,6 +44,18 @@ def eval_command(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask only those questions again that failed before.")
     ] = False,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Have outcomes judged: grade (1 to 5), claims (precision, recall), errors (classes). Repeatable; "
+            "by the model of the setting judge, else by rules.",
+        ),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier results aside and ask everything again.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -51,19 +63,36 @@ def eval_command(
 
     Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
     """
+    from dataclasses import replace
+
+    from backtrail.evals.judging import find_judgings
     from backtrail.evals.questions import selected
     from backtrail.evals.report import as_json as report_json
     from backtrail.evals.report import markdown
     from backtrail.evals.runner import Job
+    from backtrail.evals.scorers.judged import judged_scorers
     from backtrail.evals.summary import summarise
 
     chosen = _task(task, questions, corpus)
+    judgings = find_judgings(judge or [])
+    if judgings:
+        chosen = replace(chosen, scorers=(*chosen.scorers, *judged_scorers()))
     settings = _settings(chosen, corpus, assignments, model)
     asked = selected(chosen.read(), offset, limit)
     if not asked:
         raise typer.BadParameter(f"leaves out all questions of {chosen.name!r}.", param_hint="--offset")
     jobs = [
-        Job(chosen, name, settings, asked, concurrency, retry_failed, fresh, shlex.join(["backtrail", *sys.argv[1:]]))
+        Job(
+            chosen,
+            name,
+            settings,
+            asked,
+            concurrency,
+            retry_failed,
+            fresh,
+            judgings,
+            shlex.join(["backtrail", *sys.argv[1:]]),
+        )  # fmt: skip
         for name in dict.fromkeys(method or [DEFAULT_METHOD])
     ]
     try:
@@ -75,13 +104,46 @@ def eval_command(
         raise
     summaries = [summarise(one.method, chosen.scorers, one.pairs) for one in evaluated]
     if as_json:
-        found = [{**row, "folder": str(one.folder)} for row, one in zip(report_json(summaries), evaluated, strict=True)]
+        found = [
+            {**row, "by": _by_json(chosen, _tags(chosen, by), one), "folder": str(one.folder)}
+            for row, one in zip(report_json(summaries), evaluated, strict=True)
+        ]
         print(json.dumps({"task": chosen.name, "corpus": settings.corpus, "methods": found}, ensure_ascii=False))
     else:
         print(markdown(summaries))
+        for tag in _tags(chosen, by):
+            _print_breakdown(tag, chosen, evaluated)
         _tell_where(evaluated, asked)
     if any(summary.failed for summary in summaries):
         raise typer.Exit(1)
+
+
+def _tags(task: Task, by: list[str] | None) -> list[str]:
+    return list(dict.fromkeys((*task.by, *(by or ()))))
+
+
+def _by_json(task: Task, tags: list[str], one: Evaluated) -> dict[str, dict[str, object]]:
+    from backtrail.evals.breakdown import broken_down
+    from backtrail.evals.report import as_json as report_json
+
+    found: dict[str, dict[str, object]] = {}
+    for tag in tags:
+        groups = broken_down(one.method, task.scorers, one.pairs, tag)
+        found[tag] = {value: report_json([summary])[0]["scores"] for value, summary in groups.items()}
+    return found
+
+
+def _print_breakdown(tag: str, task: Task, evaluated: list[Evaluated]) -> None:
+    from backtrail.evals.breakdown import broken_down
+    from backtrail.evals.report import breakdown_markdown
+
+    rows = [
+        (value, summary)
+        for one in evaluated
+        for value, summary in broken_down(one.method, task.scorers, one.pairs, tag).items()
+    ]
+    if rows:
+        print(f"\n{breakdown_markdown(tag, rows)}")
 
 
 def _task(name: str, questions: Path | None, corpus: str | None) -> Task:

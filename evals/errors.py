@@ -4,6 +4,8 @@ EvalError
 ├── QuestionsError      a file of questions that cannot be used (names file and line)
 ├── TaskUnknown         no task of that name (lists those that exist)
 ├── TaskDataMissing     the questions of a task are not on this machine (says how to get them)
+├── JudgingUnknown      no judging of that name (lists those that exist)
+├── FormatError         an official release that cannot be turned into a bundle (names file and line)
 └── ResultsError        a folder of results that is in use or damaged
 """
 
@@ -25,6 +27,23 @@ class QuestionsError(EvalError):
     def __init__(self, file: Path, line: int | None, problem: str) -> None:
         place = f"{file}:{line}" if line is not None else str(file)
         super().__init__(f"{place}: {problem}")
+        self.file = file
+        self.line = line
+
+
+class JudgingUnknown(EvalError):
+    """No judging of that name."""
+
+    def __init__(self, name: str, existing: Iterable[str]) -> None:
+        super().__init__(f"No judging {name!r}. Existing: {', '.join(existing)}.")
+        self.name = name
+
+
+class FormatError(EvalError):
+    """A release of a benchmark that is not laid out as expected; ``line`` is 1-based, None for the whole."""
+
+    def __init__(self, file: Path, line: int | None, problem: str) -> None:
+        super().__init__(f"{file}:{line}: {problem}." if line is not None else f"{file} {problem}.")
         self.file = file
         self.line = line
 

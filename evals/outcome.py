@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.state.usage import total_usage
+from backtrail.evals.planned import Planned, planned_of
+from backtrail.state.usage import Charge, total_usage
 
 
 class Outcome(BaseModel):
@@ -29,6 +30,9 @@ class Outcome(BaseModel):
     seconds: float = Field(description="Wall time of the run.")
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
+    planned: Planned = Field(default_factory=Planned, description="What was planned and searched, in short.")
+    judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="What a judge said, by judging.")
+    judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")
 
 
@@ -51,6 +55,7 @@ def outcome_of(id_: str, asked: str, state: dict[str, Any], seconds: float) -> O
         cost_usd=round(usage["cost_usd"], 6),
         seconds=round(seconds, 4),
         failures=tuple(dict(failure) for failure in state.get("failures", [])),
+        planned=planned_of(state),
     )
 
 

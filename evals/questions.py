@@ -1,6 +1,8 @@
 """Questions of a corpus bundle: one JSON object a line, checked before anything is run.
 
 {id, question, image, answers: [str], gold: [[component ids, any one of which will do], …], hops, tags}
+
+A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
 """
 
 from __future__ import annotations
@@ -16,6 +18,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from backtrail.evals.errors import QuestionsError
 
 
+class Exchange(BaseModel):
+    """An earlier question of the conversation with its answer."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    question: str
+    answer: str = ""
+
+
 class Question(BaseModel):
     """One question with what counts as right. Without answers and gold it is unanswerable."""
 
@@ -29,6 +40,7 @@ class Question(BaseModel):
         default=(), description="Groups of component ids: one of each group is needed, any one will do."
     )
     hops: int = Field(default=0, ge=0, description="Components that have to be combined; 0 when unanswerable.")
+    history: tuple[Exchange, ...] = Field(default=(), description="The conversation before it, oldest turn first.")
     tags: dict[str, Any] = Field(default_factory=dict)
 
     @property
@@ -39,7 +51,10 @@ class Question(BaseModel):
     @property
     def asked(self) -> str:
         """Short hash of what a method is given. A result belongs to a question as long as this is the same."""
-        return hashlib.sha256(json.dumps([self.question, self.image]).encode()).hexdigest()[:16]
+        given: list[Any] = [self.question, self.image]
+        if self.history:
+            given.append([[turn.question, turn.answer] for turn in self.history])
+        return hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
 
 
 def read_questions(file: Path) -> list[Question]:

@@ -22,6 +22,18 @@ def markdown(summaries: Sequence[Summary]) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
+    """One table for a tag: a row per method and value, with the shares and counts alone."""
+    summaries = [summary for _, summary in rows]
+    told = (score for summary in summaries for score in summary.scores.values() if score.unit in ("share", "count"))
+    columns = list(dict.fromkeys(score.name for score in told))
+    lines = [_line(["Method", tag, "Questions", *columns]), _line(["---", "---"] + ["---:"] * (len(columns) + 1))]
+    for value, summary in rows:
+        scores = [_shown(summary.scores[name]) if name in summary.scores else _ABSENT for name in columns]
+        lines.append(_line([summary.method, value, str(summary.questions), *scores]))
+    return "\n".join(lines)
+
+
 def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
     """One object per method; scores as they are, not in percent."""
     return [

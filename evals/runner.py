@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.pregel import Pregel
 
 from backtrail.evals.identity import identity
+from backtrail.evals.judging import judged, lacking
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
+from backtrail.evals.planned import KEYS as PLANNED_KEYS
 from backtrail.evals.questions import Question
 from backtrail.evals.results import Results, open_results, record_run
 from backtrail.evals.scorer import Scorer
@@ -20,10 +23,11 @@ from backtrail.evals.task import Task
 from backtrail.graphs.registry import builder
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.toolbox import Toolbox
 
 Graph = Pregel[Any, Any, Any, Any]
-_KEPT = ("answer", "ranking", "hops", "usage", "failures", "stop_reason")
+_KEPT = ("answer", "ranking", "hops", "usage", "failures", "stop_reason", *PLANNED_KEYS)
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Job:
     Args:
         retry_failed: ask those questions again that failed before, and no others.
         fresh: put earlier results aside and ask everything again.
+        judgings: what the judge is to say of each outcome; only what is lacking is judged.
         command: recorded, so that whoever reads the results can repeat them.
     """
 
@@ -43,6 +48,7 @@ class Job:
     concurrency: int = 1
     retry_failed: bool = False
     fresh: bool = False
+    judgings: tuple[str, ...] = ()
     command: str = ""
 
 
@@ -90,29 +96,40 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
     """
     watcher = watcher or Unwatched()
     graph = builder(job.method)(toolbox).compile(name=job.method)
-    version = await asyncio.to_thread(_open_everything, toolbox, job.settings)
+    searches_web = "searches" in graph.channels and job.settings.web.provider != "corpus"
+    version = await asyncio.to_thread(_open_everything, toolbox, job.settings, searches_web=searches_web)
     who = identity(job.task.name, job.method, job.settings, version)
     with open_results(who.folder, fresh=job.fresh) as results:
         record_run(who.folder, who, {"command": job.command, "concurrency": job.concurrency})
-        waiting = [question for question in job.questions if _is_due(results.of(question), job.retry_failed)]
-        finished = sum(1 for question in job.questions if results.of(question))
+        waiting = [question for question in job.questions if _is_due((question, results.of(question)), job)]
+        finished = len(job.questions) - len(waiting)
         watcher.begin(job, len(waiting), finished)
-        await _ask_all(iter(waiting), graph, job, results, watcher)
+        judge = toolbox.decider("judge", job.settings) if job.judgings else None
+        await _ask_all(iter(waiting), graph, judge, job, results, watcher)
         return Evaluated(job.method, who.folder, len(waiting), results.finished(job.questions))
 
 
-def _is_due(before: Outcome | None, retry_failed: bool) -> bool:
-    if retry_failed:
-        return before is not None and before.error is not None
-    return before is None
+def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:
+    question, outcome = before
+    if job.retry_failed:
+        return outcome is not None and outcome.error is not None
+    return outcome is None or bool(lacking(question, outcome, job.judgings))
 
 
-async def _ask_all(waiting: Iterator[Question], graph: Graph, job: Job, results: Results, watcher: Watcher) -> None:
+async def _ask_all(
+    waiting: Iterator[Question], graph: Graph, judge: Decider | None, job: Job, results: Results, watcher: Watcher
+) -> None:
     """As many workers as questions may be open at once, all taking from one queue in its order."""
 
     async def work() -> None:
         for question in waiting:
-            outcome = await ask(graph, question, job.settings)
+            outcome = results.of(question)
+            if outcome is None or not lacking(question, outcome, job.judgings):  # else it is only to be judged
+                outcome = await ask(graph, question, job.settings)
+                if judge is not None:
+                    results.append(outcome)  # paid for: a kill while it is judged must not ask it again
+            if judge is not None:
+                outcome = await judged(judge, question, outcome, job.judgings)
             outcome = outcome.model_copy(update={"scores": scores_of(job.task.scorers, question, outcome)})
             results.append(outcome)
             watcher.advance(outcome)
@@ -127,12 +144,20 @@ async def ask(graph: Graph, question: Question, settings: Settings) -> Outcome:
     kept = [key for key in _KEPT if key in graph.channels]
     started = time.perf_counter()
     try:
-        state = await graph.ainvoke(
-            {"question": question.question, "image": question.image}, context=settings, output_keys=kept
-        )
+        state = await graph.ainvoke(asked_input(question), context=settings, output_keys=kept)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is this question's outcome
         return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
     return outcome_of(question.id, question.asked, state, time.perf_counter() - started)
+
+
+def asked_input(question: Question) -> dict[str, Any]:
+    """What a graph is given: the question, or the conversation that ends in it."""
+    if not question.history:
+        return {"question": question.question, "image": question.image}
+    messages: list[AnyMessage] = []
+    for turn in question.history:
+        messages += [HumanMessage(content=turn.question), AIMessage(content=turn.answer)]
+    return {"messages": [*messages, HumanMessage(content=question.question)], "image": question.image}
 
 
 def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -> dict[str, float | None]:
@@ -140,10 +165,15 @@ def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -
     return {scorer.name: scorer(question, outcome) for scorer in scorers}
 
 
-def _open_everything(toolbox: Toolbox, settings: Settings) -> str:
-    """Open corpus and models before the first question: it should not fail, or pay for it, alone."""
+def _open_everything(toolbox: Toolbox, settings: Settings, *, searches_web: bool) -> str:
+    """Open corpus and models before the first question: it should not fail, or pay for it, alone.
+
+    The version of the corpus; of a method that asks the web in its place, who is asked.
+    """
     toolbox.decider("planner", settings)
     toolbox.decider("reader", settings)
+    if searches_web:
+        return f"web:{settings.web.provider}"
     corpus = toolbox.corpus(settings)
     _warm_up(corpus)
     return corpus.version

@@ -15,7 +15,10 @@ from backtrail.evals.scorer import Scorer
 
 @dataclass(frozen=True)
 class Task:
-    """A benchmark. ``questions`` is where the file should be; ``setup`` says how to get corpus and questions."""
+    """A benchmark. ``questions`` is where the file should be; ``setup`` says how to get corpus and questions.
+
+    ``by`` names tags of the questions: the report tells the scores of each of their values too.
+    """
 
     name: str
     corpus: str
@@ -23,6 +26,7 @@ class Task:
     scorers: tuple[Scorer, ...]
     description: str
     setup: str
+    by: tuple[str, ...] = ()
 
     def read(self) -> list[Question]:
         """The questions, their pictures stored where a run looks for them.

@@ -1,0 +1,1 @@
+"""Official layouts of public benchmarks, turned into corpus bundles."""

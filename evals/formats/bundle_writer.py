@@ -1,0 +1,116 @@
+"""Write a corpus bundle line by line. The folder appears under its name only when it is complete."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TextIO
+
+from backtrail.evals.errors import FormatError
+
+
+class BundleWriter:
+    """A bundle in the making: ``OUT.part`` until everything is written, then ``OUT``.
+
+    Documents, components and questions that come again under an id are left out and counted: benchmarks
+    repeat contexts. Pictures are copied; one that is missing leaves a component without a file.
+
+    Args:
+        out: the folder to make.
+        download: whether formats may fetch what the release names by its address alone.
+
+    Raises:
+        FormatError: the folder OUT exists and is not empty.
+    """
+
+    def __init__(self, out: Path, *, download: bool = False) -> None:
+        if out.exists() and any(out.iterdir()):
+            raise FormatError(out, None, "exists and is not empty; name another folder or remove it")
+        self.download = download
+        self._out = out
+        self._part = out.with_name(out.name + ".part")
+        self.counts = {"documents": 0, "components": 0, "questions": 0, "pictures": 0, "pictures missing": 0}
+        self._ids: dict[str, set[str]] = {"documents": set(), "components": set(), "questions": set()}
+        self._files: dict[str, TextIO] = {}
+        self._missing: list[dict[str, str]] = []
+
+    def __enter__(self) -> Self:
+        shutil.rmtree(self._part, ignore_errors=True)
+        (self._part / "pictures").mkdir(parents=True)
+        self._files = {kind: (self._part / f"{kind}.jsonl").open("w", encoding="utf-8") for kind in self._ids}
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for file in self._files.values():
+            file.close()
+        if error is not None:
+            shutil.rmtree(self._part, ignore_errors=True)
+            return
+        if self._missing:
+            lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._missing)
+            (self._part / "missing.jsonl").write_text(lines, encoding="utf-8")
+        if self._out.exists():
+            self._out.rmdir()
+        self._part.rename(self._out)
+
+    def document(self, id_: str, title: str, url: str = "") -> None:
+        """A document."""
+        self._write("documents", {"id": id_, "title": title, "url": url})
+
+    def text(self, id_: str, document: str, text: str, **more: Any) -> None:
+        """A paragraph."""
+        self._component(id_, document, "text", {"text": text}, more)
+
+    def table(self, id_: str, document: str, table: dict[str, Any], **more: Any) -> None:
+        """A table: ``{caption, header, rows}``."""
+        self._component(id_, document, "table", {"table": table}, more)
+
+    def image(self, id_: str, document: str, image: dict[str, Any], file: Path | bytes | None, **more: Any) -> None:
+        """A picture with its texts ``{title, caption, alt?}``; ``file`` is copied, or written if it is bytes."""
+        self._component(id_, document, "image", {"image": {**image, "file": self._picture(id_, file)}}, more)
+
+    def question_picture(self, file: Path | bytes | None) -> str | None:
+        """A picture that comes with a question: its path in the bundle, or None where the file is missing."""
+        return self._picture("", file)
+
+    def question(self, line: dict[str, Any]) -> None:
+        """A question in the bundle's layout."""
+        self._write("questions", line)
+
+    def missing(self, line: dict[str, str]) -> None:
+        """A line of ``missing.jsonl``: what a question lacks, and why."""
+        self._missing.append(line)
+
+    def has(self, component: str) -> bool:
+        """Whether a component of that id was written."""
+        return component in self._ids["components"]
+
+    def _component(self, id_: str, document: str, modality: str, content: dict[str, Any], more: dict[str, Any]) -> None:
+        line = {"id": id_, "document": document, "position": 0, "modality": modality, "section": "", "links": []}
+        self._write("components", {**line, **more, **content})
+
+    def _picture(self, id_: str, file: Path | bytes | None) -> str | None:
+        if file is None or (isinstance(file, Path) and not file.is_file()):
+            self.counts["pictures missing"] += 1
+            return None
+        # Ids come from the benchmark: they name no path of ours.
+        suffix = file.suffix.lower() if isinstance(file, Path) else ".img"
+        name = f"pictures/{self.counts['pictures']:06d}{suffix}"
+        target = self._part / name
+        if isinstance(file, bytes):
+            target.write_bytes(file)
+        else:
+            shutil.copyfile(file, target)
+        self.counts["pictures"] += 1
+        return name
+
+    def _write(self, kind: str, line: dict[str, Any]) -> None:
+        if line["id"] in self._ids[kind]:
+            return
+        self._ids[kind].add(line["id"])
+        self._files[kind].write(json.dumps(line, ensure_ascii=False) + "\n")
+        self.counts[kind] += 1

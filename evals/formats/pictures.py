@@ -1,0 +1,112 @@
+"""Pictures of questions that a release names by path or by URL: found in the release, or downloaded when asked.
+
+A picture that is not found, or that no reader could open, leaves its question without one: the tag ``picture`` of
+the question says so (kept, missing, none), and ``missing.jsonl`` of the bundle says why.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.images import check_picture
+from backtrail.tools.web.download_pictures import download_pictures
+from backtrail.tools.web.errors import Unfetched
+
+NOT_ASKED = "it is named by its address alone; give --download, or put the file under images/"
+
+
+class QuestionPictures:
+    """Where the pictures of a release are.
+
+    Args:
+        source: the unpacked release; a path may not leave it.
+        folders: folders in it that paths may be relative to, in the order in which they are looked through.
+        named: every path and URL that questions name, so that downloads can be made side by side, and so that the
+            last part of a URL is taken for a file's name only where no other URL ends in the same.
+        download: whether URLs may be fetched, with the guards of web search.
+    """
+
+    def __init__(self, source: Path, folders: Sequence[str], named: Iterable[str], *, download: bool) -> None:
+        self._source = source.resolve()
+        self._folders = [self._source / folder for folder in folders]
+        urls = list(dict.fromkeys(name for name in named if is_url(name)))
+        self._endings = Counter(_last_part(url) for url in urls)
+        lacking = [url for url in urls if self._local(url) is None]
+        self._placed: dict[Path, str] = {}
+        self._downloaded = asyncio.run(download_pictures(lacking)) if download and lacking else {}
+
+    def place(self, writer: BundleWriter, question: str, *names: str) -> tuple[str | None, str]:
+        """The first usable picture of those that a question names, put into the bundle.
+
+        Returns:
+            Its path in the bundle or None, and what the tag ``picture`` is to say.
+        """
+        given = [name for name in names if name]
+        if not given:
+            return None, "none"
+        problem = ""
+        for name in given:
+            found = self._find(name)
+            if isinstance(found, Path) and found in self._placed:
+                return self._placed[found], "kept"
+            problem = found if isinstance(found, str) else _unreadable(found)
+            if isinstance(found, Path) and not problem and (placed := writer.question_picture(found)):
+                self._placed[found] = placed
+                return placed, "kept"
+        writer.missing({"question": question, "picture": given[0], "why": problem})
+        return writer.question_picture(None), "missing"
+
+    def _find(self, name: str) -> Path | str:
+        local = self._local(name)
+        if local is not None:
+            return local
+        if not is_url(name):
+            return "there is no such file in the release"
+        found = self._downloaded.get(name, NOT_ASKED)
+        return str(found) if isinstance(found, Unfetched) else found
+
+    def _local(self, name: str) -> Path | None:
+        """A file of the release. Of a URL the whole path, host first or not, or its last part where that is its own."""
+        parts = [name]
+        if is_url(name):
+            split = urlsplit(name)
+            path = unquote(split.path).lstrip("/")
+            last = [_last_part(name)] if self._endings[_last_part(name)] == 1 else []
+            parts = [f"{split.netloc}/{path}", path, *last]
+        for folder in (*self._folders, self._source):
+            for part in filter(None, parts):
+                file = (folder / part).resolve()
+                if file.is_relative_to(self._source) and file.is_file():
+                    return file
+        return None
+
+
+def is_url(name: str) -> bool:
+    """Whether a picture is named by an address of the web."""
+    return name.lower().startswith(("http://", "https://"))
+
+
+def texts(values: Any) -> list[str]:
+    """Answers as text, each once: releases mix in numbers and repeat themselves."""
+    listed = values if isinstance(values, list) else [values]
+    return list(dict.fromkeys(text for value in listed if value is not None and (text := str(value).strip())))
+
+
+def _last_part(url: str) -> str:
+    return unquote(urlsplit(url).path).rpartition("/")[2]
+
+
+def _unreadable(file: Path) -> str:
+    """Why a file cannot be a question's picture; an evaluation would stop at it."""
+    try:
+        check_picture(file)
+    except (UnreadableSource, OSError) as error:
+        return str(error)
+    return ""

@@ -1,0 +1,137 @@
+"""ScienceQA (Lu et al., NeurIPS 2022): multiple-choice questions of science lessons, half of them with a picture.
+
+Files of the official release: ``problems.json``, ``pid_splits.json`` (by default beside it), and pictures as
+``images/SPLIT/ID/image.png`` or ``SPLIT/ID/image.png``. One problem:
+
+    "1": {"question": "Which of these states is farthest north?", "choices": ["West Virginia", "Louisiana"],
+          "answer": 0, "hint": "", "image": "image.png", "grade": "grade2", "subject": "social science",
+          "topic": "geography", "lecture": "Maps have four cardinal directions …", "split": "train"}
+
+Or a folder with ``SPLIT.jsonl`` (a minitest), whose lines hold the same with ``id`` and the picture's path. The
+lectures of the training split make the corpus; those of the questions asked would give answers away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.choices import choice_tags, qcm
+from backtrail.evals.formats.lines import field, found, read_json, read_json_lines
+
+SUBJECTS = {"natural science": "NAT", "social science": "SOC", "language science": "LAN"}
+LOWER_GRADES = 6
+_CONTEXT = "Context:"
+
+
+def write_scienceqa(source: Path, writer: BundleWriter, split: str) -> None:
+    """Lectures of the training split, and the questions of a split.
+
+    Raises:
+        FormatError: there is no such split, a file is missing, or a problem lacks what it needs.
+    """
+    lines = source / f"{split}.jsonl"
+    if lines.is_file() or lines.with_name(f"{split}.jsonl.gz").is_file():
+        file = found(source, f"{split}.jsonl")
+        for number, problem in read_json_lines(file):
+            key = str(field(problem, "id", file, number))
+            writer.question(_question(key, problem, file, number, writer, source / str(problem.get("image") or "")))
+        return
+    file = found(source, "problems.json", "data/scienceqa/problems.json", "scienceqa/problems.json")
+    problems: dict[str, dict[str, Any]] = read_json(file)
+    ids = _ids(file, problems, "val" if split == "dev" else split)
+    _write_lectures(problems, writer)
+    for key in ids:
+        picture = _picture(file.parent, key, problems[key])
+        writer.question(_question(key, problems[key], file, None, writer, picture))
+
+
+def _ids(file: Path, problems: dict[str, dict[str, Any]], split: str) -> list[str]:
+    splits = file.with_name("pid_splits.json")
+    if splits.is_file():
+        named = read_json(splits)
+        if split not in named:
+            raise FormatError(splits, None, f"has no split {split!r}; there are {', '.join(named)}")
+        ids = [str(key) for key in named[split]]
+        if missing := [key for key in ids if key not in problems]:
+            raise FormatError(file, None, f"lacks the problem {missing[0]!r}, which the split {split!r} names")
+        return ids
+    ids = [key for key, problem in problems.items() if problem.get("split") == split]
+    if not ids:
+        raise FormatError(file, None, f"has no problem of the split {split!r}, and there is no pid_splits.json")
+    return ids
+
+
+def _write_lectures(problems: dict[str, dict[str, Any]], writer: BundleWriter) -> None:
+    """Each lecture once; its document is named by the skill that it teaches."""
+    for problem in problems.values():
+        lecture = str(problem.get("lecture") or "").strip()
+        if problem.get("split") != "train" or not lecture:
+            continue
+        key = "lecture:" + hashlib.sha256(lecture.encode()).hexdigest()[:16]
+        if writer.has(f"{key}#0"):
+            continue
+        writer.document(key, str(problem.get("skill") or problem.get("topic") or "Lecture"))
+        for position, text in enumerate(part for part in lecture.split("\n\n") if part.strip()):
+            writer.text(f"{key}#{position}", key, text.strip(), position=position)
+
+
+def _picture(folder: Path, key: str, problem: dict[str, Any]) -> Path | None:
+    name = problem.get("image")
+    if not name:
+        return None
+    split = str(problem.get("split", ""))
+    places = [folder / "images" / split / key / str(name), folder / split / key / str(name)]
+    return next((place for place in places if place.is_file()), places[0])
+
+
+def _question(
+    key: str, problem: dict[str, Any], file: Path, number: int | None, writer: BundleWriter, picture: Path | None
+) -> dict[str, Any]:
+    options = [str(choice) for choice in field(problem, "choices", file, number)]
+    right = field(problem, "answer", file, number)
+    if not isinstance(right, int) or not 0 <= right < len(options):
+        raise FormatError(file, number, f"problem {key!r} has the answer {right!r} among {len(options)} choices")
+    asked, context = _asked(str(field(problem, "question", file, number)), str(problem.get("hint") or ""))
+    has_picture = bool(problem.get("image"))
+    image = writer.question_picture(_inside(picture, file)) if has_picture else None
+    return {
+        "id": key,
+        "question": qcm(asked, context, options),
+        "image": image,
+        "answers": [options[right]],
+        "gold": [],
+        "hops": 0,
+        "tags": {**choice_tags(options, right), **_tags(problem, context, has_picture)},
+    }
+
+
+def _asked(question: str, hint: str) -> tuple[str, str]:
+    """Question and context; in the minitest the context stands before the question."""
+    if not question.startswith(_CONTEXT):
+        return question, hint
+    context, _, asked = question.removeprefix(_CONTEXT).rpartition("\n")
+    return asked.strip(), context.strip()
+
+
+def _inside(picture: Path | None, file: Path) -> Path | None:
+    """A picture below the release; a path that leads out of it names no file of ours."""
+    if picture is None or not picture.resolve().is_relative_to(file.parent.resolve()):
+        return None
+    return picture
+
+
+def _tags(problem: dict[str, Any], context: str, has_picture: bool) -> dict[str, Any]:
+    """The groups of the paper's table, as far as the release has the labels; TXT and IMG may both hold."""
+    told = {**problem, **problem.get("tags", {})}
+    modalities = [name for name, held in (("TXT", bool(context)), ("IMG", has_picture)) if held]
+    grade = "".join(filter(str.isdigit, str(told.get("grade", ""))))
+    tags: dict[str, Any] = {"context": modalities or ["NO"], "topic": told.get("topic", "")}
+    if told.get("subject") in SUBJECTS:
+        tags["subject"] = SUBJECTS[told["subject"]]
+    if grade:
+        tags["grade"] = "G1-6" if int(grade) <= LOWER_GRADES else "G7-12"
+    return tags

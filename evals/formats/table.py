@@ -1,0 +1,47 @@
+"""Which official layouts can be turned into a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.cogbench import write_cogbench
+from backtrail.evals.formats.crisismmd import write_crisismmd
+from backtrail.evals.formats.dynvqa import write_dynvqa
+from backtrail.evals.formats.livevqa import write_livevqa
+from backtrail.evals.formats.mmcoqa import write_mmcoqa
+from backtrail.evals.formats.multimodalqa import write_multimodalqa
+from backtrail.evals.formats.scienceqa import write_scienceqa
+from backtrail.evals.formats.webqa import write_webqa
+
+FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
+    "multimodalqa": write_multimodalqa,
+    "mmcoqa": write_mmcoqa,
+    "webqa": write_webqa,
+    "dynvqa": write_dynvqa,
+    "livevqa": write_livevqa,
+    "cogbench": write_cogbench,
+    "scienceqa": write_scienceqa,
+    "crisismmd1": partial(write_crisismmd, task="informative"),
+    "crisismmd2": partial(write_crisismmd, task="humanitarian"),
+    "crisismmd2merged": partial(write_crisismmd, task="merged"),
+}
+
+
+def convert(name: str, source: Path, out: Path, split: str, *, download: bool = False) -> dict[str, int]:
+    """Turn a release into a bundle and return what was written, by kind.
+
+    Args:
+        download: whether pictures of questions that the release names by address alone may be fetched.
+
+    Raises:
+        FormatError: no such format; a file is missing or wrong; OUT is in the way. OUT is then not made.
+    """
+    if name not in FORMATS:
+        raise FormatError(source, None, f"cannot be read as {name!r}; formats are {', '.join(FORMATS)}")
+    with BundleWriter(out, download=download) as writer:
+        FORMATS[name](source, writer, split)
+    return writer.counts

@@ -1,0 +1,113 @@
+"""Judging: what a judge says of an outcome, kept beside it, so that scorers can read it again for nothing.
+
+Each judging is one or more decisions of the role ``judge`` (offline rules unless a model is named). What it
+costs is booked apart from the run that it judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from backtrail.evals.errors import JudgingUnknown
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers.answers import normalise
+from backtrail.state.judge_decisions import (
+    CHECK_CLAIMS,
+    CLASSIFY_ERROR,
+    EXTRACT_CLAIMS,
+    JUDGE_ANSWER,
+    CheckInputs,
+    ClaimsInputs,
+    JudgeInputs,
+)
+from backtrail.state.usage import Charge, add_charges
+from backtrail.tools.deciders.protocol import Decider, DecisionFailed
+from backtrail.tools.errors import ModelError
+
+Judged = tuple[dict[str, Any], list[Charge]]
+Judging = Callable[[Decider, Question, Outcome], Awaitable[Judged]]
+
+
+async def grade(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """One score from 1 to 5 (VQA planning agent); an abstention is graded by its own words."""
+    asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.answer)
+    decided = await decider.decide(JUDGE_ANSWER, asked)
+    return {"score": decided.output.score, "why": decided.output.why}, [decided.charge]
+
+
+async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """Claims of the answer that the gold answer supports, and of the gold answer that the answer does (CogPlanner)."""
+    gold = "\n".join(question.answers[:1])
+    charges: list[Charge] = []
+
+    async def listed(text: str) -> list[str]:
+        decided = await decider.decide(EXTRACT_CLAIMS, ClaimsInputs(question=question.question, text=text))
+        charges.append(decided.charge)
+        return decided.output.claims
+
+    async def held(statements: list[str], reference: str) -> int:
+        if not statements:
+            return 0
+        asked = CheckInputs(question=question.question, claims=statements, reference=reference)
+        decided = await decider.decide(CHECK_CLAIMS, asked)
+        charges.append(decided.charge)
+        return sum(decided.output.supported)
+
+    said = [] if outcome.abstained else await listed(outcome.answer)
+    wanted = await listed(gold)
+    counts = {
+        "said": len(said), "right": await held(said, gold),
+        "wanted": len(wanted), "found": await held(wanted, outcome.answer) if said else 0,
+    }  # fmt: skip
+    return counts, charges
+
+
+async def errors(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """The class of an answer that equals no gold answer (MMAPG, error analysis); "" for one that does."""
+    if any(normalise(outcome.answer) == normalise(gold) for gold in question.answers):
+        return {"kind": ""}, []
+    asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.answer)
+    decided = await decider.decide(CLASSIFY_ERROR, asked)
+    return {"kind": decided.output.kind, "why": decided.output.why}, [decided.charge]
+
+
+JUDGINGS: Mapping[str, Judging] = {"grade": grade, "claims": claims, "errors": errors}
+
+
+def find_judgings(names: list[str]) -> tuple[str, ...]:
+    """The names, each once.
+
+    Raises:
+        JudgingUnknown: one does not exist; lists those that do.
+    """
+    for name in names:
+        if name not in JUDGINGS:
+            raise JudgingUnknown(name, JUDGINGS)
+    return tuple(dict.fromkeys(names))
+
+
+def lacking(question: Question, outcome: Outcome, names: tuple[str, ...]) -> list[str]:
+    """Judgings that apply and have not been made (or failed); none of failed or unanswerable questions."""
+    if outcome.error is not None or not question.answers:
+        return []
+    return [name for name in names if not _done(outcome.judged.get(name, {}))]
+
+
+async def judged(decider: Decider, question: Question, outcome: Outcome, names: tuple[str, ...]) -> Outcome:
+    """The outcome with what it lacked. A judging that fails is kept as failed and made again the next time."""
+    found = dict(outcome.judged)
+    charges: list[Charge] = [outcome.judge_usage] if outcome.judge_usage else []
+    for name in lacking(question, outcome, names):
+        try:
+            found[name], spent = await JUDGINGS[name](decider, question, outcome)
+            charges += spent
+        except (DecisionFailed, ModelError) as error:
+            found[name] = {"error": f"{type(error).__name__}: {error}"[:500]}
+            charges += [error.charge] if error.charge else []
+    return outcome.model_copy(update={"judged": found, "judge_usage": add_charges(charges) if charges else None})
+
+
+def _done(held: Mapping[str, Any]) -> bool:
+    return bool(held) and "error" not in held

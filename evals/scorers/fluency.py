@@ -1,0 +1,53 @@
+"""QA-FL of WebQA: fluency by BARTScore (Yuan et al., 2021) with a checkpoint of yours.
+
+The answer given the gold answer: BARTScore is the exponential of the mean log-likelihood of the words. It is
+divided by the score of the gold answer given itself, capped at 1, the best over the gold answers. Named by
+``BACKTRAIL_BARTSCORE``, a folder with a BART checkpoint (officially bart-large-cnn trained on ParaBank).
+"""
+
+from __future__ import annotations
+
+import os
+import string
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+
+if TYPE_CHECKING:
+    from backtrail.tools.local.likelihood import SequenceLikelihood
+
+CHECKPOINT = "BACKTRAIL_BARTSCORE"
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+def qa_fl() -> Scorer:
+    """Fluency in [0, 1]; left out where no checkpoint is named or the question has no answers."""
+    return Scorer("QA-FL", _fluency)
+
+
+def _fluency(question: Question, outcome: Outcome) -> float | None:
+    folder = os.environ.get(CHECKPOINT)
+    if not folder or not question.answers:
+        return None
+    if outcome.abstained or not outcome.answer.strip():
+        return 0.0
+    model = _opened(folder)
+    gold = [_light(answer) for answer in question.answers]
+    own = model.mean_likelihoods(gold, gold)
+    given = model.mean_likelihoods(gold, [_light(outcome.answer)] * len(gold))
+    return min(1.0, max(one / itself for one, itself in zip(given, own, strict=True)))
+
+
+@cache
+def _opened(folder: str) -> SequenceLikelihood:
+    from backtrail.tools.local.likelihood import SequenceLikelihood  # torch is slow to import: only when used
+
+    return SequenceLikelihood(Path(folder))
+
+
+def _light(text: str) -> str:
+    return " ".join(text.translate(_PUNCTUATION).split())

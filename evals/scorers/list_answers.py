@@ -1,0 +1,126 @@
+"""EM and F1 over lists of answers, by the rules of MultimodalQA's official evaluation.
+
+Rules carried over from its release (which took them from DROP): a span is split at spaces and hyphens, each
+piece lower-cased, without punctuation (unless it is a number), numbers written as floats, number words too,
+articles dropped. EM: the same set and the same count of spans. F1: the best one-to-one assignment of gold and
+predicted spans, each pair scored as sets of words, 0 where the gold span has numbers and none of them is
+predicted; the mean over the longer list, rounded to two digits.
+
+A system answers in one text. Where the gold is a list, that text is split at commas, semicolons and "and" (ours).
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+from backtrail.tools.errors import DependencyMissing
+
+_ARTICLES = re.compile(r"\b(a|an|the)\b")
+_PUNCTUATION = frozenset(string.punctuation)
+_SEPARATORS = re.compile(r"\s*(?:[,;]|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
+_SMALL = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+)
+NUMBER_WORDS: dict[str, int] = {
+    **{word: value for value, word in enumerate(f"{_SMALL} eighteen nineteen".split())},
+    **{
+        word: 10 * (place + 2)
+        for place, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"])
+    },
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
+}
+
+
+def list_exact_match() -> Scorer:
+    """1 when the predicted spans are the gold spans, else 0."""
+    return Scorer("list EM", _scored(exact))
+
+
+def list_f1() -> Scorer:
+    """Mean F1 of the best assignment of predicted and gold spans."""
+    return Scorer("list F1", _scored(f1))
+
+
+def exact(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """1 when both lists hold the same normalised spans, as often."""
+    said, wanted = [normalised(span) for span in predicted], [normalised(span) for span in gold]
+    return float(set(said) == set(wanted) and len(said) == len(wanted))
+
+
+def f1(predicted: Sequence[str], gold: Sequence[str]) -> float:
+    """Mean over the longer list of the best one-to-one assignment, rounded to two digits as officially."""
+    try:
+        from scipy.optimize import linear_sum_assignment
+    except ImportError:
+        raise DependencyMissing("scipy", "evals") from None
+    said = [frozenset(normalised(span).split()) for span in predicted]
+    wanted = [frozenset(normalised(span).split()) for span in gold]
+    if not said or not wanted:
+        return float(not said and not wanted)
+    pairs = np.array([[_bag_f1(bag, other) if _numbers_agree(bag, other) else 0.0 for other in said] for bag in wanted])
+    rows, columns = linear_sum_assignment(-pairs)
+    return round(float(pairs[rows, columns].sum()) / max(len(said), len(wanted)), 2)
+
+
+def normalised(text: str) -> str:
+    """A span as it is compared."""
+    pieces = (_piece(token) for token in re.split(" |-", text))
+    return " ".join(piece for piece in pieces if piece)
+
+
+def spans_of(answer: str, gold: Sequence[str]) -> list[str]:
+    """The spans of an answer given in one text: the text itself, or its parts where a list was asked for."""
+    if len(gold) < 2:
+        return [answer]
+    return [part for part in _SEPARATORS.split(answer) if part.strip()] or [answer]
+
+
+def _piece(token: str) -> str:
+    token = token.lower()
+    if not _is_number(token):
+        token = "".join(character for character in token if character not in _PUNCTUATION)
+    if _is_number(token):
+        token = str(float(token))
+    elif token in NUMBER_WORDS:
+        token = str(float(NUMBER_WORDS[token]))
+    return " ".join(_ARTICLES.sub(" ", token).split())
+
+
+def _is_number(token: str) -> bool:
+    try:
+        float(token)
+    except ValueError:
+        return False
+    return True
+
+
+def _bag_f1(gold: frozenset[str], said: frozenset[str]) -> float:
+    common = len(gold & said)
+    precision = common / len(said) if said else 1.0
+    recall = common / len(gold) if gold else 1.0
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+def _numbers_agree(gold: frozenset[str], said: frozenset[str]) -> bool:
+    numbers = {word for word in gold if _is_number(word)}
+    return not numbers or bool(numbers & said)
+
+
+def _scored(compare: Callable[[Sequence[str], Sequence[str]], float]) -> Callable[[Question, Outcome], float | None]:
+    def score(question: Question, outcome: Outcome) -> float | None:
+        gold: list[str] = question.tags.get("answer_list") or list(question.answers[:1])
+        if not gold:
+            return None
+        return 0.0 if outcome.abstained else compare(spans_of(outcome.answer, gold), gold)
+
+    return score

@@ -1,0 +1,46 @@
+"""What planning cost, without the final answer and the searches (CogPlanner 6.3.2; VQA planner 5.1).
+
+Methods without a planner of searches, and questions that failed, are left out. Latency is left out too where no
+model was called: rules take no time that is booked.
+"""
+
+from __future__ import annotations
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+
+
+def planner_calls() -> Scorer:
+    """Model calls of the planner."""
+
+    def calls(question: Question, outcome: Outcome) -> float | None:
+        spent = outcome.planned.planning
+        return None if spent is None else float(spent.calls)
+
+    return Scorer("Planner calls", calls, "amount")
+
+
+def planner_tokens() -> Scorer:
+    """Tokens in and out of the planner."""
+
+    def tokens(question: Question, outcome: Outcome) -> float | None:
+        spent = outcome.planned.planning
+        return None if spent is None else float(spent.input_tokens + spent.output_tokens)
+
+    return Scorer("Planner tokens", tokens, "amount")
+
+
+def planner_latency() -> Scorer:
+    """Seconds that the run waited for its planner; of two decisions side by side the longer counts."""
+
+    def seconds(question: Question, outcome: Outcome) -> float | None:
+        spent = outcome.planned.planning
+        return spent.seconds if spent is not None and spent.calls else None
+
+    return Scorer("Planner s", seconds, "amount")
+
+
+def planner_scorers() -> tuple[Scorer, ...]:
+    """All of them."""
+    return (planner_calls(), planner_tokens(), planner_latency())

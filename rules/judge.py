@@ -1,0 +1,93 @@
+"""Judging without a model: by words alone. Honest about form, blind to meaning.
+
+The grade is a step function of the overlap with the best gold answer; claims are sentences; a claim holds when
+most of its content words stand in the reference. Reported as such, never beside a model's grades.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from backtrail.rules.sentences import split_sentences
+from backtrail.rules.terms import content_terms
+from backtrail.state.judge_decisions import (
+    Checked,
+    CheckInputs,
+    Claims,
+    ClaimsInputs,
+    ErrorKind,
+    Grade,
+    JudgeInputs,
+)
+
+MOST_CLAIMS = 40
+# A claim's words are seldom all repeated; below this most of what it says is missing.
+SUPPORTED = 0.75
+_WORD = re.compile(r"\w+")
+
+
+def judge_answer(inputs: JudgeInputs) -> Grade:
+    """From 1 (no word in common) to 5 (the same words) by the F1 of words with the best gold answer."""
+    best = max(_f1(inputs.answer, gold) for gold in inputs.gold)
+    held = any(_words(gold) and _contains(inputs.answer, gold) for gold in inputs.gold)
+    score = 5 if best == 1.0 else 4 if held or best >= 0.8 else 3 if best >= 0.5 else 2 if best > 0.0 else 1
+    return Grade(score=score, why=f"Overlap of words with the best gold answer: {best:.2f}.")
+
+
+def extract_claims(inputs: ClaimsInputs) -> Claims:
+    """One claim a sentence; a bare phrase is a claim too."""
+    claims = [sentence.strip() for sentence in split_sentences(inputs.text) if content_terms(sentence)]
+    return Claims(claims=claims[:MOST_CLAIMS])
+
+
+def check_claims(inputs: CheckInputs) -> Checked:
+    """A claim holds when the reference, with the question, says most of its content words and some of its own."""
+    said, asked = content_terms(inputs.reference), content_terms(inputs.question)
+    verdicts: list[bool] = []
+    for claim in inputs.claims:
+        terms = content_terms(claim)
+        new = terms - asked or terms
+        verdicts.append(bool(new) and len(new & said) / len(new) >= SUPPORTED)
+    return Checked(supported=verdicts)
+
+
+def classify_error(inputs: JudgeInputs) -> ErrorKind:
+    """The class by how the words of the answer and of the nearest gold answer contain each other."""
+    gold = max(inputs.gold, key=lambda one: (_f1(inputs.answer, one), one))
+    said, wanted = _words(inputs.answer), _words(gold)
+    if sorted(said) == sorted(wanted) or "".join(said) == "".join(wanted):
+        return ErrorKind(kind="mostly correct", why="The same words in another form.")
+    if _initials(said, wanted) or _initials(wanted, said):
+        return ErrorKind(kind="abbreviation", why="One gives the initials of the other.")
+    common = Counter(said) & Counter(wanted)
+    if not common:
+        return ErrorKind(kind="incorrect", why="No word in common.")
+    if common == Counter(wanted):
+        return ErrorKind(kind="redundant", why="Every word of the gold answer, and more.")
+    if common == Counter(said):
+        return ErrorKind(kind="incomplete", why="A part of the gold answer alone.")
+    return ErrorKind(kind="overlap", why="Some words in common.")
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _contains(answer: str, gold: str) -> bool:
+    return f" {' '.join(_words(gold))} " in f" {' '.join(_words(answer))} "
+
+
+def _f1(answer: str, gold: str) -> float:
+    said, wanted = _words(answer), _words(gold)
+    common = sum((Counter(said) & Counter(wanted)).values())
+    return 2 * common / (len(said) + len(wanted)) if common else 0.0
+
+
+def _initials(short: list[str], long: list[str]) -> bool:
+    """Whether one word is the first letters of the others: "usa" of "united states of america" with or without "of"."""
+    if len(short) != 1 or len(long) < 2:
+        return False
+    letters = "".join(word[0] for word in long)
+    capitals = "".join(word[0] for word in long if word not in {"of", "the", "and", "for", "in"})
+    return short[0] in (letters, capitals)

@@ -1,0 +1,88 @@
+"""Judgements of answers after a run: a score, claims and whether they hold, the class of an error.
+
+Taken by the role ``judge``. They steer no run; evaluations keep them beside each outcome.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.decision import Decision
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class JudgeInputs(Part):
+    """A question with its gold answers, and what a system answered."""
+
+    question: str
+    gold: list[str] = Field(min_length=1)
+    answer: str
+
+
+class Grade(Part):
+    """From 1 (wrong or nothing) to 5 (fully right), as the VQA planning agent's judge gives it."""
+
+    score: int = Field(ge=1, le=5)
+    why: str = Field(default="", max_length=400)
+
+
+JUDGE_ANSWER = Decision("judge_answer", JudgeInputs, Grade, "judge")
+
+
+class ClaimsInputs(Part):
+    """A text in answer to a question."""
+
+    question: str
+    text: str
+
+
+class Claims(Part):
+    """What the text claims, one short statement each that stands alone; none when it claims nothing."""
+
+    claims: list[str] = Field(max_length=40)
+
+
+EXTRACT_CLAIMS = Decision("extract_claims", ClaimsInputs, Claims, "judge")
+
+
+class CheckInputs(Part):
+    """Claims of one text, and the other text that they are held against."""
+
+    question: str
+    claims: list[str] = Field(min_length=1)
+    reference: str
+
+
+class Checked(Part):
+    """For each claim, in the order given, whether the reference says so."""
+
+    supported: list[bool]
+
+
+def one_verdict_each(inputs: CheckInputs, checked: Checked) -> list[str]:
+    """As many verdicts as claims."""
+    if len(checked.supported) == len(inputs.claims):
+        return []
+    return [f"There are {len(inputs.claims)} claims; {len(checked.supported)} verdicts came back."]
+
+
+CHECK_CLAIMS = Decision("check_claims", CheckInputs, Checked, "judge", one_verdict_each)
+
+ErrorClass = Literal["incorrect", "mostly correct", "incomplete", "abbreviation", "overlap", "redundant"]
+
+
+class ErrorKind(Part):
+    """Why an answer does not equal the gold answer (MMAPG, error analysis)."""
+
+    kind: ErrorClass
+    why: str = Field(default="", max_length=400)
+
+
+CLASSIFY_ERROR = Decision("classify_error", JudgeInputs, ErrorKind, "judge")

@@ -1,0 +1,95 @@
+"""EM and F1 over lists of answers, by MultimodalQA's rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers.list_answers import exact, f1, list_exact_match, list_f1, normalised, spans_of
+
+SPANS = st.lists(st.text(alphabet="ab12 -.,the", min_size=1, max_size=8), min_size=1, max_size=4)
+
+
+@pytest.mark.parametrize(
+    ("written", "compared"),
+    [
+        ("The Beatles", "beatles"),
+        ("rock-and-roll!", "rock and roll"),
+        ("1,000", "1000.0"),
+        ("3", "3.0"),
+        ("Three", "3.0"),
+        ("7.50", "7.5"),
+        ("$7.50", "750.0"),  # punctuation goes first: so officially
+        ("  a  ", ""),
+    ],
+)
+def test_spans_are_normalised_as_officially(written: str, compared: str) -> None:
+    assert normalised(written) == compared
+
+
+@pytest.mark.parametrize(
+    ("predicted", "gold", "em", "overlap"),
+    [
+        (["Taipei", "Lodz"], ["lodz", "the Taipei"], 1.0, 1.0),
+        (["Taipei"], ["Taipei", "Lodz"], 0.0, 0.5),
+        (["Taipei", "Taipei"], ["Taipei"], 0.0, 0.5),
+        (["Bill Murray Junior"], ["Bill Murray"], 0.0, 0.8),
+        (["7 cars"], ["8 cars"], 0.0, 0.0),
+        (["eight million"], ["8 million"], 1.0, 1.0),
+        (["Warsaw"], ["Lodz"], 0.0, 0.0),
+    ],
+)
+def test_lists_are_compared_span_by_span(predicted: list[str], gold: list[str], em: float, overlap: float) -> None:
+    assert exact(predicted, gold) == em
+    assert f1(predicted, gold) == overlap
+
+
+@given(predicted=SPANS, gold=SPANS, data=st.data())
+def test_the_order_of_spans_does_not_matter(predicted: list[str], gold: list[str], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(predicted))
+    assert f1(predicted, gold) == f1(shuffled, gold)
+    assert exact(predicted, gold) == exact(shuffled, gold)
+    assert 0.0 <= exact(predicted, gold) <= 1.0
+    assert 0.0 <= f1(predicted, gold) <= 1.0
+
+
+@given(gold=SPANS)
+def test_the_gold_itself_is_exact(gold: list[str]) -> None:
+    assert exact(gold, gold) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "spans"),
+    [
+        ("Taipei, Lodz and Rome", ["Taipei", "Lodz", "Rome"]),
+        ("Taipei; Lodz", ["Taipei", "Lodz"]),
+        ("Taipei, and Lodz", ["Taipei", "Lodz"]),
+        ("Finland", ["Finland"]),
+        (",", [","]),
+    ],
+)
+def test_an_answer_in_one_text_is_split_where_a_list_was_asked_for(answer: str, spans: list[str]) -> None:
+    assert spans_of(answer, ["x", "y"]) == spans
+    assert spans_of(answer, ["x"]) == [answer], "a single answer may hold a comma"
+
+
+def scored(answer: str, *, abstained: bool = False, **tags: Any) -> tuple[float | None, float | None]:
+    question = Question(id="q", question="?", answers=("Taipei, Lodz",), tags=tags)
+    outcome = Outcome(id="q", asked="", answer=answer, abstained=abstained, seconds=1.0)
+    return list_exact_match()(question, outcome), list_f1()(question, outcome)
+
+
+def test_the_tag_holds_the_list_and_the_answer_stands_in_for_it() -> None:
+    assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"]) == (1.0, 1.0)
+    assert scored("Taipei, Lodz") == (1.0, 1.0)
+    assert scored("Lodz and Taipei", answer_list=["Taipei", "Lodz"], abstained=True) == (0.0, 0.0)
+
+
+def test_questions_without_answers_are_left_out() -> None:
+    question, outcome = Question(id="q", question="?"), Outcome(id="q", asked="", answer="x", seconds=1.0)
+    assert list_f1()(question, outcome) is None

@@ -1,0 +1,244 @@
+"""What results keep of planning and searching, and what scorers make of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
+from backtrail.evals.planned import PLANNING_NODES, planned_of
+from backtrail.evals.questions import Question
+from backtrail.evals.report import breakdown_markdown
+from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.actions import action_scorers, action_share, path_share, retrievals, rounds
+from backtrail.evals.scorers.planner import planner_latency, planner_scorers, planner_tokens
+from backtrail.evals.scorers.reformulation import bleu, query_bleu, query_f1, query_rouge, rouge_l
+from backtrail.evals.scorers.searches import search_count, search_scorers, search_seconds, search_seconds_in_paper
+from backtrail.evals.scorers.tokens import accuracy, f1, nltk_f1, token_accuracy, tokens_of
+from backtrail.evals.summary import summarise
+from backtrail.graphs.cogplanner import build as build_cogplanner
+from backtrail.graphs.vqa_planner import build as build_vqa_planner
+from backtrail.state.usage import charge
+from backtrail.tools.toolbox import Toolbox
+
+TEXTS = st.text(alphabet="ab1 .,?'火星the", max_size=20)
+ALL = (*action_scorers(), *search_scorers(), *planner_scorers(), query_bleu(), query_rouge(), query_f1())
+
+
+def asked(**fields: Any) -> Question:
+    return Question(id="q", question="Who?", **fields)
+
+
+def ended(**state: Any) -> Outcome:
+    return outcome_of("q", "", state, 1.0)
+
+
+def search(kind: str, place: int, outcome: str = "found", seconds: float = 0.5, requests: int = 2) -> dict[str, Any]:
+    return {
+        "id": f"x@1.{place}", "round": 1, "kind": kind, "query": "?", "found": [], "requests": requests,
+        "seconds": seconds, "outcome": outcome, "reason": "",
+    }  # fmt: skip
+
+
+def round_of(action: str, index: int = 1) -> dict[str, Any]:
+    return {"index": index, "queries": ["?"], "action": action, "found": [], "why": ""}
+
+
+# --- what is kept ------------------------------------------------------------------------------------
+
+
+def test_a_method_without_planning_keeps_nothing_and_scores_nowhere() -> None:
+    outcome = ended(answer={"text": "Ada"}, usage={"answer@0": charge(calls=1, stage="model", seconds=2.0)})
+    assert outcome.planned == Outcome(id="q", asked="", seconds=1.0).planned
+    assert {scorer.name: scorer(asked(tags={"queries": ["Who is it?"]}), outcome) for scorer in ALL} == dict.fromkeys(
+        scorer.name for scorer in ALL
+    )
+
+
+def test_results_written_before_planning_was_kept_can_still_be_read() -> None:
+    assert Outcome.model_validate_json('{"id": "q", "asked": "", "seconds": 1.0}').planned.actions is None
+
+
+def test_what_is_kept_survives_being_written() -> None:
+    outcome = ended(rounds=[round_of("text search")], queries=["Who?"], searches=[search("text", 0)], path=None)
+    assert Outcome.model_validate_json(outcome.model_dump_json()) == outcome
+
+
+def test_searches_are_counted_by_kind_and_refused_ones_were_none() -> None:
+    planned = planned_of(
+        {
+            "searches": [
+                search("text", 0, seconds=0.5), search("text", 1, "empty", 0.25), search("text", 2, "refused"),
+                search("image-by-picture", 3, "failed", 1.0, requests=0),
+            ]
+        }
+    )  # fmt: skip
+    assert planned.searches is not None
+    assert set(planned.searches) == {"text", "image-by-picture"}
+    text, picture = planned.searches["text"], planned.searches["image-by-picture"]
+    assert (text.searches, text.requests, text.seconds, text.empty, text.failed) == (2, 4, 0.75, 1, 0)
+    assert (picture.searches, picture.requests, picture.failed) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(("paradigm", "waited"), [("sequential", 3.5), ("parallel", 2.5)])
+def test_one_waits_for_the_longer_of_two_decisions_side_by_side(paradigm: str, waited: float) -> None:
+    def spent(seconds: float, tokens: int) -> dict[str, Any]:
+        return charge(calls=1, input_tokens=tokens, output_tokens=1, stage="model", seconds=seconds)
+
+    usage = {
+        "reformulate@1": spent(1.0, 10), "route_search@1": spent(2.0, 20), "reformulate@2": spent(0.5, 5),
+        "answer@0": spent(9.0, 900), "write_gold_query@0": spent(9.0, 900),
+    }  # fmt: skip
+    planned = planned_of({"usage": usage, "paradigm": paradigm})
+    assert planned.planning is not None
+    assert planned.planning.seconds == waited
+    assert (planned.planning.calls, planned.planning.input_tokens, planned.planning.output_tokens) == (3, 35, 3)
+
+
+def test_long_queries_are_cut() -> None:
+    assert len(planned_of({"queries": ["a" * 5000]}).queries[0]) == 400
+
+
+@pytest.mark.parametrize(("build", "nodes"), [
+    (build_cogplanner, {"reformulate", "route_search"}), (build_vqa_planner, {"choose_path"}),
+])  # fmt: skip
+def test_planning_nodes_are_named_as_in_the_graphs(build: Any, nodes: set[str]) -> None:
+    assert PLANNING_NODES & set(build(Toolbox()).nodes) == nodes
+
+
+# --- decisions ---------------------------------------------------------------------------------------
+
+
+def pairs(*actions: tuple[str, ...]) -> list[tuple[Question, Outcome]]:
+    made = [ended(rounds=[round_of(action, place) for place, action in enumerate(each)]) for each in actions]
+    return [(asked(), outcome) for outcome in made]
+
+
+def test_shares_of_actions_are_of_all_rounds_not_of_questions() -> None:
+    held = pairs(("text search", "text search", "text search"), ("no search",))
+    held.append((asked(), failed_outcome("q", "", RuntimeError("boom"), 1.0)))
+    scores = summarise("cogplanner", action_scorers(), held).scores
+    assert scores["Text search"].mean == 0.75
+    assert scores["No search"].mean == 0.25
+    assert scores["Image search"].mean == 0.0
+    assert scores["Text search"].count == 2, "a failed question decided nothing"
+    assert scores["Rounds"].mean == 2.0
+    assert scores["Retrievals"].mean == 1.5
+
+
+@given(st.lists(st.lists(st.sampled_from(["text search", "image search", "no search"]), min_size=1), min_size=1))
+def test_shares_of_actions_sum_to_one(actions: list[list[str]]) -> None:
+    held = pairs(*map(tuple, actions))
+    scorers = [action_share("text search"), action_share("image search"), action_share("no search")]
+    assert sum(scorer.pool(held) for scorer in scorers) == pytest.approx(1.0)
+
+
+def test_a_path_is_one_of_four() -> None:
+    outcome = ended(path={"planned": "C", "option": "C", "category": "c2", "probabilities": {}, "why": ""})
+    assert [path_share(path)(asked(), outcome) for path in ("c1", "c2", "c3", "c4")] == [0.0, 1.0, 0.0, 0.0]
+
+
+def test_rounds_are_shown_for_each_number_of_hops() -> None:
+    summary = summarise("cogplanner", (rounds(), retrievals(), *planner_scorers()), pairs(("text search",), ()))
+    header, _, row = breakdown_markdown("steps", [("2", summary)]).splitlines()
+    assert header == "| Method | steps | Questions | Rounds | Retrievals |"
+    assert row == "| cogplanner | 2 | 2 | 0.50 [0, 1] | 0.50 [0, 1] |"
+
+
+# --- searches and the planner ------------------------------------------------------------------------
+
+
+def test_searches_of_each_kind_and_their_time() -> None:
+    outcome = ended(searches=[search("text", 0), search("text", 1, seconds=0.25), search("image-by-picture", 2)])
+    assert search_count("text")(asked(), outcome) == 2.0
+    assert search_count("image-by-text")(asked(), outcome) == 0.0
+    assert search_seconds("text")(asked(), outcome) == 0.75
+    assert search_seconds("image-by-text")(asked(), outcome) is None, "no search, no time"
+    assert search_seconds_in_paper()(asked(), outcome) == pytest.approx(2 * 1.4 + 6.4)
+    assert search_count("text")(asked(), ended(searches=[])) == 0.0
+
+
+def test_rules_have_no_latency_and_no_tokens() -> None:
+    outcome = ended(usage={"choose_path@0": charge()})
+    assert planner_tokens()(asked(), outcome) == 0.0
+    assert planner_latency()(asked(), outcome) is None
+
+
+@pytest.mark.parametrize("scorer", ALL)
+def test_a_failed_question_planned_nothing(scorer: Scorer) -> None:
+    assert scorer(asked(tags={"queries": ["?"]}), failed_outcome("q", "", RuntimeError("boom"), 1.0)) is None
+
+
+# --- tokens ------------------------------------------------------------------------------------------
+
+
+def test_tokens_are_those_of_nltk_and_single_characters_in_chinese() -> None:
+    assert tokens_of("The U.S. didn't sell 3,000 cars.") == ["the", "u.s.", "did", "n't", "sell", "3,000", "cars", "."]
+    assert tokens_of("没有人去过Mars。") == ["没", "有", "人", "去", "过", "mars", "。"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "overlap", "placed"),
+    [
+        ("Leonardo DiCaprio", "leonardo dicaprio", 1.0, 1.0),
+        ("It is Leonardo DiCaprio", "Leonardo DiCaprio", 2 / 3, 0.0),
+        ("Leonardo da Vinci", "Leonardo DiCaprio", 2 / 5, 1 / 2),
+        ("没有孩子", "没有任何孩子", 4 * 2 / 10, 2 / 6),
+        ("", "Ada", 0.0, 0.0),
+        ("Ada", "", 0.0, 0.0),
+        ("", "", 1.0, 0.0),
+    ],
+)
+def test_token_f1_ignores_places_and_token_accuracy_does_not(
+    answer: str, gold: str, overlap: float, placed: float
+) -> None:
+    assert f1(answer, gold) == pytest.approx(overlap)
+    assert accuracy(answer, gold) == pytest.approx(placed)
+
+
+def test_the_best_gold_answer_counts_and_an_abstention_does_not() -> None:
+    question = asked(answers=("没有", "none at all"))
+    assert nltk_f1()(question, ended(answer={"text": "None at all"})) == 1.0
+    assert token_accuracy()(question, ended(answer={"text": "none", "abstained": False})) == pytest.approx(1 / 3)
+    assert nltk_f1()(question, ended(answer={"text": "none at all", "abstained": True})) == 0.0
+    assert token_accuracy()(asked(), ended(answer={"text": "none"})) is None
+
+
+@given(said=TEXTS, wanted=TEXTS)
+def test_comparisons_of_texts_are_bounded(said: str, wanted: str) -> None:
+    for compare in (f1, accuracy, bleu, rouge_l):
+        assert 0.0 <= compare(said, wanted) <= 1.0
+    assert f1(said, wanted) == f1(wanted, said)
+
+
+# --- reformulated queries ----------------------------------------------------------------------------
+
+
+def test_queries_are_compared_with_those_that_people_wrote() -> None:
+    question = asked(tags={"queries": ["How many children does Leonardo DiCaprio have?"]})
+    same = ended(queries=["How many children does Leonardo DiCaprio have?"])
+    near = ended(queries=["How many children does he have?"])
+    for make in (query_bleu, query_rouge, query_f1):
+        exact, close = make()(question, same), make()(question, near)
+        assert exact == pytest.approx(1.0)
+        assert close is not None
+        assert 0.0 < close < 1.0
+
+
+def test_several_queries_are_one_text_and_the_number_of_parts_does_not_matter() -> None:
+    question = asked(tags={"queries": ["Which game is this?", "How often was it sold?"]})
+    assert query_rouge()(question, ended(queries=["Which game is this? How often was it sold?"])) == 1.0
+
+
+@pytest.mark.parametrize(("tags", "queries"), [({}, ["Who?"]), ({"queries": []}, ["Who?"]), ({"queries": ["x"]}, [])])
+def test_what_was_not_reformulated_is_left_out(tags: dict[str, Any], queries: list[str]) -> None:
+    assert query_bleu()(asked(tags=tags), ended(queries=queries)) is None
+
+
+def test_chinese_queries_are_split_into_characters() -> None:
+    assert bleu("火星上有多少人登陆过", "火星上有多少人登陆过") == pytest.approx(1.0)
+    assert 0.3 < bleu("火星上有几个人登陆过", "火星上有多少人登陆过") < 1.0
+    assert rouge_l("有多少人登陆过火星", "有多少人登陆过金星") == pytest.approx(8 / 9)

@@ -1,0 +1,137 @@
+"""QA-Acc by category and QA-FL by a checkpoint, as WebQA scores open answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers import fluency
+from backtrail.evals.scorers.webqa import keyword_accuracy, qa_acc
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.local.likelihood import SequenceLikelihood
+
+CATEGORIES = ["color", "shape", "YesNo", "number", "text", "choose", "Others"]
+
+
+def asked(**fields: Any) -> Question:
+    return Question(id="q", question="?", **fields)
+
+
+def replied(answer: str, **fields: Any) -> Outcome:
+    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **fields)
+
+
+@pytest.mark.parametrize(
+    ("answer", "keywords", "category", "score"),
+    [
+        ("It is blue and white.", "blue", "color", 2 / 3),
+        ("The church is blue.", "Blue.", "color", 1.0),
+        ("a big red thing, red all over", "red", "color", 1.0),
+        ("three circles", "circle", "shape", 1.0),
+        ("No, only one is.", "Yes, both are.", "YesNo", 0.0),
+        ("Yes", "Yes, both are blue.", "YesNo", 1.0),
+        ("There are two of them", "2", "number", 1.0),
+        ("two or three", "2", "number", 2 / 3),
+        ("none", "2", "number", 0.0),
+        ("Painted columns stand there", "columns paint", "text", 1.0),
+        ("a column", "columns with leaves", "Others", 1 / 3),
+    ],
+)
+def test_only_what_the_category_asks_for_counts(answer: str, keywords: str, category: str, score: float) -> None:
+    assert keyword_accuracy(answer, keywords, category) == pytest.approx(score)
+
+
+@given(
+    answer=st.text(alphabet="ab 12.,redyesno", max_size=20),
+    keywords=st.text(alphabet="ab 12.,redyesno", max_size=20),
+    category=st.sampled_from(CATEGORIES),
+)
+def test_accuracy_is_bounded(answer: str, keywords: str, category: str) -> None:
+    assert 0.0 <= keyword_accuracy(answer, keywords, category) <= 1.0
+
+
+def test_published_keywords_go_before_the_answers() -> None:
+    outcome = replied("The roof is red")
+    assert qa_acc()(asked(answers=("a blue roof",), tags={"category": "color", "keywords": "red"}), outcome) == 1.0
+    assert qa_acc()(asked(answers=("a blue roof", "a red one"), tags={"category": "color"}), outcome) == 1.0
+    assert qa_acc()(asked(answers=("red",), tags={"category": "color"}), replied("red", abstained=True)) == 0.0
+    assert qa_acc()(asked(), outcome) is None
+
+
+# --- QA-FL -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A BART of a few kilobytes with random weights."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    from fixtures.tiny_checkpoints import tokenizer
+
+    folder = tmp_path_factory.mktemp("bart")
+    torch.manual_seed(3)
+    config = transformers.BartConfig(
+        vocab_size=10, d_model=16, encoder_layers=1, decoder_layers=1, encoder_attention_heads=2,
+        decoder_attention_heads=2, encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=12,
+        pad_token_id=0, bos_token_id=2, eos_token_id=3, decoder_start_token_id=3, forced_eos_token_id=3,
+        init_std=0.5,
+    )  # fmt: skip
+    transformers.BartForConditionalGeneration(config).save_pretrained(folder)
+    tokenizer(folder).save_pretrained(folder)
+    return folder
+
+
+def score(answer: str, *gold: str, **fields: Any) -> float | None:
+    return fluency.qa_fl()(asked(answers=gold), replied(answer, **fields))
+
+
+def test_without_a_checkpoint_fluency_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(fluency.CHECKPOINT, raising=False)
+    assert score("red", "red") is None
+
+
+def test_the_gold_answer_is_fully_fluent_and_others_are_held_against_it(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
+    assert score("a red square", "a red square") == pytest.approx(1.0)
+    assert score("A red square!!", "A red square") == pytest.approx(1.0), "punctuation is not read"
+    texts = ["a red square", "blue one", "two two two a", "square"]
+    model = SequenceLikelihood(checkpoint)
+    for gold in texts:
+        own, *given = model.mean_likelihoods([gold] * 5, [gold, *texts])
+        told = [score(answer, gold) for answer in texts]
+        assert told == pytest.approx([min(1.0, one / own) for one in given])
+    each = [score(answer, gold) or 0.0 for gold in texts for answer in texts]
+    assert 0.0 < min(each) < 1.0, "the words of the answer matter"
+
+
+def test_the_best_gold_answer_counts(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
+    each = [score("one two", gold) or 0.0 for gold in ("a red square", "blue one")]
+    assert score("one two", "a red square", "blue one") == pytest.approx(max(each))
+
+
+def test_nothing_said_is_not_fluent(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
+    assert score("", "red") == 0.0
+    assert score("I do not know", "red", abstained=True) == 0.0
+    assert score("red") is None
+
+
+def test_a_long_answer_is_cut_to_what_the_checkpoint_reads(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
+    assert score("red " * 500, "a red square") is not None
+
+
+def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv(fluency.CHECKPOINT, str(tmp_path))
+    with pytest.raises(SettingsError, match="holds no checkpoint"):
+        score("red", "red")
