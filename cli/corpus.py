@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,6 +86,33 @@ def reindex(
         published = rebuild(name, embedder, pixels=pixels, progress=bar)
     done = {"corpus": name, "embedded": published.embedded, "version": published.version}
     print(json.dumps(done) if as_json else f"{name}: rebuilt; {published.embedded} texts embedded.")
+
+
+@app.command()
+def graph(
+    name: Name,
+    entity: Annotated[str | None, typer.Option(help="Show this entity and the relations that touch it.")] = None,
+    export: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the graph as GraphML.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the knowledge graph of a corpus. It is built by: backtrail ingest PATH --knowledge-graph."""
+    from backtrail.cli.knowledge_lines import neighbourhood, show_neighbourhood
+    from backtrail.tools.knowledge.graphml import write_graphml
+    from backtrail.tools.knowledge.open import open_knowledge
+
+    held = open_knowledge(name)
+    if entity is not None:
+        found = neighbourhood(held, name, entity)
+        print(json.dumps(found, ensure_ascii=False)) if as_json else show_neighbourhood(found)
+        return
+    done: dict[str, object] = {"corpus": name, **held.counts()}
+    if export is not None:
+        nodes, edges = write_graphml(name, export)
+        done = {"corpus": name, "file": str(export), "nodes": nodes, "edges": edges}
+    if as_json:
+        print(json.dumps(done, ensure_ascii=False))
+    else:
+        print(", ".join(f"{value} {field}" if isinstance(value, int) else str(value) for field, value in done.items()))
 
 
 @app.command()

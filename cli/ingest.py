@@ -36,6 +36,17 @@ def ingest(
     summarizer: Annotated[
         str | None, typer.Option(help="Model that sums up documents; else their first sentences.", show_default="none")
     ] = None,
+    knowledge_graph: Annotated[
+        bool,
+        typer.Option("--knowledge-graph", help="Read the whole corpus into its knowledge graph, as far as it is not."),
+    ] = False,
+    extractor: Annotated[
+        str | None,
+        typer.Option(
+            help="With --knowledge-graph: model that reads, 'provider:model' or 'offline'; a corpus keeps its own.",
+            show_default="offline",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Ingest what is new or changed under PATH; what vanished from a folder is deleted.
@@ -50,7 +61,15 @@ def ingest(
     name = load_settings({"corpus": corpus}).corpus
     enricher = Enricher(describe=_remembering(vlm), summarize=_remembering(summarizer))
     with IngestBar(shown=not as_json) as bar:
-        report = run_ingest(paths, name, embedder=embedder, pixels=pixels, progress=bar, enricher=enricher)
+        report = run_ingest(
+            paths,
+            name,
+            embedder=embedder,
+            pixels=pixels,
+            progress=bar,
+            enricher=enricher,
+            extractor=_extractor(extractor, name, knowledge_graph),
+        )
     if as_json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
     else:
@@ -70,11 +89,32 @@ def _remembering(model: str | None) -> Decider | None:
     return RememberingDecider(open_decider(model, temperature=0.0), cache_folder() / "decisions")
 
 
+def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:
+    """Who reads the corpus into its graph, if that is asked for: the named model, else the one that did before.
+
+    Raises:
+        SettingsError: a model without --knowledge-graph, or a name that names none.
+    """
+    from backtrail.state.settings import OFFLINE
+    from backtrail.tools.deciders.offline import OfflineDecider
+    from backtrail.tools.deciders.open import open_decider
+    from backtrail.tools.errors import SettingsError
+    from backtrail.tools.knowledge.open import recorded_extractor
+
+    if not wanted:
+        if model:
+            raise SettingsError("--extractor names who reads the knowledge graph; give --knowledge-graph as well.")
+        return None
+    model = model or recorded_extractor(corpus) or OFFLINE
+    return OfflineDecider() if model == OFFLINE else open_decider(model, temperature=0.0)
+
+
 def show_report(report: IngestReport) -> None:
     """The summary of an ingest, for people."""
     from rich.markup import escape
 
     from backtrail.cli.console import err, out
+    from backtrail.cli.knowledge_lines import progress_lines
 
     out.print(
         f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
@@ -83,6 +123,8 @@ def show_report(report: IngestReport) -> None:
     )
     links = ", ".join(f"{count} {kind}" for kind, count in report.links.items()) or "none"
     out.print(f"links: {links}; {report.embedded} texts embedded; {report.seconds:.1f} s", style="dim")
+    for line in progress_lines(report.knowledge) if report.knowledge else []:
+        out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     for title, style, problems in (("failed", "red", report.failed), ("skipped", "yellow", report.skipped)):
         for problem in problems[:PROBLEMS_SHOWN]:
             err.print(f"[{style}]{title}[/] {escape(problem.source)}: {escape(problem.reason)}", soft_wrap=True)

@@ -11,6 +11,9 @@ from backtrail.cli.console import err
 
 STAGES = {
     "read": "Reading",
+    "extract": "Extracting knowledge",
+    "merge": "Merging the graph",
+    "describe": "Summing up descriptions",
     "link": "Resolving links",
     "embed": "Embedding",
     "pictures": "Embedding pictures",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.enrich import Enricher
+from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.prepare import prepare, stored_hash
@@ -24,6 +25,7 @@ from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import open_pixels
 from backtrail.tools.corpus.progress import Progress, Silent
 from backtrail.tools.corpus.writer import CorpusWriter
+from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 
 _BATCH = 200  # documents stored at once
@@ -39,6 +41,7 @@ def ingest(
     opened_pixels: PixelEmbedder | None = None,
     progress: Progress | None = None,
     enricher: Enricher | None = None,
+    extractor: Decider | None = None,
 ) -> IngestReport:
     """Bring what lies under the paths into a corpus, which is made if need be.
 
@@ -52,6 +55,8 @@ def ingest(
         pixels: name of the encoder that sees the pictures; None takes the corpus's own, which a new one has not.
         opened_pixels: the encoder of that name, when it is at hand already.
         enricher: models that describe pictures or sum up documents; None keeps what was parsed.
+        extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
+            there, what came from components that changed or went is dropped.
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
@@ -69,11 +74,17 @@ def ingest(
         report = run.read(sources)
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))
-        if report.anything_new or writer.pixels_changed or not writer.is_published:
-            published = writer.publish(progress, report=json.dumps(report.counts()))
+        with reading_knowledge(extractor, writer, progress) as reading:
+            changed = report.anything_new or writer.pixels_changed or not writer.is_published
+            published = None
+            if changed or (reading and reading.changed):
+                summarize = reading.summarize if reading else None
+                published = writer.publish(progress, report=json.dumps(report.counts()), summarize=summarize)
+        if published:
             report.links, report.embedded, report.version = published.links, published.embedded, published.version
         else:
             report.links, report.version = writer.links(), writer.version
+        report_knowledge(report, writer, reading)
     report.seconds = round(time.monotonic() - started, 3)
     return report
 

@@ -19,7 +19,8 @@ class IngestReport:
     """Counts of documents, of links by kind over the whole corpus, and of texts embedded in this run.
 
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
-    stays); ``skipped`` are parts of stored documents, or files of unsupported kinds.
+    stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``knowledge`` says how far a
+    corpus that has a knowledge graph was read into it, and what that took; else it is empty.
     """
 
     corpus: str
@@ -33,6 +34,7 @@ class IngestReport:
     embedded: int = 0
     seconds: float = 0.0
     version: str = ""
+    knowledge: dict[str, Any] = field(default_factory=dict)
 
     @property
     def anything_new(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.sentences import split_sentences
+from backtrail.rules.table_rows import row_sentence
 from backtrail.state.component import Component, Picture, Subcomponent, Table
 
 SURROGATE_CHARACTERS = 2000
@@ -57,13 +58,7 @@ def row_text(table: Table, row: int) -> str:
     Raises:
         IndexError: the table has no such row.
     """
-    cells = table.rows[row]
-    names = [*table.header, *[""] * (len(cells) - len(table.header))]
-    # a cell that spans columns without names of their own stands in each; say it once
-    parts = dict.fromkeys(
-        f"{name} is {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell.strip()
-    )
-    return _after(table.caption, "; ".join(parts))
+    return row_sentence(table.caption, table.header, table.rows[row])
 
 
 def subcomponent_surrogate(document_title: str, subcomponent: Subcomponent) -> str:

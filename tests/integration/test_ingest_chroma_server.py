@@ -18,6 +18,7 @@ from fixtures.tiny_corpora import write_bundle
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check, delete_corpus
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.offline import OfflineDecider
 
 
 def free_port() -> int:
@@ -69,4 +70,16 @@ def test_ingest_search_and_delete_over_http(tmp_path: Path, port: int) -> None:
     assert len(collections(port)) == 6  # this generation and the one before, three layers each
     corpus._nearest._index.close()
     delete_corpus("served")
+    assert collections(port) == set()
+
+
+def test_the_knowledge_graph_has_its_own_collections(tmp_path: Path, port: int) -> None:
+    pages = {f"d{n}": [f"Ondra{n} is a town in Velm County."] for n in range(3)}
+    for marker in ("", "changed", "again"):
+        source = write_bundle(tmp_path / "source", {**pages, "d9": [f"Ondra9 is a town in Velm County {marker}."]})
+        ingest([source], "graph", embedder="hashed", opened=HashedEmbedder(), extractor=OfflineDecider())
+        assert check("graph") == []
+    # those of the current generation and of the one before, and no others
+    assert sorted(name.rsplit("-", 2)[1] for name in collections(port) if name.endswith("-entities")) == ["g2", "g3"]
+    delete_corpus("graph")
     assert collections(port) == set()

@@ -28,7 +28,9 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.progress import Silent
 from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.knowledge.open import open_knowledge
 
 SKY = {
     "moon": ["The moon orbits the earth. It is grey.", "Its craters are old."],
@@ -359,3 +361,28 @@ def test_other_urls_are_refused(url: str, name: str, monkeypatch: pytest.MonkeyP
 def test_the_short_scheme_is_taken(sky: Path, name: str, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url.replace("postgresql://", "postgres://"))
     assert run(sky, name).added == 3
+
+
+def test_the_knowledge_graph_is_the_one_that_sqlite_holds(
+    sky: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def graph() -> tuple[dict[str, int], list[str]]:
+        held = open_knowledge(name)
+        ids = [one["id"] for one in held.search_entities(HashedEmbedder().embed(["moon"]), 100)]
+        related = {relation.id: relation for some in held.relations_of(ids).values() for relation in some}
+        return held.counts(), sorted(map(str, [*held.entities(ids).values(), *related.values()]))
+
+    def read(source: Path) -> None:
+        ingest([source], name, embedder="hashed", opened=HashedEmbedder(), extractor=OfflineDecider())
+        assert check(name) == []
+
+    read(sky)
+    first = graph()
+    assert open_knowledge(name).named(["the Suns", "about moon"])
+    delete_documents(name, ["moon"], opened=HashedEmbedder())
+    assert check(name) == []
+    read(sky)
+    assert graph() == first
+    monkeypatch.delenv("BACKTRAIL_DATABASE_URL")
+    read(sky)
+    assert graph() == first

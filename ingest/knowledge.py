@@ -1,0 +1,162 @@
+"""Read a corpus into its knowledge graph: each chunk by one decision, many at once, each outcome recorded.
+
+What was read is kept by the content it was read from: a second ingest, or one after a crash, asks for nothing that
+was answered. A chunk that fails is reported, stays out of the graph, and is asked for again by the next ingest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+
+from backtrail.ingest.report import IngestReport, Problem
+from backtrail.state.knowledge_decisions import EXTRACT_KNOWLEDGE, SUMMARIZE_DESCRIPTIONS
+from backtrail.state.usage import Charge, add_charges, charge
+from backtrail.tools.corpus.progress import Progress
+from backtrail.tools.corpus.writer import CorpusWriter
+from backtrail.tools.deciders.protocol import Decider, DecisionFailed
+from backtrail.tools.errors import ModelError, ModelRefused
+from backtrail.tools.knowledge.describe import LongDescription
+from backtrail.tools.knowledge.extractions import Chunk, Outcome
+from backtrail.tools.knowledge.writer import KnowledgeWriter
+
+AT_ONCE = 8
+GIVE_UP_AFTER = 5
+"""Failures of the model itself, one after the other with no reply between, after which it is not asked again."""
+
+
+class KnowledgeReading:
+    """One run of an extractor over a corpus.
+
+    Attributes:
+        chunks: how many were asked for.
+        problems: chunks that were not read, and descriptions that were not summed up.
+        spent: on all of them.
+    """
+
+    def __init__(self, decider: Decider, writer: KnowledgeWriter, progress: Progress, *, is_new: bool) -> None:
+        self.chunks = 0
+        self.problems: list[Problem] = []
+        self.spent: Charge = charge()
+        self._is_new = is_new
+        self._decider = decider
+        self._writer = writer
+        self._progress = progress
+        self._failing = 0
+        self._gave_up: ModelError | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the graph will differ from the one that was there, if there was one."""
+        return self._is_new or self._writer.changed
+
+    def read(self) -> None:
+        """Read every component that was not read yet."""
+        self._progress.stage("extract", self._writer.count_unread())
+        for asked in self._writer.unread():
+            self._writer.store(asyncio.run(self._outcomes(asked)))
+        if self._gave_up is not None:
+            self.problems.append(Problem(self._decider.name, f"is not asked any more: {self._gave_up}"))
+
+    def summarize(self, long: Sequence[LongDescription]) -> Mapping[bytes, str]:
+        """Sum up descriptions; those that fail are left out, and asked for again by the next ingest."""
+        self._progress.stage("describe", len(long))
+        summed = asyncio.run(self._summaries(long))
+        return {one.hash: summary for one, summary in zip(long, summed, strict=True) if summary}
+
+    async def _outcomes(self, asked: Sequence[Chunk]) -> list[Outcome]:
+        """Outcomes of chunks; chunks that show the same are asked for once."""
+        alike: dict[bytes, list[Chunk]] = {}
+        for chunk in asked:
+            alike.setdefault(chunk.hash, []).append(chunk)
+        room = asyncio.Semaphore(AT_ONCE)
+        firsts = await asyncio.gather(*(self._extract(chunks[0], room) for chunks in alike.values()))
+        return [
+            Outcome(chunk, first.status, first.content, first.error)
+            for first, chunks in zip(firsts, alike.values(), strict=True)
+            for chunk in chunks
+        ]
+
+    async def _extract(self, chunk: Chunk, room: asyncio.Semaphore) -> Outcome:
+        async with room:
+            self._progress.advance(1 if chunk.number == 0 else 0)
+            if self._gave_up is not None:
+                return Outcome(chunk, "pending", error=str(self._gave_up))
+            self.chunks += 1
+            try:
+                decided = await self._decider.decide(EXTRACT_KNOWLEDGE, chunk.inputs)
+            except (DecisionFailed, ModelError) as error:
+                return self._failed(chunk, error)
+            self._failing = 0
+            self._book(decided.charge)
+            return self._writer.keep(chunk, decided.output)
+
+    def _failed(self, chunk: Chunk, error: DecisionFailed | ModelError) -> Outcome:
+        self._note(error)
+        where = f"{chunk.component} (part {chunk.number + 1})"
+        self.problems.append(Problem(where, f"was not read into the knowledge graph: {error}"))
+        return Outcome(chunk, "failed", error=str(error))
+
+    def _note(self, error: DecisionFailed | ModelError) -> None:
+        """Book what was spent; a model that fails again and again, whatever it is asked, is given up."""
+        self._book(error.charge or charge())
+        if isinstance(error, ModelError) and not isinstance(error, ModelRefused):
+            self._failing += 1
+            if self._failing >= GIVE_UP_AFTER:
+                self._gave_up = self._gave_up or error
+        else:
+            self._failing = 0
+
+    async def _summaries(self, long: Sequence[LongDescription]) -> list[str]:
+        room = asyncio.Semaphore(AT_ONCE)
+        return list(await asyncio.gather(*(self._summary(one, room) for one in long)))
+
+    async def _summary(self, one: LongDescription, room: asyncio.Semaphore) -> str:
+        if held := self._writer.summary(one.hash):
+            self._progress.advance()
+            return held
+        async with room:
+            if self._gave_up is not None:
+                return ""
+            try:
+                decided = await self._decider.decide(SUMMARIZE_DESCRIPTIONS, one.inputs)
+            except (DecisionFailed, ModelError) as error:
+                self._note(error)
+                problem = f"its descriptions were not summed up: {error}"
+                self.problems.append(Problem(one.inputs.name, problem))
+                return ""
+            self._failing = 0
+            self._book(decided.charge)
+            self._writer.keep_summary(one.hash, decided.output.summary)
+            self._progress.advance()
+            return decided.output.summary
+
+    def _book(self, one: Charge) -> None:
+        self.spent = add_charges([self.spent, one])
+
+
+@contextmanager
+def reading_knowledge(
+    extractor: Decider | None, writer: CorpusWriter, progress: Progress
+) -> Iterator[KnowledgeReading | None]:
+    """Read all that is unread of a corpus in the making; None, and nothing done, without an extractor."""
+    if extractor is None:
+        yield None
+        return
+    is_new = not writer.knowledge
+    with closing(writer.read_knowledge(extractor.name)) as opened:
+        reading = KnowledgeReading(extractor, opened, progress, is_new=is_new)
+        reading.read()
+        yield reading
+
+
+def report_knowledge(report: IngestReport, writer: CorpusWriter, reading: KnowledgeReading | None) -> None:
+    """Say in the report how far the corpus is read into its graph, if it has one."""
+    if not writer.knowledge:
+        return
+    report.knowledge = {"extractor": writer.knowledge, **writer.count_unread()}
+    if reading is not None:
+        spent = {key: reading.spent[key] for key in ("calls", "input_tokens", "output_tokens", "cost_usd")}
+        report.knowledge |= {"chunks": reading.chunks, **spent}
+        report.failed += reading.problems

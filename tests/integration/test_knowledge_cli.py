@@ -1,0 +1,106 @@
+"""The knowledge graph on the command line: built by an ingest, shown, exported, refused with a reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.tiny_corpora import write_bundle
+from loopback.openai_server import OpenAIServer, reply
+from lxml import etree
+from typer.testing import CliRunner, Result
+
+from backtrail.cli.app import app
+
+PAGES = {
+    "voyager": ["Voyager 2 is a space probe. It was launched in 1977. It visited Triton & Neptune."],
+    "triton": ["Triton is a moon in the Neptune System."],
+}
+NAMESPACE = {"g": "http://graphml.graphdrawing.org/xmlns"}
+
+
+@pytest.fixture(autouse=True)
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
+    return write_bundle(tmp_path / "pages", PAGES)
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments))
+
+
+def as_json(*arguments: str) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_build_show_and_export(pages: Path, tmp_path: Path) -> None:
+    report = as_json("ingest", str(pages), "--knowledge-graph")
+    assert (report["knowledge"]["extractor"], report["knowledge"]["read"]) == ("offline", 2)
+    counts = as_json("corpus", "graph", "tiny")
+    assert counts["entities"] > 3
+    assert f"{counts['relations']} relations" in run("corpus", "graph", "tiny").stdout
+
+    shown = run("corpus", "graph", "tiny", "--entity", "about VOYAGER").stdout
+    assert "Voyager 2 is a space probe." in shown
+    assert "was launched in→ 1977" in shown
+    found = as_json("corpus", "graph", "tiny", "--entity", "Neptune System")
+    assert {relation["relation"] for relation in found["relations"]} == {"moon in"}
+
+    file = tmp_path / "graph.graphml"
+    assert as_json("corpus", "graph", "tiny", "--export", str(file))["nodes"] == counts["entities"]
+    tree = etree.parse(str(file))
+    assert len(tree.findall(".//g:node", NAMESPACE)) == counts["entities"]
+    edges = tree.findall(".//g:edge", NAMESPACE)
+    ids = {node.get("id") for node in tree.findall(".//g:node", NAMESPACE)}
+    assert len(edges) == counts["relations"]
+    assert all({edge.get("source"), edge.get("target")} <= ids for edge in edges)
+    assert "Triton & Neptune" in "".join(tree.getroot().itertext())
+
+
+def test_an_ingest_without_the_flag_says_that_the_graph_is_stale(pages: Path) -> None:
+    assert run("ingest", str(pages), "--knowledge-graph").exit_code == 0
+    write_bundle(pages, {**PAGES, "neptune": ["Neptune is a planet."]})
+    result = run("ingest", str(pages))
+    assert "knowledge graph is stale: 1 components" in result.stdout
+    assert "--knowledge-graph" in result.stdout
+    assert "stale" not in run("ingest", str(pages), "--knowledge-graph").stdout
+
+
+def test_no_graph_and_no_such_entity(pages: Path) -> None:
+    assert run("ingest", str(pages)).exit_code == 0
+    missing = run("corpus", "graph", "tiny")
+    assert missing.exit_code == 2
+    assert f"backtrail ingest {pages} --corpus tiny --knowledge-graph" in missing.stderr.replace("\n", " ")
+    assert run("ingest", str(pages), "--knowledge-graph").exit_code == 0
+    unknown = run("corpus", "graph", "tiny", "--entity", "Pluto")
+    assert unknown.exit_code == 2
+    assert "'Pluto'" in unknown.stderr
+
+
+def test_an_extractor_needs_the_flag(pages: Path) -> None:
+    result = run("ingest", str(pages), "--extractor", "offline")
+    assert result.exit_code == 2
+    assert "--knowledge-graph" in result.stderr
+
+
+def test_a_model_reads_the_corpus_and_is_remembered(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "unused")
+    extracted = {
+        "entities": [{"name": "Triton", "kind": "moon", "description": ""}],
+        "triplets": [{"head": "Triton", "relation": "near", "tail": "Neptune", "text": "Triton is near Neptune."}],
+    }
+    with OpenAIServer([reply(extracted)], forever=True) as server:
+        model = f"openai-compatible:reader@{server.url}"
+        report = as_json("ingest", str(pages), "--knowledge-graph", "--extractor", model)
+        knowledge = report["knowledge"]
+        assert (knowledge["extractor"], knowledge["chunks"]) == (model, 2)
+        assert knowledge["read"] == 2
+        assert knowledge["calls"] >= 2
+        before = len(server.chats)
+        again = as_json("ingest", str(pages), "--knowledge-graph")
+        assert (again["knowledge"]["extractor"], again["knowledge"]["chunks"]) == (model, 0)
+        assert len(server.chats) == before

@@ -1,0 +1,301 @@
+"""Read real corpora into their knowledge graphs: once, again, changed, deleted, killed, refused."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.killed_extraction import run_victim
+from fixtures.scripted_extractor import calls, says, scripted_extractor
+from fixtures.tiny_corpora import write_bundle
+
+from backtrail.ingest.knowledge import GIVE_UP_AFTER
+from backtrail.ingest.pipeline import ingest
+from backtrail.ingest.report import IngestReport
+from backtrail.state.usage import charge
+from backtrail.tools.corpus.manage import check, delete_documents, reindex
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.deciders.protocol import Decider, DecisionFailed
+from backtrail.tools.errors import ModelRejected, ModelUnavailable
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.knowledge.open import open_knowledge
+
+PAGES = {
+    "moon": ["Luna is grey. It is far.", "Tycho is a crater."],
+    "earth": ["Ocean covers it.", "Luna circles it."],
+    "sun": ["Light comes from it."],
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return tmp_path / "calls.jsonl"
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    return write_bundle(tmp_path / "pages", PAGES, [("moon", "earth"), ("earth", "moon")])
+
+
+def run(path: Path, extractor: Decider | None = None, corpus: str = "sky") -> IngestReport:
+    return ingest([path], corpus, embedder="hashed", opened=HashedEmbedder(), extractor=extractor)
+
+
+def snapshot(corpus: str = "sky") -> dict[str, Any]:
+    """Everything that a reader can see of a graph."""
+    graph = open_knowledge(corpus)
+    query = HashedEmbedder().embed(["moon"])
+    found = [scored["id"] for scored in graph.search_entities(query, 1_000)]
+    touching = graph.relations_of(found)
+    ids, vectors = graph.sample_statements(1_000)
+    return {
+        "entities": sorted(map(str, graph.entities(found).values())),
+        "relations": sorted({str(relation) for held in touching.values() for relation in held}),
+        "statements": sorted(map(str, graph.statements(ids).values())),
+        "vectors": sorted(vectors.sum(axis=1).round(4).tolist()),
+    }
+
+
+def names(corpus: str = "sky") -> set[str]:
+    graph = open_knowledge(corpus)
+    found = [scored["id"] for scored in graph.search_entities(HashedEmbedder().embed(["moon"]), 1_000)]
+    return {entity.name for entity in graph.entities(found).values()}
+
+
+def test_a_corpus_without_a_graph_says_how_to_build_it(pages: Path) -> None:
+    assert run(pages).knowledge == {}
+    with pytest.raises(KnowledgeMissing, match=f"backtrail ingest {pages} --corpus sky --knowledge-graph"):
+        open_knowledge("sky")
+
+
+def test_first_time_and_again(pages: Path, log: Path) -> None:
+    first = run(pages, scripted_extractor(log))
+    assert first.knowledge["read"] == first.knowledge["chunks"] == 5
+    assert (first.knowledge["calls"], first.knowledge["input_tokens"]) == (5, 50)
+    assert names() == {"About moon", "About earth", "About sun", "Luna", "Tycho", "Ocean", "Light"}
+    assert check("sky") == []
+    before = snapshot()
+    again = run(pages, scripted_extractor(log))
+    assert (again.anything_new, again.knowledge["chunks"], again.version) == (False, 0, first.version)
+    assert calls(log) == {"extract_knowledge": 5}
+    assert snapshot() == before
+
+
+def test_a_graph_for_a_corpus_that_is_there(pages: Path, log: Path) -> None:
+    plain = run(pages)
+    report = run(pages, scripted_extractor(log))
+    assert (report.unchanged, report.knowledge["read"], report.version != plain.version) == (3, 5, True)
+    assert check("sky") == []
+
+
+def test_a_changed_component_changes_only_what_came_from_it(pages: Path, log: Path) -> None:
+    run(pages, scripted_extractor(log))
+    before = names()
+    write_bundle(
+        pages,
+        {**PAGES, "moon": ["Luna is grey. It is far.", "Copernicus is a crater."]},
+        [("moon", "earth"), ("earth", "moon")],
+    )
+    report = run(pages, scripted_extractor(log))
+    assert (report.changed, report.knowledge["chunks"]) == (1, 1)
+    assert calls(log) == {"extract_knowledge": 6}
+    assert names() == before - {"Tycho"} | {"Copernicus"}
+    assert check("sky") == []
+
+
+def test_what_was_answered_is_never_asked_for_again(pages: Path, log: Path) -> None:
+    run(pages, scripted_extractor(log))
+    before = snapshot()
+    write_bundle(pages, {**PAGES, "moon": ["Other is new."]})
+    run(pages, scripted_extractor(log))
+    write_bundle(pages, PAGES, [("moon", "earth"), ("earth", "moon")])
+    run(pages, scripted_extractor(log))
+    assert calls(log) == {"extract_knowledge": 6}
+    assert snapshot() == before
+
+
+def test_without_the_flag_the_graph_of_what_is_unchanged_stays(pages: Path, log: Path) -> None:
+    run(pages, scripted_extractor(log))
+    write_bundle(pages, {**PAGES, "moon": ["Luna is grey. It is far.", "Copernicus is a crater."], "mars": ["Dust."]})
+    report = run(pages)
+    assert report.knowledge == {"extractor": "scripted", "read": 4, "failed": 0, "pending": 2}
+    assert names() == {"About moon", "About earth", "About sun", "Luna", "Ocean", "Light"}
+    assert check("sky") == []
+    assert run(pages, scripted_extractor(log)).knowledge["chunks"] == 2
+    assert calls(log) == {"extract_knowledge": 7}
+
+
+def test_deletion_removes_what_nobody_else_supports(pages: Path, log: Path, home: Path) -> None:
+    run(pages, scripted_extractor(log))
+    assert delete_documents("sky", ["moon"], opened=HashedEmbedder()) == 1
+    assert names() == {"About earth", "About sun", "Luna", "Ocean", "Light"}
+    graph = open_knowledge("sky")
+    (luna,) = graph.entities(graph.named(["Luna"]).values()).values()
+    assert luna.components == ("earth#1",)
+    assert check("sky") == []
+    assert not any(b"Tycho" in file.read_bytes() for file in home.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize("gone", ["moon", "earth"])
+def test_a_document_that_comes_back_gives_the_same_graph(gone: str, pages: Path) -> None:
+    run(pages, OfflineDecider())
+    before = snapshot()
+    version = open_corpus("sky", embedder=HashedEmbedder()).version
+    delete_documents("sky", [gone], opened=HashedEmbedder())
+    assert snapshot() != before
+    run(pages, OfflineDecider())
+    assert snapshot() == before
+    assert open_corpus("sky", embedder=HashedEmbedder()).version == version
+    assert check("sky") == []
+
+
+def test_bit_by_bit_is_the_same_graph_as_at_once(pages: Path, tmp_path: Path) -> None:
+    run(pages, OfflineDecider())
+    parts = [
+        write_bundle(
+            tmp_path / id_, {id_: PAGES[id_]}, [(a, b) for a, b in (("moon", "earth"), ("earth", "moon")) if a == id_]
+        )
+        for id_ in ("sun", "earth", "moon")
+    ]
+    for part in parts:
+        run(part, OfflineDecider(), "slowly")
+    assert snapshot("slowly") == snapshot()
+
+
+def failing(*bad: str) -> Any:
+    def extract(inputs: Any) -> Any:
+        if any(word in inputs.text for word in bad):
+            return DecisionFailed("extract_knowledge", "scripted", "no JSON", charge(calls=2))
+        return says(inputs)
+
+    return extract
+
+
+def test_a_failed_chunk_is_reported_and_asked_for_again(pages: Path, log: Path) -> None:
+    report = run(pages, scripted_extractor(log, failing("Tycho")))
+    assert (report.knowledge["read"], report.knowledge["failed"], report.knowledge["calls"]) == (4, 1, 6)
+    assert [problem.source for problem in report.failed] == ["moon#1 (part 1)"]
+    assert "Tycho" not in names()
+    unlucky = run(pages, scripted_extractor(log, failing("Tycho")))
+    assert (unlucky.knowledge["chunks"], unlucky.knowledge["failed"], unlucky.version) == (1, 1, report.version)
+    lucky = run(pages, scripted_extractor(log))
+    assert (lucky.knowledge["chunks"], lucky.knowledge["failed"], lucky.failed) == (1, 0, [])
+    assert calls(log) == {"extract_knowledge": 7}
+    assert "Tycho" in names()
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("no route to the model"), ModelRejected("bad key")])
+def test_a_model_that_is_away_is_given_up_and_the_rest_stays_pending(
+    error: Exception, tmp_path: Path, log: Path
+) -> None:
+    many = write_bundle(tmp_path / "many", {f"d{n}": [f"Word{n} is here."] for n in range(40)})
+    report = run(many, scripted_extractor(log, lambda _: error))
+    assert (report.added, report.knowledge["read"]) == (40, 0)
+    assert report.knowledge["failed"] + report.knowledge["pending"] == 40
+    assert GIVE_UP_AFTER <= calls(log)["extract_knowledge"] < 40
+    assert str(error) in report.failed[-1].reason
+    assert open_knowledge("sky").counts()["entities"] == 0
+    assert open_knowledge("sky").search_entities(HashedEmbedder().embed(["x"]), 5) == []
+    assert run(many, scripted_extractor(log)).knowledge["read"] == 40
+    assert check("sky") == []
+
+
+def test_another_extractor_reads_everything_anew(pages: Path, log: Path) -> None:
+    run(pages, OfflineDecider())
+    report = run(pages, scripted_extractor(log))
+    assert (report.knowledge["extractor"], report.knowledge["chunks"]) == ("scripted", 5)
+    assert "Tycho" in names()
+
+
+def test_the_same_text_is_asked_for_once(tmp_path: Path, log: Path) -> None:
+    twice = write_bundle(tmp_path / "twice", {"a": ["Same text.", "Same text."]})
+    assert run(twice, scripted_extractor(log)).knowledge["read"] == 2
+    assert calls(log) == {"extract_knowledge": 1}
+
+
+def test_long_descriptions_are_summed_up_once(tmp_path: Path, log: Path) -> None:
+    def describes(inputs: Any) -> dict[str, Any]:
+        return {"entities": [{"name": inputs.title, "description": f"{inputs.text} {'and so on ' * 60}"}]}
+
+    pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two."], "b": ["Three."]})
+    run(pages, scripted_extractor(log, describes))
+    graph = open_knowledge("sky")
+    (entity,) = graph.entities(graph.named(["About a"]).values()).values()
+    assert entity.description == "In short."
+    run(pages, scripted_extractor(log, describes))
+    # without the extractor the rules sum up what changed, until it is there again
+    write_bundle(pages, {"a": ["One.", "Two.", "Four."], "b": ["Three."]})
+    run(pages, scripted_extractor(log, describes, lambda _: DecisionFailed("x", "y", "z", charge())))
+    assert "In short." not in {e.description for e in open_knowledge("sky").entities([entity.id]).values()}
+    run(pages, scripted_extractor(log, describes))
+    assert open_knowledge("sky").entities([entity.id])[entity.id].description == "In short."
+    assert calls(log) == {"extract_knowledge": 4, "summarize_descriptions": 3}
+    assert run(pages, scripted_extractor(log, describes)).anything_new is False
+    assert sum(calls(log).values()) == 7
+
+
+@pytest.mark.parametrize("kill_at", ["3", "11", "merge", "embed", "index", "publish", "done"])
+def test_killed_anywhere_nothing_is_paid_for_twice(kill_at: str, tmp_path: Path, log: Path, home: Path) -> None:
+    source = write_bundle(tmp_path / "source", {f"d{n}": [f"Word{n} is here."] for n in range(20)})
+    assert run_victim(source, log, kill_at, home) == -signal.SIGKILL
+    before = calls(log)["extract_knowledge"]
+    report = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder(), extractor=scripted_extractor(log))
+    assert report.knowledge["read"] == 20
+    # replies that the process had not got when it died are asked for again: no more than were under way
+    under_way = 8 if kill_at.isdigit() else 0
+    assert calls(log)["extract_knowledge"] <= 20 + under_way
+    assert before + report.knowledge["chunks"] == calls(log)["extract_knowledge"]
+    if kill_at == "done":
+        assert report.anything_new is False
+    assert len(names("victim")) == 40
+    assert check("victim") == []
+
+
+def test_reindex_rebuilds_the_vectors_of_the_graph(pages: Path) -> None:
+    run(pages, OfflineDecider())
+    other = HashedEmbedder(48, "other")
+    reindex("sky", "other", opened=other)
+    found = open_knowledge("sky").search_entities(other.embed(["About moon"]), 3)
+    assert found
+    assert open_knowledge("sky").sample_statements(2)[1].shape == (2, 48)
+    assert check("sky") == []
+
+
+def test_statements_are_titles_captions_and_triplets(tmp_path: Path) -> None:
+    folder = write_bundle(tmp_path / "mixed", {"a": ["Tycho is a crater in the Moon."]})
+    table = {"caption": "Craters", "header": ["Crater", "Width"], "rows": [["Tycho", "85 km"]]}
+    picture = {"file": None, "title": "Plan", "caption": "Plan of Tycho"}
+    with (folder / "components.jsonl").open("a") as lines:
+        for number, (modality, held) in enumerate((("table", table), ("image", picture)), start=1):
+            line = {
+                "id": f"a#{number}",
+                "document": "a",
+                "position": number,
+                "modality": modality,
+                "section": "",
+                "links": [],
+            }
+            lines.write(json.dumps({**line, modality: held}) + "\n")
+    run(folder, OfflineDecider())
+    graph = open_knowledge("sky")
+    held = graph.statements(graph.sample_statements(100)[0]).values()
+    assert {(s.component, s.kind, s.text) for s in held if s.kind != "triplet"} == {
+        ("a#0", "title", "About a"),
+        ("a#1", "caption", "Craters"),
+        ("a#2", "title", "Plan"),
+        ("a#2", "caption", "Plan of Tycho"),
+    }
+    assert "About a: Craters: Crater Tycho: Width is 85 km" in {s.text for s in held}
+    (triplet, *_) = graph.triplets(["a#1"])["a#1"]
+    assert graph.statements([triplet.id])[triplet.id].text == triplet.text

@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.state.component import Component, Link, Picture, Table
+from backtrail.tools.knowledge.chunks import CHUNK_CHARACTERS, MOST_CELLS, MOST_ROWS, chunks_of, content_hash
+
+words = st.lists(st.sampled_from(["river", "Ondra.", "1884", "x" * 700, "Velm,", "lit"]), max_size=60).map(" ".join)
+cells = st.sampled_from(["", "a", "Ora Lind", "7:32", "long " * 120, "y" * 3000])
+tables = st.lists(st.lists(cells, min_size=3, max_size=3).map(tuple), max_size=70).map(tuple)
+
+
+def text(content: str, links: tuple[Link, ...] = ()) -> Component:
+    return Component(id="c", document="d", position=0, modality="text", text=content, links=links)
+
+
+def table(rows: tuple[tuple[str, ...], ...], links: tuple[Link, ...] = ()) -> Component:
+    held = Table(caption="Final", header=("Rower", "Club", "Time"), rows=rows)
+    return Component(id="c", document="d", position=0, modality="table", table=held, links=links)
+
+
+@given(words)
+def test_prose_is_cut_and_nothing_is_left_out(content: str) -> None:
+    chunks = chunks_of("Port Ondra", text(content))
+    assert " ".join(chunk.text for chunk in chunks).split() == content.split()
+    assert all(0 < len(chunk.text) <= CHUNK_CHARACTERS for chunk in chunks)
+
+
+@given(tables)
+def test_every_cell_of_every_row_is_in_a_chunk(rows: tuple[tuple[str, ...], ...]) -> None:
+    chunks = chunks_of("Regatta", table(rows))
+    shown: dict[tuple[int, int], set[str]] = {}
+    for chunk in chunks:
+        assert 0 < len(chunk.rows) <= MOST_ROWS
+        for row in chunk.rows:
+            for column, cell in enumerate(row.cells):
+                shown.setdefault((row.number, column), set()).update(cell.split())
+    wanted = {(r, c): cell.split() for r, row in enumerate(rows) for c, cell in enumerate(row) if len(cell) < 3000}
+    assert all(set(parts) <= shown.get(place, set()) for place, parts in wanted.items())
+    long = [(r, c) for r, row in enumerate(rows) for c, cell in enumerate(row) if len(cell) == 3000]
+    assert all(sum(len(part) for part in shown[place]) > 0 for place in long)
+
+
+def test_a_huge_table_has_many_chunks_with_its_row_numbers() -> None:
+    rows = tuple((f"Rower {n}", "Velm", str(n)) for n in range(1_000))
+    chunks = chunks_of("Regatta", table(rows))
+    assert [row.number for chunk in chunks for row in chunk.rows] == list(range(1_000))
+    assert len(chunks) >= 1_000 / MOST_ROWS
+    assert all(chunk.header == ["Rower", "Club", "Time"] and chunk.caption == "Final" for chunk in chunks)
+
+
+def test_a_row_of_many_cells_is_cut_between_cells_and_keeps_its_first() -> None:
+    row = ("Ora Lind", *(f"value {n}" for n in range(1_000)))
+    wide = Component(id="c", document="d", position=0, modality="table", table=Table(header=(), rows=(row,)), links=())
+    chunks = chunks_of("Regatta", wide)
+    parts = [row for chunk in chunks for row in chunk.rows]
+    assert all(part.cells[0] == "Ora Lind" and part.number == 0 for part in parts)
+    assert all(sum(1 for cell in part.cells if cell) <= MOST_CELLS for part in parts)
+    assert {cell for part in parts for cell in part.cells if cell} == set(row)
+
+
+def test_a_cell_that_is_too_long_is_cut_into_pieces() -> None:
+    story = " ".join(f"word{n}" for n in range(2_000))
+    chunks = chunks_of("Regatta", table((("Ora Lind", story, "7:32"),)))
+    pieces = [row.cells[1] for chunk in chunks for row in chunk.rows if row.cells[1]]
+    assert " ".join(pieces) == story
+    assert {row.cells[2] for chunk in chunks for row in chunk.rows} >= {"7:32"}
+
+
+def test_anchors_go_with_the_rows_that_hold_them() -> None:
+    rows = tuple((f"Rower {n}", "Velm", "1") for n in range(30))
+    links = (Link(target="a", anchor="Rower 2", row=2, column=0), Link(target="b", anchor="Rower 29", row=29, column=0))
+    first, second = chunks_of("Regatta", table(rows, links))
+    assert [(anchor.text, anchor.row) for anchor in first.anchors] == [("Rower 2", 2)]
+    assert [(anchor.text, anchor.row) for anchor in second.anchors] == [("Rower 29", 29)]
+
+
+def test_what_a_link_leads_to_is_not_shown() -> None:
+    one = chunks_of("T", text("See Velm.", (Link(target="/velm", anchor="Velm", kind="internal"),)))
+    other = chunks_of("T", text("See Velm.", (Link(target="nowhere", anchor="Velm", kind="dead"),)))
+    assert [content_hash(chunk) for chunk in one] == [content_hash(chunk) for chunk in other]
+
+
+def test_pictures_are_known_by_their_words_and_wordless_ones_have_no_chunk() -> None:
+    def shown(**words: object) -> Component:
+        picture = Picture.model_validate(words)
+        return Component(id="c", document="d", position=0, modality="image", image=picture)
+
+    assert chunks_of("T", shown()) == []
+    (chunk,) = chunks_of("T", shown(title="Plan", caption="The docks", alt="map", nearby="map", objects=("crane",)))
+    assert (chunk.name, chunk.caption, chunk.text, chunk.objects) == ("Plan", "The docks", "map.", ["crane"])
+
+
+def test_components_without_words_have_no_chunk() -> None:
+    assert chunks_of("T", text("   ")) == []
+    assert chunks_of("T", table((("", " ", ""),))) == []

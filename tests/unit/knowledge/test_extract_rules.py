@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.extract_knowledge import extract
+from backtrail.rules.extract_table import subject_column
+from backtrail.rules.names_in_text import names_in
+from backtrail.rules.summarize_descriptions import SUMMARY_CHARACTERS, summarize
+from backtrail.state.component import Component, Table
+from backtrail.state.knowledge_decisions import (
+    EXTRACT_KNOWLEDGE,
+    ExtractedKnowledge,
+    ExtractKnowledgeInputs,
+    NumberedRow,
+    SummarizeDescriptionsInputs,
+)
+from backtrail.tools.knowledge.chunks import chunks_of
+
+
+def prose(title: str, text: str, **more: Any) -> ExtractedKnowledge:
+    return extract(ExtractKnowledgeInputs.model_validate({"title": title, "modality": "text", "text": text, **more}))
+
+
+def said(knowledge: ExtractedKnowledge) -> set[tuple[str, str, str]]:
+    return {(triplet.head, triplet.relation, triplet.tail) for triplet in knowledge.triplets}
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "wanted"),
+    [
+        ("Silver City", "Silver City is a town in Grant County.", ("Silver City", "is a", "town")),
+        ("Silver City", "Silver City is a town in Grant County.", ("Silver City", "town in", "Grant County")),
+        ("Tara Llanes", "Tara Janelle Llanes was born in West Covina.", ("Tara Llanes", "was born in", "West Covina")),
+        ("Velm Rowers", "They play in the Ondra League.", ("Velm Rowers", "play in", "Ondra League")),
+        ("Ondra", "It lies on the Velm.", ("Ondra", "lies on", "Velm")),
+        ("Ora Lind", "Ora Lind ( born 28 May 1976 in Ondra ) rows.", ("Ora Lind", "born", "28 May 1976")),
+        ("Ora Lind", "Ora Lind ( born 28 May 1976 in Ondra ) rows.", ("Ora Lind", "born in", "Ondra")),
+        ("Ira Sand", "Ira Sand (1 May 1840 – 3 June 1901) drew.", ("Ira Sand", "died", "3 June 1901")),
+        ("Ira Sand", "She won the Velm Prize and moved to Oslo.", ("Ira Sand", "moved to", "Oslo")),
+    ],
+)
+def test_plain_clauses(title: str, text: str, wanted: tuple[str, str, str]) -> None:
+    assert wanted in said(prose(title, text))
+
+
+def test_a_clause_about_something_without_a_name_says_nothing() -> None:
+    assert said(prose("Velm Rowers", "The house was built in 1995.")) == set()
+
+
+def test_the_kind_of_the_subject_stands_for_it_later() -> None:
+    knowledge = prose("Velm Rowers", "Velm Rowers is a rowing club. The club was founded in 1995.")
+    assert ("Velm Rowers", "was founded in", "1995") in said(knowledge)
+    (entity,) = knowledge.entities
+    assert (entity.name, entity.kind, entity.description) == (
+        "Velm Rowers",
+        "rowing club",
+        "Velm Rowers is a rowing club.",
+    )
+
+
+def test_links_and_names_that_no_clause_connects_are_mentioned() -> None:
+    knowledge = prose(
+        "Ondra", "In winter, ferries from Port Velm rest near the old docks.", anchors=[{"text": "old docks"}]
+    )
+    weights = {triplet.tail: triplet.weight for triplet in knowledge.triplets if triplet.relation == "mentions"}
+    assert weights["Port Velm"] < 1 < weights["old docks"]
+
+
+def test_statements_carry_the_title() -> None:
+    assert {triplet.text for triplet in prose("Ondra", "It lies on Velm.").triplets} == {"Ondra: It lies on Velm."}
+
+
+def test_names_by_their_capitals() -> None:
+    assert names_in("The 1994 Winter Olympics in Lillehammer were opened by the University of Oslo in May .") == [
+        "1994 Winter Olympics",
+        "Lillehammer",
+        "University of Oslo",
+    ]
+
+
+def rows(*cells: list[str]) -> list[NumberedRow]:
+    return [NumberedRow(number=number, cells=row) for number, row in enumerate(cells)]
+
+
+def test_the_subject_of_rows_is_the_first_column_of_names() -> None:
+    assert subject_column(rows(["October 7", "Butler"], ["October 14", "St. Viator"])) == 1
+    assert subject_column(rows(["1", "12"], ["2", "13"])) is None
+    assert subject_column([]) is None
+
+
+def test_rows_say_their_cells_of_their_subject() -> None:
+    table = Table(caption="Final", header=("Rank", "Rower", "Club"), rows=(("1", "Ora Lind", "Velm Rowers"),))
+    component = Component(id="c", document="d", position=0, modality="table", table=table)
+    (chunk,) = chunks_of("Regatta", component)
+    knowledge = extract(chunk)
+    assert said(knowledge) == {
+        ("Regatta", "Rower", "Ora Lind"),
+        ("Ora Lind", "Rank", "1"),
+        ("Ora Lind", "Club", "Velm Rowers"),
+    }
+    texts = [triplet.text for triplet in knowledge.triplets]
+    assert "Regatta: Final: Rank is 1; Rower is Ora Lind; Club is Velm Rowers" in texts
+    assert "Regatta: Final: Rower Ora Lind: Club is Velm Rowers" in texts
+    assert {triplet.row for triplet in knowledge.triplets} == {0}
+    assert [(entity.name, entity.kind) for entity in knowledge.entities] == [("Ora Lind", "rower")]
+
+
+def test_rows_without_a_subject_say_something_of_the_document() -> None:
+    table = Table(header=("Year", "Total"), rows=(("1994", "12"),))
+    (chunk,) = chunks_of("Ferries", Component(id="c", document="d", position=0, modality="table", table=table))
+    assert said(extract(chunk)) == {("Ferries", "Year", "1994"), ("Ferries", "Total", "12")}
+
+
+def test_pictures_show_what_their_words_name() -> None:
+    inputs = ExtractKnowledgeInputs(
+        title="Ondra", modality="image", name="Lighthouse", caption="The lighthouse at dusk", objects=["lantern"]
+    )
+    knowledge = extract(inputs)
+    assert ("Ondra", "picture", "Lighthouse") in said(knowledge)
+    assert ("Lighthouse", "picture shows", "lantern") in said(knowledge)
+    assert knowledge.entities[0].description == "The lighthouse at dusk"
+
+
+def test_nothing_said_is_nothing_found() -> None:
+    assert extract(ExtractKnowledgeInputs(title="Ondra", modality="image")) == ExtractedKnowledge()
+    assert prose("", "…").triplets == []
+
+
+tokens = st.sampled_from(
+    ["Ondra", "is", "a", "the", "town", "in", "Velm", ",", "and", "of", "1884", "(", ")", "won", ".", "It"]
+)
+
+
+@given(st.lists(tokens | st.text(max_size=8), max_size=40).map(" ".join), st.text(max_size=20), st.text(max_size=12))
+def test_any_prose_is_read_without_breaking_the_decision(text: str, title: str, anchor: str) -> None:
+    inputs = ExtractKnowledgeInputs.model_validate(
+        {"title": title, "modality": "text", "text": text, "anchors": [{"text": anchor}]}
+    )
+    assert EXTRACT_KNOWLEDGE.check(inputs, extract(inputs)) == []
+
+
+@given(st.lists(st.lists(st.text(max_size=30), max_size=4).map(tuple), max_size=6).map(tuple), st.text(max_size=20))
+def test_any_table_is_read_without_breaking_the_decision(cells: Any, title: str) -> None:
+    component = Component(
+        id="c", document="d", position=0, modality="table", table=Table(caption=title, header=("A", ""), rows=cells)
+    )
+    for chunk in chunks_of(title, component):
+        assert EXTRACT_KNOWLEDGE.check(chunk, extract(chunk)) == []
+
+
+def test_names_that_the_chunk_does_not_hold_are_refused() -> None:
+    inputs = ExtractKnowledgeInputs(title="Ondra", modality="text", text="Ondra lies on the Velm.")
+    triplet = {"head": "Ondra", "relation": "in", "tail": "Palverin", "text": "x", "row": 3}
+    problems = EXTRACT_KNOWLEDGE.check(inputs, ExtractedKnowledge.model_validate({"triplets": [triplet]}))
+    assert len(problems) == 2
+    assert "'Palverin'" in problems[0]
+    assert "[3]" in problems[1]
+
+
+@given(st.lists(st.text(min_size=1, max_size=900), min_size=1, max_size=12))
+def test_a_summary_is_made_of_the_descriptions(descriptions: list[str]) -> None:
+    summary = summarize(SummarizeDescriptionsInputs(name="x", descriptions=descriptions)).summary
+    assert 0 < len(summary) <= SUMMARY_CHARACTERS
+
+
+def test_a_summary_takes_first_sentences_first() -> None:
+    inputs = SummarizeDescriptionsInputs(name="x", descriptions=["One. Two.", "Three. Four.", "One. Five."])
+    assert summarize(inputs).summary == "One. Three. Two. Four. Five."

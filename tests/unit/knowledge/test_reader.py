@@ -1,0 +1,130 @@
+"""The reader over a small stored graph: what it finds, exactly and through the index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.tiny_corpora import write_bundle
+
+from backtrail.ingest.pipeline import ingest
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.open import current
+from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.knowledge.generation import open_layers
+from backtrail.tools.knowledge.open import open_knowledge
+from backtrail.tools.knowledge.reader import StoredKnowledge
+from backtrail.tools.toolbox import Toolbox
+
+EMBEDDER = HashedEmbedder(512)
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> StoredKnowledge:
+    pages = {f"d{n}": [f"Ondra{n} is a town in Velm County. It lies on Lake{n}."] for n in range(30)}
+    pages["plain"] = ["nothing here"]
+    ingest(
+        [write_bundle(tmp_path / "pages", pages)],
+        "towns",
+        embedder="hashed",
+        opened=EMBEDDER,
+        extractor=OfflineDecider(),
+    )
+    return open_knowledge("towns")
+
+
+@pytest.fixture
+def indexed(graph: StoredKnowledge) -> StoredKnowledge:
+    """The same graph, every search through the index."""
+    folder, engine, meta = current("towns")
+    return StoredKnowledge("towns", engine, meta.uid, open_layers(folder, meta.generation), exact_up_to=0)
+
+
+def test_the_toolbox_opens_it(graph: StoredKnowledge) -> None:
+    assert Toolbox().knowledge(Settings(corpus="towns")).counts() == graph.counts()
+
+
+def test_the_toolbox_names_the_command_that_builds_it(tmp_path: Path) -> None:
+    ingest([write_bundle(tmp_path / "b", {"a": ["x"]})], "bare", embedder="hashed", opened=EMBEDDER)
+    with pytest.raises(KnowledgeMissing, match="--knowledge-graph"):
+        Toolbox().knowledge(Settings(corpus="bare"))
+
+
+def test_the_nearest_come_first_and_unlikely_ones_not_at_all(graph: StoredKnowledge) -> None:
+    query = EMBEDDER.embed(["Lake7"])
+    found = graph.search_entities(query, 5)
+    assert graph.entities([found[0]["id"]])[found[0]["id"]].name == "Lake7"
+    assert [one["score"] for one in found] == sorted((one["score"] for one in found), reverse=True)
+    assert [one["id"] for one in graph.search_entities(query, 5, at_least=0.99)] == [found[0]["id"]]
+    assert graph.search_entities(query, 0) == []
+
+
+def test_any_of_several_queries_will_do(graph: StoredKnowledge) -> None:
+    found = graph.search_entities(EMBEDDER.embed(["Lake3", "Lake9"]), 2)
+    assert {entity.name for entity in graph.entities([one["id"] for one in found]).values()} == {"Lake3", "Lake9"}
+    assert graph.search_entities(EMBEDDER.embed([]).reshape(0, 512), 3) == []
+
+
+@pytest.mark.parametrize("text", ["Lake7", "a town in Velm County", "something else"])
+def test_the_index_finds_what_exact_search_finds(graph: StoredKnowledge, indexed: StoredKnowledge, text: str) -> None:
+    query = EMBEDDER.embed([text, "Ondra4"])
+    assert indexed.search_entities(query, 5) == graph.search_entities(query, 5)
+    assert indexed.search_relations(query, 5) == graph.search_relations(query, 5)
+
+
+def test_neighbours(graph: StoredKnowledge) -> None:
+    ids = graph.named(["Velm County", "ondra3", "Nowhere"])
+    assert set(ids) == {"Velm County", "ondra3"}
+    touching = graph.relations_of([*ids.values(), "unknown"])
+    assert set(touching) == set(ids.values())
+    assert len(touching[ids["Velm County"]]) == 30
+    weights = [relation.weight for relation in touching[ids["ondra3"]]]
+    assert weights == sorted(weights, reverse=True)
+    (found,) = [relation for relation in touching[ids["ondra3"]] if relation.tail == ids["Velm County"]]
+    assert (found.relation, found.components) == ("town in", ("d3#0",))
+
+
+def test_unknown_ids_are_left_out_and_order_is_kept(graph: StoredKnowledge) -> None:
+    ids = [one["id"] for one in graph.search_entities(EMBEDDER.embed(["Lake1"]), 4)]
+    assert list(graph.entities([ids[2], "unknown", ids[0]])) == [ids[2], ids[0]]
+    assert graph.relations(["unknown"]) == {}
+    assert graph.triplets(["unknown", "plain#0"]) == {}
+    assert [triplet.head for triplet in graph.triplets(["d5#0"])["d5#0"]]
+
+
+def test_everything_within_a_radius_and_whether_there_was_more(graph: StoredKnowledge) -> None:
+    query = EMBEDDER.embed(["About d4"])
+    everything, capped = graph.search_statements(query, 2.0, 10_000)
+    assert not capped
+    assert len(everything) == graph.counts()["statements"]
+    near, capped = graph.search_statements(query, 0.3, 10_000)
+    assert near == [one for one in everything if one["score"] >= 0.7]
+    assert 0 < len(near) < len(everything)
+    some, capped = graph.search_statements(query, 2.0, 3)
+    assert (some, capped) == (everything[:3], True)
+    assert graph.search_statements(query, 2.0, len(everything))[1] is False
+    assert graph.search_statements(EMBEDDER.embed([]).reshape(0, 512), 2.0, 3) == ([], False)
+
+
+def test_titles_are_statements_too(graph: StoredKnowledge) -> None:
+    found, _ = graph.search_statements(EMBEDDER.embed(["About d4"]), 0.01, 5)
+    (statement,) = graph.statements([one["id"] for one in found]).values()
+    assert (statement.component, statement.text, statement.kind) == ("d4#0", "About d4", "title")
+
+
+def test_a_sample_is_always_the_same_and_its_vectors_fit(graph: StoredKnowledge) -> None:
+    ids, vectors = graph.sample_statements(10)
+    assert (len(ids), len(set(ids))) == (10, 10)
+    again, same = graph.sample_statements(10)
+    assert again == ids
+    assert np.array_equal(vectors, same)
+    texts = [graph.statements([id_])[id_].text for id_ in ids]
+    assert np.allclose(EMBEDDER.embed(texts), vectors, atol=1e-5)
+    assert len(graph.sample_statements(10_000)[0]) == graph.counts()["statements"]
+
+
+def test_a_reader_of_an_unchanged_graph_is_shared(graph: StoredKnowledge) -> None:
+    assert open_knowledge("towns") is graph

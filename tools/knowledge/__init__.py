@@ -1,0 +1,1 @@
+"""The knowledge of a corpus: entities, relations and triplets with their provenance."""

@@ -1,0 +1,57 @@
+"""Open the knowledge graph of a stored corpus by name."""
+
+from __future__ import annotations
+
+import threading
+
+from sqlalchemy import Engine, select
+
+from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound
+from backtrail.tools.corpus.meta import Meta
+from backtrail.tools.corpus.open import current
+from backtrail.tools.corpus.schema import documents
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.knowledge.generation import open_layers
+from backtrail.tools.knowledge.reader import StoredKnowledge
+
+_lock = threading.Lock()
+_readers: dict[str, tuple[Engine, Meta, StoredKnowledge]] = {}
+
+
+def open_knowledge(name: str) -> StoredKnowledge:
+    """The graph of the current generation of a corpus. Opened once a process; again only after it changed.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+        KnowledgeMissing: it has no knowledge graph; the message says how to build it.
+        CorpusDamaged: its vectors are missing; the message says how to rebuild them.
+    """
+    folder, engine, meta = current(name)
+    if not meta.knowledge:
+        raise KnowledgeMissing(name, _source(engine))
+    with _lock:
+        held = _readers.get(name)
+        if held and held[0] is engine and held[1] == meta:
+            return held[2]
+        try:
+            layers = open_layers(folder, meta.generation)
+        except (OSError, ValueError) as error:
+            raise CorpusDamaged(name, f"the vectors of its knowledge graph cannot be read ({error})") from error
+        reader = StoredKnowledge(name, engine, meta.uid, layers)
+        _readers[name] = (engine, meta, reader)
+        return reader
+
+
+def recorded_extractor(name: str) -> str | None:
+    """Name of the model that reads a corpus into its graph; None where there is no graph, or no corpus yet."""
+    try:
+        return current(name)[2].knowledge or None
+    except CorpusNotFound:
+        return None
+
+
+def _source(engine: Engine) -> str:
+    """The folder or file that all documents were ingested from, if there is but one."""
+    with engine.connect() as connection:
+        roots = connection.execute(select(documents.c.root).distinct().limit(2)).scalars().all()
+    return roots[0] if len(roots) == 1 else ""

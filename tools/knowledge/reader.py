@@ -1,0 +1,265 @@
+"""Read access to the knowledge graph of one corpus: rows from SQL, searches over one generation's vectors."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+from sqlalchemy import Connection, Engine, RowMapping, Table, collate, func, or_, select
+
+from backtrail.rules.entity_names import exact
+from backtrail.state.hop import Scored
+from backtrail.tools.corpus.database import chunks
+from backtrail.tools.corpus.exact import best
+from backtrail.tools.corpus.generation import Layer
+from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.schema import entities, provenance, relations, statements
+from backtrail.tools.knowledge.extractions import count_components
+from backtrail.tools.knowledge.generation import KnowledgeLayers
+from backtrail.tools.knowledge.index import KnowledgeIndex
+from backtrail.tools.knowledge.protocol import Entity, Relation, Statement, Triplet
+from backtrail.tools.knowledge.tables import alike_of
+
+_EXACT_UP_TO = 25_000  # rows of a layer: below, one matrix product beats a query of the index
+_MOST_NEIGHBOURS = 200  # beyond, recall falls off at the index's ef_search of 400
+_BLOCK = 65_536  # rows scored at once
+_log = logging.getLogger(__name__)
+
+
+class StoredKnowledge:
+    """The graph of one generation of a corpus, opened for reading. Implements ``KnowledgeReader``."""
+
+    def __init__(
+        self, name: str, engine: Engine, uid: str, layers: KnowledgeLayers, exact_up_to: int = _EXACT_UP_TO
+    ) -> None:
+        self.name = name
+        self._engine = engine
+        self._uid = uid
+        self._layers = layers
+        self._exact_up_to = exact_up_to
+        self._lock = threading.Lock()
+        self._index: KnowledgeIndex | None = None
+        self._opened = False
+
+    def counts(self) -> dict[str, int]:
+        """How many entities, relations, triplets and statements, and components read, failed and pending."""
+        with self._engine.connect() as connection:
+            triplets = select(func.count()).select_from(statements).where(statements.c.kind == "triplet")
+            return {
+                "entities": _count(connection, entities),
+                "relations": _count(connection, relations),
+                "triplets": connection.execute(triplets).scalar_one(),
+                "statements": len(self._layers.statements),
+                **count_components(connection),
+            }
+
+    def entities(self, ids: Collection[str]) -> dict[str, Entity]:
+        """Entities by id, in the order asked for."""
+        with self._engine.connect() as connection:
+            rows = _by_id(connection, entities, ids)
+            held = _provenance(connection, [row["key"] for row in rows.values()])
+        return {id_: _entity(rows[id_], held[rows[id_]["key"]]) for id_ in ids if id_ in rows}
+
+    def relations(self, ids: Collection[str]) -> dict[str, Relation]:
+        """Relations by id, in the order asked for."""
+        with self._engine.connect() as connection:
+            rows = _by_id(connection, relations, ids)
+            held = _provenance(connection, [row["key"] for row in rows.values()])
+        return {id_: _relation(rows[id_], held[rows[id_]["key"]]) for id_ in ids if id_ in rows}
+
+    def named(self, names: Collection[str]) -> dict[str, str]:
+        """Ids of the entities that names stand for: case, article, plural and a sole qualifier apart.
+
+        Unknown names are left out, and so are those that several entities share equally.
+        """
+        wanted = {name: alike_of(name) for name in names}
+        with self._engine.connect() as connection:
+            held = _alike(connection, sorted(set(wanted.values())))
+            for likes in [likes for likes in wanted.values() if likes not in held]:
+                held[likes] = _qualified(connection, likes)
+        found: dict[str, str] = {}
+        for name, likes in wanted.items():
+            same = [row.id for row in held[likes] if exact(row.name) == exact(name)] or [row.id for row in held[likes]]
+            if len(same) == 1:
+                found[name] = same[0]
+        return found
+
+    def search_entities(self, query: Vectors, limit: int, at_least: float = -1.0) -> list[Scored]:
+        """Entities nearest to any of the query vectors [n, dimension]; plain values are not searched."""
+        return self._search(self._layers.entities, query, limit, at_least)
+
+    def search_relations(self, query: Vectors, limit: int, at_least: float = -1.0) -> list[Scored]:
+        """Relations nearest to any of the query vectors; not those to plain values, nor passing mentions."""
+        return self._search(self._layers.relations, query, limit, at_least)
+
+    def relations_of(self, entities: Collection[str]) -> dict[str, list[Relation]]:
+        """For each entity the relations that touch it, heaviest first, ties by id; no entry for unknown ones."""
+        rows: dict[str, RowMapping] = {}
+        with self._engine.connect() as connection:
+            for some in chunks(list(entities), 400):
+                touching = or_(relations.c.head.in_(some), relations.c.tail.in_(some))
+                for row in connection.execute(select(relations).where(touching)).mappings():
+                    rows[row["id"]] = row
+            held = _provenance(connection, [row["key"] for row in rows.values()])
+            known = _by_id(connection, _entity_table, entities)
+        touched: dict[str, list[Relation]] = {id_: [] for id_ in entities if id_ in known}
+        for row in sorted(rows.values(), key=lambda row: (-row["weight"], row["id"])):
+            relation = _relation(row, held[row["key"]])
+            for end in (relation.head, relation.tail):
+                if end in touched:
+                    touched[end].append(relation)
+        return touched
+
+    def triplets(self, components: Collection[str]) -> dict[str, list[Triplet]]:
+        """Triplets of components, in reading order; no entry for components without any."""
+        found: dict[str, list[Triplet]] = {}
+        table = statements
+        with self._engine.connect() as connection:
+            for some in chunks(list(components)):
+                wanted = (table.c.component.in_(some)) & (table.c.kind == "triplet")
+                for row in connection.execute(select(table).where(wanted).order_by(table.c.ordinal)):
+                    triplet = Triplet(row.id, row.component, row.head, row.relation, row.tail, row.text)
+                    found.setdefault(row.component, []).append(triplet)
+        return {id_: found[id_] for id_ in components if id_ in found}
+
+    def statements(self, ids: Collection[str]) -> dict[str, Statement]:
+        """Statements by id, in the order asked for."""
+        with self._engine.connect() as connection:
+            rows = _by_id(connection, statements, ids)
+        return {
+            id_: Statement(id_, rows[id_]["component"], rows[id_]["text"], rows[id_]["kind"])
+            for id_ in ids
+            if id_ in rows
+        }
+
+    def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
+        """The nearest statements within a cosine distance of any query vector, and whether there were more."""
+        layer = self._layers.statements
+        scores = _nearest_query(layer, None, query)
+        within = np.flatnonzero(scores >= 1.0 - radius - 1e-6)
+        ranked = best(layer.ids, within, scores[within], limit)
+        return [Scored(id=id_, score=score) for id_, score in ranked], len(within) > max(limit, 0)
+
+    def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
+        """At most ``count`` statements, spread evenly over rows that lie in the order of a hash."""
+        layer = self._layers.statements
+        rows = np.unique(np.linspace(0, len(layer) - 1, min(count, len(layer))).round().astype(np.int64))
+        return [layer.ids[row] for row in rows], np.array(layer.vectors[rows], np.float32)
+
+    def _search(self, layer: Layer, query: Vectors, limit: int, at_least: float) -> list[Scored]:
+        rows = self._proposed(layer, query, limit)
+        scores = _nearest_query(layer, rows, query)
+        ranked = best(layer.ids, rows, scores, limit)
+        return [Scored(id=id_, score=score) for id_, score in ranked if score >= at_least]
+
+    def _proposed(self, layer: Layer, query: Vectors, limit: int) -> Any:
+        """Rows among which the best ``limit`` are; None when all have to be scored."""
+        count = max(2 * limit, 16)
+        if limit <= 0 or len(layer) <= self._exact_up_to or count > _MOST_NEIGHBOURS:
+            return None
+        index = self._get_index()
+        if index is None:
+            return None
+        found = {id_ for vector in _rows(query) for id_ in index.nearest(layer.name, vector, count)}
+        return np.array(sorted(layer.row_of[id_] for id_ in found), np.int64)
+
+    def _get_index(self) -> KnowledgeIndex | None:
+        with self._lock:
+            if not self._opened:
+                self._opened = True
+                try:
+                    self._index = KnowledgeIndex(self._layers, self._uid)
+                except ValueError as error:
+                    _log.warning(
+                        "%s: searching the knowledge graph of %r exactly, which is slower. Mend it with: "
+                        "backtrail corpus reindex %s",
+                        error,
+                        self.name,
+                        self.name,
+                    )
+            return self._index
+
+
+_entity_table = entities
+
+
+def _rows(query: Vectors) -> Vectors:
+    """Query vectors [n, dimension], also from a single one [dimension]."""
+    return np.atleast_2d(np.asarray(query, np.float32))
+
+
+def _nearest_query(layer: Layer, rows: Any, query: Vectors) -> Vectors:
+    """For each row (None: all) the greatest similarity to a query; blocks keep the products small."""
+    queries = _rows(query)
+    total = len(layer) if rows is None else len(rows)
+    scores = np.full(total, -1.0, np.float32)
+    if not len(queries):
+        return scores[:0] if rows is not None else np.full(total, -2.0, np.float32)
+    for start in range(0, total, _BLOCK):
+        block = layer.vectors[start : start + _BLOCK] if rows is None else layer.vectors[rows[start : start + _BLOCK]]
+        scores[start : start + _BLOCK] = (block @ queries.T).max(axis=1)
+    return scores
+
+
+def _count(connection: Connection, table: Table) -> int:
+    return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+def _by_id(connection: Connection, table: Table, ids: Collection[str]) -> dict[str, RowMapping]:
+    rows: dict[str, RowMapping] = {}
+    for some in chunks(list(ids)):
+        rows.update(
+            (row["id"], row) for row in connection.execute(select(table).where(table.c.id.in_(some))).mappings()
+        )
+    return rows
+
+
+def _alike(connection: Connection, likes: Sequence[str]) -> dict[str, list[Any]]:
+    """Entities (id, name) by what they are looked up by."""
+    held: dict[str, list[Any]] = defaultdict(list)
+    table = entities
+    for some in chunks(likes):
+        for row in connection.execute(select(table.c.id, table.c.name, table.c.alike).where(table.c.alike.in_(some))):
+            held[row.alike].append(row)
+    return held
+
+
+def _qualified(connection: Connection, likes: str) -> list[Any]:
+    """Entities that have a qualifier in addition: "glee (tv series)" for "glee"."""
+    table = entities
+    # In byte order, as SQLite compares, so that its index serves; PostgreSQL goes by its locale unless told.
+    ordered = collate(table.c.alike, "C") if connection.dialect.name == "postgresql" else table.c.alike
+    longer = (ordered > f"{likes} (") & (ordered < f"{likes} )")
+    return list(connection.execute(select(table.c.id, table.c.name).where(longer).order_by(table.c.id).limit(2)))
+
+
+def _provenance(connection: Connection, keys: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    held: dict[int, list[str]] = defaultdict(list)
+    for some in chunks(keys):
+        statement = select(provenance).where(provenance.c.owner.in_(some))
+        for row in connection.execute(statement):
+            held[row.owner].append(row.component)
+    return defaultdict(tuple, {key: tuple(sorted(components)) for key, components in held.items()})
+
+
+def _entity(row: RowMapping, components: tuple[str, ...]) -> Entity:
+    pictures = tuple(json.loads(row["pictures"]))
+    return Entity(row["id"], row["name"], row["kind"], row["description"], components, pictures)
+
+
+def _relation(row: RowMapping, components: tuple[str, ...]) -> Relation:
+    return Relation(
+        id=row["id"],
+        head=row["head"],
+        relation=row["relation"],
+        tail=row["tail"],
+        description=row["description"],
+        keywords=tuple(json.loads(row["keywords"])),
+        weight=row["weight"],
+        components=components,
+    )

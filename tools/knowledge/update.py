@@ -1,0 +1,103 @@
+"""Bring the tables of the merged graph in line with what was read of the components, in one transaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, delete, insert, select
+
+from backtrail.tools.corpus.progress import Progress
+from backtrail.tools.corpus.schema import components, descriptions, documents, extractions, links
+from backtrail.tools.knowledge.describe import Descriptions, LongDescription, Summarize
+from backtrail.tools.knowledge.extractions import document_of, settle
+from backtrail.tools.knowledge.extractor import Extractor
+from backtrail.tools.knowledge.merge import Graph, Linked, Said, merge
+from backtrail.tools.knowledge.statements import statement_rows
+from backtrail.tools.knowledge.tables import relation_name, store_graph
+
+_READ = 2_000
+
+
+def update_graph(
+    connection: Connection, extractor: Extractor, progress: Progress, summarize: Summarize | None = None
+) -> None:
+    """Merge anew what was read, and store the difference. Nothing is read or embedded here.
+
+    Args:
+        extractor: who reads this corpus; the rules sum up without leaving anything to be done.
+        summarize: who sums up long descriptions; without it rules do until it is there again.
+    """
+    progress.stage("merge")
+    settle(connection)
+    said = list(_said(connection))
+    titles = {row.id: row.title for row in connection.execute(select(documents.c.id, documents.c.title))}
+    graph = merge(said, titles, _linked(connection, titles))
+    described = _describe(connection, graph, extractor, summarize)
+    store_graph(connection, graph, described, statement_rows(connection, said))
+
+
+def _said(connection: Connection) -> Iterator[Said]:
+    """What was read, component by component, chunks joined."""
+    places = document_of(connection)
+    table = extractions
+    statement = (
+        select(table.c.component, table.c.content)
+        .where(table.c.status == "ok")
+        .order_by(table.c.component, table.c.chunk)
+    )
+    held: Said | None = None
+    for row in connection.execute(statement, execution_options={"yield_per": _READ}):
+        content = json.loads(row.content)
+        entities, triplets = content.get("entities", []), content.get("triplets", [])
+        if held is not None and held.component == row.component:
+            held = Said(*_place(held), [*held.entities, *entities], [*held.triplets, *triplets])
+            continue
+        if held is not None:
+            yield held
+        document, blob = places[row.component]
+        held = Said(row.component, document, blob, entities, triplets)
+    if held is not None:
+        yield held
+
+
+def _place(said: Said) -> tuple[str, str, str | None]:
+    return said.component, said.document, said.picture
+
+
+def _linked(connection: Connection, titles: dict[str, str]) -> Iterator[Linked]:
+    """Links between documents, in order of appearance."""
+    statement = (
+        select(components.c.id, documents.c.id.label("document"), links.c.cell_row, links.c.anchor, links.c.target)
+        .join_from(links, components, links.c.component_key == components.c.key)
+        .join(documents, components.c.document_key == documents.c.key)
+        .where(links.c.kind == "internal", links.c.anchor != "")
+        .order_by(links.c.component_key, links.c.ordinal)
+    )
+    for row in connection.execute(statement, execution_options={"yield_per": _READ}):
+        if row.target in titles:
+            yield Linked(row.id, row.document, row.cell_row, row.anchor, titles[row.target])
+
+
+def _describe(connection: Connection, graph: Graph, extractor: Extractor, summarize: Summarize | None) -> Descriptions:
+    """Summaries of all long descriptions: those at hand, and new ones where they can be had."""
+    table = descriptions
+    ours = table.c.extractor == extractor.fingerprint
+    stored = connection.execute(select(table.c.hash, table.c.summary).where(ours)).all()
+    described = Descriptions({bytes(row.hash): row.summary for row in stored if row.summary})
+    connection.execute(delete(table))
+    if extractor.is_offline:
+        return Descriptions()
+    names = {entity.id: entity.name for entity in graph.entities}
+    long: dict[bytes, LongDescription] = described.long((entity.name, entity.texts) for entity in graph.entities)
+    long |= described.long((relation_name(relation, names), relation.texts) for relation in graph.relations)
+    missing = [one for one in long.values() if one.hash not in described.summaries]
+    if summarize and missing:
+        described.summaries.update(summarize(missing))
+    rows = [
+        {"hash": hash_, "extractor": extractor.fingerprint, "summary": described.summaries.get(hash_)}
+        for hash_ in sorted(long)
+    ]
+    if rows:
+        connection.execute(insert(table), rows)
+    return described
