@@ -9,8 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from backtrail.cli.hop_lines import hop_lines, subquery_lines
+from backtrail.cli.path_lines import path_lines, turn_lines
+from backtrail.cli.planning_lines import node_text
+from backtrail.cli.search_lines import round_lines, search_lines
 from backtrail.cli.titles import Titles
+from backtrail.cli.vote_lines import reply_lines, vote_lines
 from backtrail.state.evidence import Evidence
+from backtrail.state.hm_rag import Position
 
 WORDS = {
     "contextualize": "Reading the question",
@@ -24,6 +29,27 @@ WORDS = {
     "evaluate": "Judging what was found",
     "plan": "Planning anew",
     "retrieve": "Searching",
+    "overall_plan": "Making a plan",
+    "plan_next": "Choosing the next node",
+    "reason": "Reading what was found",
+    "reason_over_graph": "Answering from the whole graph",
+    "reformulate": "Reformulating the query",
+    "route_search": "Choosing what to search",
+    "choose_path": "Choosing what to search",
+    "write_gold_query": "Completing the question",
+    "think_search": "Thinking of the next search",
+    "search_text": "Searching pages",
+    "search_images": "Searching pictures",
+    "grade_documents": "Grading what was found",
+    "check_answer": "Checking the draft",
+    "judge_intents": "Judging what is asked",
+    "divide": "Dividing the question",
+    "collect": "Collecting the answers",
+    "settle": "Preparing the vote",
+    "vote": "Voting",
+    "merge": "Merging answers that agree",
+    "refine": "Asking the expert",
+    "deliver": "Handing over the answer",
     "rerank": "Ranking the evidence",
     "answer": "Writing the answer",
 }
@@ -37,6 +63,7 @@ class Live:
         self._titles = titles
         self._shown = shown
         self._evidence: dict[str, Evidence] = {}
+        self._positions: dict[str, Position] = {}
         self._status = console.status("Starting", spinner="dots") if shown and console.is_terminal else None
 
     def start(self) -> None:
@@ -65,11 +92,28 @@ class Live:
         if isinstance(evidence, dict):
             self._evidence.update(evidence)
             self._titles.note(evidence)
-        if node in ("decompose", "plan") and isinstance(planned := writes.get("subqueries"), list):
+        if node in ("decompose", "divide", "plan") and isinstance(planned := writes.get("subqueries"), list):
             self._print(*subquery_lines(planned))
         if isinstance(hops := writes.get("hops"), list):
             for hop in hops:
                 self._print(*hop_lines(hop, self._titles, self._evidence))
+        for reply in replies if isinstance(replies := writes.get("replies"), list) else ():
+            self._print(*reply_lines(reply))
+        if isinstance(positions := writes.get("positions"), list):
+            self._positions.update({held["source"]: held for held in positions})
+        if vote := writes.get("vote"):
+            self._print(*vote_lines(list(self._positions.values()), vote))
+        if node == "dispatch" and isinstance(rounds := writes.get("rounds"), list):
+            self._print(*(line for one in rounds for line in round_lines(one)))
+        if node == "choose_path" and (path := writes.get("path")):
+            self._print(*path_lines(path))
+        if isinstance(turns := writes.get("turns"), list):
+            self._print(*turn_lines(turns))
+        if isinstance(searches := writes.get("searches"), list):
+            for search in searches:
+                self._print(*search_lines(search, self._titles, self._evidence))
+        if isinstance(nodes := writes.get("planning_graph"), list):
+            self._print(*(node_text(grown, self._titles, self._evidence) for grown in nodes))
         if isinstance(failures := writes.get("failures"), list):
             self._print(*(Text(f"    ! {failure['node']}: {failure['message']}", "red") for failure in failures))
 

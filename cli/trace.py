@@ -25,6 +25,7 @@ def trace(
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="Threads to list.")] = 20,
     svg: Annotated[Path | None, typer.Option(help="Draw the run into this file.", dir_okay=False)] = None,
+    mermaid: Annotated[bool, typer.Option("--mermaid", help="Print the planning graph of the run as Mermaid.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Show the run on a thread hop by hop. Without THREAD, list the recent ones."""
@@ -36,6 +37,8 @@ def trace(
     read = asyncio.run(read_trace(thread))
     if as_json:
         print(json.dumps(read.as_json(), ensure_ascii=False))
+    elif mermaid:
+        print(_planning_mermaid(read), end="")
     elif svg is not None:
         _draw(read, svg)
     else:
@@ -68,11 +71,26 @@ def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
     out.print(table)
 
 
+def _planning_mermaid(read: Trace) -> str:
+    from backtrail.cli.planning_mermaid import planning_mermaid
+    from backtrail.tools.errors import SettingsError
+
+    if not read.planning_graph:
+        raise SettingsError(f"The run on thread {read.thread} ({read.method}) has no planning graph; mmapg makes one.")
+    return planning_mermaid(read.planning_graph)
+
+
 def _draw(read: Trace, file: Path) -> None:
     import io
 
     from rich.console import Console
 
+    from backtrail.cli.planning_svg import planning_svg
+
+    if read.planning_graph:
+        file.write_text(planning_svg(read.planning_graph), encoding="utf-8")
+        print(f"{file}: {len(read.planning_graph)} nodes drawn")
+        return
     canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
     _show(read, canvas)
     file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
@@ -84,6 +102,10 @@ def _show(read: Trace, out: Console) -> None:
 
     from backtrail.cli.answer_lines import cost_table, show_answer
     from backtrail.cli.hop_lines import hop_lines, subquery_lines
+    from backtrail.cli.path_lines import path_lines, turn_lines
+    from backtrail.cli.planning_lines import planning_tree, summary_line
+    from backtrail.cli.search_lines import history_lines
+    from backtrail.cli.vote_lines import vote_lines
 
     values: dict[str, Any] = read.values
     out.print(Text(values.get("question", ""), "bold"))
@@ -96,6 +118,19 @@ def _show(read: Trace, out: Console) -> None:
         out.print()
         for line in hop_lines(hop, read.titles, values.get("evidence", {}), found=5):
             out.print(line, soft_wrap=True)
+    decided = path_lines(path) if (path := values.get("path")) else turn_lines(values.get("turns", []))
+    for line in decided:
+        out.print(line, soft_wrap=True)
+    searches = values.get("searches", [])
+    for line in history_lines(values.get("rounds", []), searches, read.titles, values.get("evidence", {})):
+        out.print(line, soft_wrap=True)
+    if vote := values.get("vote"):
+        out.print()
+        for line in vote_lines(values.get("positions", []), vote):
+            out.print(line, soft_wrap=True)
+    if read.planning_graph:
+        out.print(planning_tree(read.planning_graph, read.titles, values.get("evidence", {})))
+        out.print(f"[dim]{summary_line(read.planning_graph)}[/]")
     out.print()
     if read.refused:
         out.print(f"{len(read.refused)} routes refused, as they had failed before.", style="yellow")

@@ -15,6 +15,7 @@ from backtrail.cli.running import Run, compiled
 from backtrail.cli.titles import Titles, documents_of
 from backtrail.graphs.registry import method_names
 from backtrail.state.hop import Hop
+from backtrail.state.planning_graph import PlanningNode
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints import open_checkpoints
 from backtrail.tools.checkpoints_history import (
@@ -59,6 +60,11 @@ class Trace:
         return not self.next
 
     @property
+    def planning_graph(self) -> list[PlanningNode]:
+        """The planning graph of methods that grow one."""
+        return self.values.get("planning_graph", [])
+
+    @property
     def refused(self) -> list[Hop]:
         """Steps that would have repeated a failed route."""
         return [hop for hop in self.values.get("hops", []) if hop["outcome"] == "refused"]
@@ -77,6 +83,14 @@ class Trace:
             "settings": self.settings.model_dump(),
             "subqueries": self.values.get("subqueries", []),
             "hops": self.values.get("hops", []),
+            "rounds": self.values.get("rounds", []),
+            "path": self.values.get("path"),
+            "turns": self.values.get("turns", []),
+            "searches": self.values.get("searches", []),
+            "planning_graph": self.planning_graph,
+            "replies": self.values.get("replies", []),
+            "positions": self.values.get("positions", []),
+            "vote": self.values.get("vote"),
             "refused": [hop["step"] for hop in self.refused],
             "usage_by_node": by_node(self.values.get("usage", {})),
             "titles": {document: self.titles.of(document) for document in documents},
@@ -96,7 +110,7 @@ async def read_trace(thread: str) -> Trace:
         held = await find_thread(saver, thread)
         values, pending = await _state(saver, held, toolbox)
     settings = settings_of_run(held.metadata)
-    titles = Titles(lambda: toolbox.corpus(settings))
+    titles = Titles(lambda: toolbox.contents(settings))
     titles.note(values.get("evidence", {}))
     origin: Mapping[str, Any] = held.metadata
     return Trace(
@@ -118,11 +132,16 @@ async def list_threads(limit: int) -> list[ThreadLine]:
                     "asked_at": held.at,
                     "method": held.method,
                     "question": str(values.get("question", "")),
-                    "steps": len(values.get("hops", [])),
+                    "steps": _steps(values),
                     "finished": not pending,
                 }
             )
     return lines
+
+
+def _steps(values: Mapping[str, Any]) -> int:
+    """How long the history is, in whatever a method counts."""
+    return next((len(values[key]) for key in ("hops", "planning_graph", "searches") if values.get(key)), 0)
 
 
 async def _state(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -9,11 +10,13 @@ from pydantic import BaseModel, ValidationError
 
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.repair import json_candidates
+from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
 _MOST_PROBLEMS = 8
+_LETTER = re.compile(r"(?:(?:option|answer|choice)\s*[:=]?\s*)?[\"'(\[*]*([A-Za-z])[\"')\]*.]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Read(Generic[O]):
 def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
     """The output that a reply means."""
     problem = ""
-    for candidate in json_candidates(text):
+    for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
         try:
             output = decision.output.model_validate(candidate)
         except ValidationError as error:
@@ -38,6 +41,14 @@ def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
             return Read(output)
         problem = " ".join(problems[:_MOST_PROBLEMS])
     return Read(None, problem or "There is no JSON object in the reply.")
+
+
+def _bare_letter(output: type[BaseModel], text: str) -> list[dict[str, object]]:
+    """A reply that is nothing but the letter asked for: "B", "(b)", "Option B." Prose around it is no choice."""
+    field = letter_field(output)
+    written = _LETTER.fullmatch(text.strip()) if field else None
+    letter = written.group(1).upper() if written else ""
+    return [field.values(letter, {})] if field and letter in field.letters else []
 
 
 def _in_words(error: ValidationError) -> str:

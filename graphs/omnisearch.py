@@ -1,0 +1,74 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""OmniSearch, the VQA planner's strongest baseline: a loop that thinks, asks, searches, and thinks again.
+
+As described in Efficient Multimodal Planning Agent for Visual Question-Answering, sections 2.1 and 5.1. In
+each turn the planner asks one sub-question and chooses one of three searches: by the picture, for texts, for
+pictures by words. It ends with its own decision to answer or, at the limit of turns, with a forced answer.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from backtrail.nodes.answer import answer
+from backtrail.nodes.answer_alone import answer_alone
+from backtrail.nodes.check_picture import check_picture
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.search_images import search_images
+from backtrail.nodes.search_text import search_text
+from backtrail.nodes.think_search import think_search
+from backtrail.state.conversation import Asked
+from backtrail.state.omnisearch import EMPTY_MEMORY, OmniSearchAnswered, OmniSearchState
+from backtrail.state.search import search_node
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_found"]:
+    """The turn's search; a refused one leads to the next turn, and a reason to stop to the answer."""
+    if state.get("stop_reason"):
+        return "rank_found"
+    task = state.get("task")
+    return Send(search_node(task["kind"]), task) if task else "think_search"
+
+
+def evidence(state: OmniSearchState) -> Literal["answer", "answer_alone"]:
+    """Read what was found; with nothing found, answer from own knowledge or abstain."""
+    return "answer" if state.get("ranking") else "answer_alone"
+
+
+def build(toolbox: Toolbox) -> StateGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
+    """The machine."""
+    machine = StateGraph(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("check_picture", check_picture(toolbox))
+    machine.add_node("think_search", think_search(toolbox))
+    machine.add_node("search_images", search_images(toolbox))
+    machine.add_node("search_text", search_text(toolbox))
+    machine.add_node("rank_found", rank_found())
+    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer_alone", answer_alone(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "check_picture")
+    machine.add_edge("check_picture", "think_search")
+    machine.add_conditional_edges(
+        "think_search", next_search, ["search_text", "search_images", "think_search", "rank_found"]
+    )
+    machine.add_edge("search_text", "think_search")
+    machine.add_edge("search_images", "think_search")
+    machine.add_conditional_edges("rank_found", evidence)
+    machine.add_edge("answer", END)
+    machine.add_edge("answer_alone", END)
+    return machine
+
+
+graph: CompiledStateGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered] = build(Toolbox()).compile(
+    name="omnisearch"
+)

@@ -1,0 +1,105 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""The VQA planning agent: one choice of what a question about a picture needs searched.
+
+Paper: Efficient Multimodal Planning Agent for Visual Question-Answering. A planner chooses once between
+own knowledge (c1), a text search (c2), a search by the picture (c3), and both (c4); then exactly that path
+runs. Text is searched with the gold query, the question completed with what the picture shows; where
+both are searched, the search by the picture comes first and the gold query is written from what it found.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from backtrail.nodes.answer import answer
+from backtrail.nodes.answer_alone import answer_alone
+from backtrail.nodes.check_picture import check_picture
+from backtrail.nodes.choose_path import choose_path
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.rank_found import rank_found
+from backtrail.nodes.search_images import search_images
+from backtrail.nodes.search_text import search_text
+from backtrail.nodes.write_gold_query import write_gold_query
+from backtrail.state.conversation import Asked
+from backtrail.state.search import SearchKind, SearchTask
+from backtrail.state.settings import Settings
+from backtrail.state.vqa_planner import EMPTY_MEMORY, VqaPlannerAnswered, VqaPlannerState
+from backtrail.tools.toolbox import Toolbox
+
+
+def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "answer_alone"]:
+    """c1 answers at once, c2 writes its query, c3 and c4 search by the picture."""
+    chosen = state.get("path")
+    match chosen["option"] if chosen else "A":
+        case "B" | "D":
+            return Send("search_images", _task(state, "image-by-picture", state.get("question", ""), 0))
+        case "C":
+            return "write_gold_query"
+        case _:
+            return "answer_alone"
+
+
+def after_pictures(state: VqaPlannerState) -> Literal["write_gold_query", "rank_found"]:
+    """c4 goes on to a text search, c3 is done."""
+    chosen = state.get("path")
+    return "write_gold_query" if chosen and chosen["option"] == "D" else "rank_found"
+
+
+def gold_query(state: VqaPlannerState) -> Send | Literal["rank_found"]:
+    """Search with the gold query, unless a ceiling was reached."""
+    queries = state.get("queries")
+    if not queries or state.get("stop_reason", "").startswith("budget:"):
+        return "rank_found"
+    return Send("search_text", _task(state, "text", queries[0], 1))
+
+
+def evidence(state: VqaPlannerState) -> Literal["answer", "answer_alone"]:
+    """Read what was found; with nothing found, answer from own knowledge or abstain."""
+    return "answer" if state.get("ranking") else "answer_alone"
+
+
+def _task(state: VqaPlannerState, kind: SearchKind, query: str, index: int) -> SearchTask:
+    return {
+        "kind": kind,
+        "query": query,
+        "round": 1,
+        "index": index,
+        "question": state.get("question", ""),
+        "picture": state.get("image"),
+    }
+
+
+def build(toolbox: Toolbox) -> StateGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
+    """The machine."""
+    machine = StateGraph(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("check_picture", check_picture(toolbox))
+    machine.add_node("choose_path", choose_path(toolbox))
+    machine.add_node("search_images", search_images(toolbox))
+    machine.add_node("write_gold_query", write_gold_query(toolbox))
+    machine.add_node("search_text", search_text(toolbox))
+    machine.add_node("rank_found", rank_found())
+    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer_alone", answer_alone(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "check_picture")
+    machine.add_edge("check_picture", "choose_path")
+    machine.add_conditional_edges("choose_path", path, ["search_images", "write_gold_query", "answer_alone"])
+    machine.add_conditional_edges("search_images", after_pictures)
+    machine.add_conditional_edges("write_gold_query", gold_query, ["search_text", "rank_found"])
+    machine.add_edge("search_text", "rank_found")
+    machine.add_conditional_edges("rank_found", evidence)
+    machine.add_edge("answer", END)
+    machine.add_edge("answer_alone", END)
+    return machine
+
+
+graph: CompiledStateGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered] = build(Toolbox()).compile(
+    name="vqa_planner"
+)

@@ -1,0 +1,70 @@
+"""The decision of OmniSearch: a thought, a sub-question, and one of three searches or the final answer."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.decision import Decision
+from backtrail.state.search import SearchOutcome
+
+OmniAction = Literal["search by picture", "search text", "search pictures", "final answer"]
+QUERY_CHARACTERS = 400
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class FoundElement(Part):
+    """A page or a picture that a turn found, as text cut to what bears on the question."""
+
+    id: str
+    modality: str
+    title: str
+    text: str
+
+
+class TurnView(Part):
+    """An earlier turn, what became of its search, and the first elements it found."""
+
+    index: int
+    subquestion: str
+    action: OmniAction
+    query: str
+    outcome: SearchOutcome
+    reason: str
+    found: list[FoundElement]
+
+
+class ThinkInputs(Part):
+    """(i, t), and every turn so far with its feedback, oldest first."""
+
+    question: str
+    has_picture: bool
+    turns: list[TurnView]
+    turns_left: int = Field(description="Turns that may still be used, this one included.")
+
+
+class Thought(Part):
+    """One step of the loop."""
+
+    thought: str = Field(default="", max_length=2000)
+    subquestion: str = Field(default="", max_length=400)
+    action: OmniAction
+    query: str = Field(default="", max_length=QUERY_CHARACTERS)
+
+
+def can_be_searched(inputs: ThinkInputs, thought: Thought) -> list[str]:
+    """A search by words has words; one by picture has the picture."""
+    if thought.action in ("search text", "search pictures") and not thought.query.strip():
+        return [f"{thought.action!r} needs a query."]
+    if thought.action == "search by picture" and not inputs.has_picture:
+        return ["No picture came with the question, so it cannot be searched with; search by words or answer."]
+    return []
+
+
+THINK_SEARCH = Decision("omnisearch_think", ThinkInputs, Thought, "planner", can_be_searched)

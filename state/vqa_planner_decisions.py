@@ -1,0 +1,100 @@
+"""The two decisions of the VQA planning agent: the path of a question, and its gold query (sections 3.2, 3.3)."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
+
+from backtrail.state.decision import Decision
+
+PathOption = Literal["A", "B", "C", "D"]
+OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")
+CLASSES: dict[PathOption, Literal["c1", "c2", "c3", "c4"]] = {"A": "c1", "B": "c3", "C": "c2", "D": "c4"}
+"""The letters of the planner's prompt and the classes of section 3.2; they are not in the same order."""
+QUERY_CHARACTERS = 400
+_TOLERANCE = 0.01
+# Words that only a picture resolves. "this year" asks for a date, "This Is Us" is a name.
+_POINTING = re.compile(
+    r"\b(?:this|these)\b(?!\s+(?:year|month|week|century|decade|season|day|morning|evening|time)\b)|"
+    r"\b(?:[Tt]he|[Tt]his)\s+(?:picture|image|photo|photograph)\b|"
+    r"(?:这|该|此)(?:个|张|座|位|种|幅|部|款|只|棵|家|支|辆|件|本)|图中|图片中|照片中|照片里|图片里"
+)
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ChoosePathInputs(Part):
+    """q = (i, t): the question, and whether its picture came with it."""
+
+    question: str
+    has_picture: bool
+
+
+class PathChoice(Part):
+    """c, as the letter of the prompt.
+
+    ``probabilities`` of the letters are those of a classifier or of a planner that is read by its next token;
+    a chat model is not asked for any.
+    """
+
+    option: PathOption
+    probabilities: SkipJsonSchema[dict[str, float]] = Field(default_factory=dict[str, float])
+    why: str = Field(default="", max_length=1000)
+
+
+def is_distribution(inputs: ChoosePathInputs, choice: PathChoice) -> list[str]:
+    """Probabilities, where there are any, are of the four letters and sum to 1."""
+    shares = choice.probabilities
+    if not shares:
+        return []
+    if strangers := sorted(set(shares) - set(OPTIONS)):
+        return [f"Probabilities are given for {strangers}; the options are A, B, C and D."]
+    if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > _TOLERANCE:
+        return ["The probabilities of the options must each lie in [0, 1] and sum to 1."]
+    return []
+
+
+CHOOSE_PATH = Decision("vqa_choose_path", ChoosePathInputs, PathChoice, "planner", is_distribution)
+
+
+class FoundPicture(Part):
+    """One element of k_i: a picture like the question's, by its title and the words about it."""
+
+    id: str
+    title: str
+    text: str
+
+
+class GoldQueryInputs(Part):
+    """(i, t), and k_i where the picture was searched with."""
+
+    question: str
+    has_picture: bool
+    pictures: list[FoundPicture] = Field(default_factory=list[FoundPicture])
+
+
+class GoldQuery(Part):
+    """q_g: the question completed with what its picture shows."""
+
+    gold_query: str = Field(max_length=QUERY_CHARACTERS)
+
+
+def stands_alone(inputs: GoldQueryInputs, gold: GoldQuery) -> list[str]:
+    """It says something, and no word of it points at the picture."""
+    query = gold.gold_query.strip()
+    if not query:
+        return ["The gold query is empty; write a question that can be searched."]
+    if inputs.has_picture and (pointing := _POINTING.search(query)):
+        return [f"{pointing[0]!r} points at the picture, which the search does not see; say what is shown there."]
+    return []
+
+
+GOLD_QUERY = Decision("vqa_gold_query", GoldQueryInputs, GoldQuery, "reader", stands_alone)
+"""Taken by the task model, which sees the picture; a planner tuned to letters may have lost its words (A.4)."""

@@ -1,0 +1,258 @@
+"""The VQA planner with every decision and search scripted: the four paths exactly, and what goes wrong on them."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
+from fixtures.scripted_vqa import (
+    ANSWER,
+    CAPTION,
+    GOLD,
+    PAGE,
+    PAGES,
+    QUESTION,
+    SETTINGS,
+    UNSEEN,
+    scripted_toolbox,
+)
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.vqa_planner import build, graph
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.state.vqa_planner import EMPTY_MEMORY
+from backtrail.state.vqa_planner_settings import VqaPlannerSettings
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.home import home
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+class Ran:
+    """The state at the end of a run, the nodes it went through, and who was asked for what."""
+
+    def __init__(
+        self, values: dict[str, Any], nodes: list[str], asked: dict[str, list[str]], searched: list[Any]
+    ) -> None:
+        self.values, self.nodes, self.asked, self.searched = values, nodes, asked, searched
+
+    @property
+    def failures(self) -> list[tuple[str, str]]:
+        return [(failure["id"], failure["error"]) for failure in self.values["failures"]]
+
+
+async def ask(
+    option: str | Any = "D", *, picture: str | None = "stored", script: dict[str, Any] | None = None,
+    searches: ScriptedSearches | None = None, settings: Settings = SETTINGS, question: str = QUESTION,
+) -> Ran:  # fmt: skip
+    chosen = option if callable(option) else lambda inputs: {"option": option, "why": "scripted"}
+    toolbox, deciders, found = scripted_toolbox({"vqa_choose_path": chosen, **(script or {})}, searches)
+    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    image = stored_picture(7) if picture == "stored" else picture
+    nodes = [
+        event["name"]
+        async for event in machine.astream(
+            {"question": question, "image": image}, THREAD, context=settings, stream_mode="tasks"
+        )
+        if "triggers" in event
+    ]
+    values = (await machine.aget_state(THREAD)).values
+    asked = {name: [one.decision for one in decider.history] for name, decider in deciders.items()}
+    return Ran(values, nodes, asked, found.asked)
+
+
+BEFORE = ["contextualize", "check_picture", "choose_path"]
+GOLD_AND_TEXT = ["write_gold_query", "search_text"]
+PATHS = {
+    "A": ("c1", "alone", ["answer_alone"], []),
+    "C": ("c2", "text", [*GOLD_AND_TEXT, "rank_found", "answer"], [("text", UNSEEN)]),
+    "B": ("c3", "image", ["search_images", "rank_found", "answer"], [("image-by-picture", PICTURE)]),
+    "D": (
+        "c4", "both", ["search_images", *GOLD_AND_TEXT, "rank_found", "answer"],
+        [("image-by-picture", PICTURE), ("text", GOLD)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", PATHS)
+async def test_exactly_the_path_that_was_chosen_runs(option: str) -> None:
+    ran = await ask(option)
+    category, name, nodes, searched = PATHS[option]
+    assert ran.nodes == [*BEFORE, *nodes]
+    assert ran.searched == searched
+    assert ran.values["path"] == {
+        "planned": option, "option": option, "category": category, "probabilities": {}, "why": "scripted"
+    }  # fmt: skip
+    assert ran.values["stop_reason"] == f"path:{name}"
+    assert ran.values["answer"]["text"] == ("Known by heart" if option == "A" else ANSWER)
+    assert ran.values["failures"] == []
+
+
+@pytest.mark.parametrize("option", PATHS)
+async def test_planner_and_task_model_are_asked_for_their_own_alone(option: str) -> None:
+    ran = await ask(option)
+    assert ran.asked["planner"] == ["vqa_choose_path"]
+    query = ["vqa_gold_query"] if option in ("C", "D") else []
+    assert ran.asked["reader"] == [*query, "answer_alone" if option == "A" else "answer"]
+
+
+async def test_the_gold_query_is_written_from_what_the_picture_search_found() -> None:
+    toolbox, deciders, _ = scripted_toolbox()
+    values = (
+        await build(toolbox).compile().ainvoke({"question": QUESTION, "image": stored_picture(7)}, context=SETTINGS)
+    )
+    [query, reading] = deciders["reader"].history
+    assert [picture.text for picture in query.inputs.pictures] == [CAPTION]  # type: ignore[attr-defined]
+    assert reading.inputs.queries == [GOLD]  # type: ignore[attr-defined]
+    shown = {" ".join(item.sentences) for item in reading.inputs.evidence}  # type: ignore[attr-defined]
+    assert shown == {CAPTION, PAGE}
+    assert reading.pictures[0] == "Picture of the question"
+    assert values["queries"] == [GOLD]
+
+
+@pytest.mark.parametrize(("fixed", "option"), [("alone", "A"), ("image", "B"), ("text", "C"), ("both", "D")])
+async def test_baselines_run_one_path_and_ask_no_planner(fixed: Any, option: str) -> None:
+    always = SETTINGS.model_copy(update={"vqa_planner": VqaPlannerSettings(path=fixed)})
+    ran = await ask("A" if option != "A" else "D", settings=always)
+    assert ran.nodes == [*BEFORE, *PATHS[option][2]]
+    assert ran.asked["planner"] == []
+    assert (ran.values["path"]["planned"], ran.values["path"]["option"]) == (None, option)
+
+
+async def test_probabilities_of_a_planner_are_kept() -> None:
+    shares = {"A": 0.1, "B": 0.2, "C": 0.6, "D": 0.1}
+    ran = await ask(lambda inputs: {"option": "C", "probabilities": shares})
+    assert ran.values["path"]["probabilities"] == shares
+
+
+@pytest.mark.parametrize(("planned", "run"), [("B", "A"), ("D", "C")])
+async def test_without_a_picture_the_rest_of_the_path_runs(planned: str, run: str) -> None:
+    ran = await ask(planned, picture=None)
+    assert ran.nodes == [*BEFORE, *PATHS[run][2]]
+    assert (ran.values["path"]["planned"], ran.values["path"]["option"]) == (planned, run)
+    assert ran.failures == [("choose_path@0#picture", "PictureNeeded")]
+    assert f"Path {run} runs instead" in ran.values["failures"][0]["message"]
+
+
+async def test_an_unreadable_picture_is_as_none() -> None:
+    content = b"not a picture"
+    broken = hashlib.sha256(content).hexdigest()
+    BlobStore(home()).put(broken, content)
+    ran = await ask("D", picture=broken)
+    assert ran.failures == [("check_picture@0", "PictureUnreadable"), ("choose_path@0#picture", "PictureNeeded")]
+    assert ran.searched == [("text", UNSEEN)]
+    assert ran.values["answer"]["text"] == ANSWER
+
+
+@pytest.mark.parametrize(("picture", "run"), [("stored", "D"), (None, "C")])
+async def test_a_planner_that_says_no_letter_rules_no_search_out(picture: str | None, run: str) -> None:
+    ran = await ask("E", picture=picture)
+    assert ran.failures == [("choose_path@0", "DecisionFailed")]
+    assert ran.nodes == [*BEFORE, *PATHS[run][2]]
+    assert ran.values["path"]["planned"] is None
+    assert ran.values["answer"]["text"] == ANSWER
+
+
+async def test_without_a_gold_query_the_question_is_searched() -> None:
+    failed = DecisionFailed("vqa_gold_query", "reader", "it points", charge(calls=3))
+    ran = await ask(
+        "C", script={"vqa_gold_query": lambda inputs: failed}, searches=ScriptedSearches({QUESTION: [PAGE]})
+    )
+    assert ran.searched == [("text", QUESTION)]
+    assert ran.failures == [("write_gold_query@0", "DecisionFailed")]
+    assert ran.values["usage"]["write_gold_query@0"]["calls"] == 3
+    assert ran.values["answer"]["text"] == ANSWER
+
+
+async def test_searches_that_find_nothing_leave_own_knowledge() -> None:
+    ran = await ask("D", searches=ScriptedSearches())
+    assert ran.nodes == [*BEFORE, "search_images", *GOLD_AND_TEXT, "rank_found", "answer_alone"]
+    assert [search["outcome"] for search in ran.values["searches"]] == ["empty", "empty"]
+    assert ran.searched[1] == ("text", UNSEEN)  # nothing found tells what is seen
+    assert ran.values["failures"] == []
+
+
+async def test_a_failing_provider_is_recorded_and_the_path_goes_on() -> None:
+    searches = ScriptedSearches(PAGES, {PICTURE: SearchRejected("There is no key for SerpApi.")})
+    ran = await ask("D", searches=searches)
+    assert ran.failures == [("search_images@1.0", "SearchRejected")]
+    assert [search["outcome"] for search in ran.values["searches"]] == ["failed", "found"]
+    assert ran.values["answer"]["text"] == ANSWER
+
+
+async def test_when_everything_fails_the_answer_is_told_what_was_searched() -> None:
+    down = SearchUnavailable("The quota is used up.")
+    unknown = {"answer": "I would need the name of the bridge.", "known": False, "confidence": 0.0}
+    seen: list[Any] = []
+    ran = await ask(
+        "D",
+        searches=ScriptedSearches({"*": down}, {PICTURE: down}),
+        script={"answer_alone": lambda inputs: seen.append(inputs) or unknown},
+    )
+    assert ran.values["answer"]["abstained"]
+    assert [failure[1] for failure in ran.failures] == ["SearchUnavailable", "SearchUnavailable"]
+    assert all("quota" in line for line in seen[0].searched)
+
+
+async def test_a_ceiling_reached_by_the_planner_ends_the_run() -> None:
+    ran = await ask("D", settings=SETTINGS.model_copy(update={"budget": Budget(calls=1)}))
+    assert ran.nodes == [*BEFORE, "answer_alone"]
+    assert (ran.values["path"]["planned"], ran.values["path"]["option"]) == ("D", "A")
+    assert ran.values["stop_reason"] == "budget:calls"
+    assert ran.asked["reader"] == []  # the rules answer
+    assert ran.values["answer"]["abstained"]
+
+
+async def test_a_ceiling_of_steps_keeps_the_first_search() -> None:
+    ran = await ask("D", settings=SETTINGS.model_copy(update={"budget": Budget(steps=1)}))
+    assert ran.searched == [("image-by-picture", PICTURE)]
+    assert ran.nodes == [*BEFORE, "search_images", "write_gold_query", "rank_found", "answer"]
+    assert ran.values["stop_reason"] == "budget:steps"
+    assert ran.values["answer"]["text"] == ANSWER
+
+
+async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> None:
+    toolbox, _, _ = scripted_toolbox()
+    machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    await machine.ainvoke({"question": QUESTION, "image": stored_picture(7)}, THREAD, context=SETTINGS)
+    again = {"question": "And its length?"}
+    await machine.ainvoke(again, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
+    begun = (await machine.aget_state(THREAD)).values
+    fresh = {key: getattr(value, "value", value) for key, value in EMPTY_MEMORY.items() if key != "usage"}
+    assert {key: begun[key] for key in fresh} == fresh
+    await machine.ainvoke(None, THREAD, context=SETTINGS)
+    values = (await machine.aget_state(THREAD)).values
+    assert values["path"]["option"] == "C"  # the picture belonged to the first question
+    assert [message.type for message in values["messages"]] == ["human", "ai", "human", "ai"]
+
+
+async def test_offline_another_language_and_no_provider_end_in_an_abstention() -> None:
+    settings = Settings.model_validate({"web": {"provider": "none"}})
+    values = await build(Toolbox()).compile().ainvoke(
+        {"question": "这座桥是什么时候通车的？", "image": stored_picture(7)}, context=settings
+    )  # fmt: skip
+    assert values["path"]["option"] == "D"
+    assert sum(values["path"]["probabilities"].values()) == pytest.approx(1, abs=1e-3)
+    assert [search["outcome"] for search in values["searches"]] == ["failed", "failed"]
+    assert len(values["failures"]) == 2
+    assert values["answer"]["abstained"]
+    assert values["answer"]["text"]
+
+
+def test_the_drawn_graph_has_the_four_paths_and_no_others() -> None:
+    edges = {(edge.source, edge.target) for edge in graph.get_graph().edges}
+    assert edges == {
+        ("__start__", "contextualize"), ("contextualize", "check_picture"), ("check_picture", "choose_path"),
+        ("choose_path", "answer_alone"), ("choose_path", "write_gold_query"), ("choose_path", "search_images"),
+        ("search_images", "write_gold_query"), ("search_images", "rank_found"),
+        ("write_gold_query", "search_text"), ("write_gold_query", "rank_found"), ("search_text", "rank_found"),
+        ("rank_found", "answer"), ("rank_found", "answer_alone"),
+        ("answer", "__end__"), ("answer_alone", "__end__"),
+    }  # fmt: skip

@@ -1,0 +1,128 @@
+"""The offline planner: which path the words of a question lead to, and the query it writes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.vqa_choose_path import choose_path, path_probabilities
+from backtrail.rules.vqa_features import BUCKETS, buckets, is_english, stem_of
+from backtrail.rules.vqa_gold_query import write_gold_query
+from backtrail.rules.vqa_router import NEEDS, WEIGHTS, load_router, shipped_router
+from backtrail.state.vqa_planner_decisions import (
+    CHOOSE_PATH,
+    GOLD_QUERY,
+    OPTIONS,
+    ChoosePathInputs,
+    FoundPicture,
+    GoldQueryInputs,
+)
+from backtrail.tools.deciders.offline import OfflineDecider
+
+
+def test_the_shipped_router_is_small_and_loads() -> None:
+    assert WEIGHTS.stat().st_size < 2_000_000
+    assert np.isfinite(shipped_router().weights).all()
+
+
+def test_weights_of_other_features_are_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    file = tmp_path / "other.npz"
+    np.savez_compressed(file, weights=np.zeros((8, 3), np.float16), bias=np.zeros(3, np.float16))
+    with pytest.raises(ValueError, match="route_classifier"):
+        load_router(file)
+
+
+@given(st.text(max_size=300), st.booleans())
+def test_every_question_gets_a_path_with_probabilities_that_sum_to_one(question: str, has_picture: bool) -> None:
+    inputs = ChoosePathInputs(question=question, has_picture=has_picture)
+    choice = choose_path(inputs)
+    assert CHOOSE_PATH.check(inputs, choice) == []
+    assert sum(choice.probabilities.values()) == pytest.approx(1)
+    assert choice.probabilities[choice.option] == max(choice.probabilities.values())
+    assert has_picture or choice.option in ("A", "C")
+
+
+@given(st.lists(st.floats(0.001, 1), min_size=3, max_size=3), st.booleans(), st.booleans())
+def test_paths_share_what_the_needs_share(shares: list[float], has_picture: bool, pointing: bool) -> None:
+    needs = {need: share / sum(shares) for need, share in zip(NEEDS, shares, strict=True)}
+    paths = path_probabilities(needs, has_picture=has_picture, pointing=pointing)
+    assert set(paths) == set(OPTIONS)
+    assert min(paths.values()) >= -1e-12
+    assert sum(paths.values()) == pytest.approx(1)
+    if pointing and has_picture:
+        assert paths["A"] == paths["C"] == 0
+
+
+@given(st.text(max_size=200))
+def test_buckets_are_distinct_and_in_range(question: str) -> None:
+    found = buckets(question)
+    assert len(found) == len(set(found))
+    assert all(0 <= one < BUCKETS for one in found)
+
+
+def test_the_way_a_question_is_tokenised_does_not_matter() -> None:
+    assert buckets("Which is France 's largest pygmy - owl ?") == buckets("Which is France's largest pygmy-owl?")
+
+
+def test_options_do_not_decide() -> None:
+    assert stem_of("Which gas is it?\nChoices:\nA) oxygen\nB) argon") == "Which gas is it?"
+    assert buckets("Which gas is it? (A) oxygen (B) argon") == buckets("Which gas is it?")
+
+
+@pytest.mark.parametrize(
+    ("question", "has_picture", "option"),
+    [
+        ("In which year was this bridge opened by the king of Norway?", True, "D"),
+        ("Who was the first president of Finland?", False, "C"),
+        ("这座桥是谁设计的？", True, "D"),
+        ("这座桥是谁设计的？", False, "C"),
+        ("What colors are the petals of the Minnetonka Rhododendron flower?", True, "B"),
+        ("What colors are the petals of the Minnetonka Rhododendron flower?", False, "C"),
+        ("", True, "A"),
+    ],
+)
+def test_paths_of_plain_questions(question: str, has_picture: bool, option: str) -> None:
+    assert choose_path(ChoosePathInputs(question=question, has_picture=has_picture)).option == option
+
+
+def test_other_languages_are_told_by_surface_marks() -> None:
+    assert not is_english("In welchem Jahr wurde diese Brücke eröffnet?")
+    assert is_english("In which year was this bridge opened?")
+    choice = choose_path(ChoosePathInputs(question="这座桥是谁设计的？", has_picture=True))
+    assert "reads English" in choice.why
+
+
+def pictures(*titles: str) -> list[FoundPicture]:
+    return [FoundPicture(id=str(place), title=title, text=title) for place, title in enumerate(titles)]
+
+
+@pytest.mark.parametrize(
+    ("question", "found", "query"),
+    [
+        (
+            "When was this bridge opened?",
+            ["Orvane Bridge - Wikipedia", "Orvane Bridge"],
+            "When was Orvane Bridge opened?",
+        ),
+        ("When did the tower in the picture open?", ["Tessel Tower"], "When did Tessel Tower open?"),
+        ("这座桥是谁设计的？", ["杭州湾大桥"], "杭州湾大桥是谁设计的？"),
+        ("When was this bridge opened?", [], "When was bridge opened"),
+        ("When was the Orvane Bridge opened?", ["Tessel Tower"], "When was the Orvane Bridge opened?"),
+        (
+            "When was this bridge opened?\nChoices:\nA) 1931\nB) 1940",
+            ["Orvane Bridge"],
+            "When was Orvane Bridge opened?",
+        ),
+    ],
+)
+def test_the_found_name_stands_where_the_question_points(question: str, found: list[str], query: str) -> None:
+    inputs = GoldQueryInputs(question=question, has_picture=True, pictures=pictures(*found))
+    assert write_gold_query(inputs).gold_query == query
+
+
+async def test_a_question_that_only_points_fails_as_a_decision_and_not_as_a_crash() -> None:
+    inputs = GoldQueryInputs(question="x" * 900, has_picture=True)
+    decided = await OfflineDecider().decide(GOLD_QUERY, inputs)
+    assert len(decided.output.gold_query) <= 400

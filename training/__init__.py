@@ -1,0 +1,1 @@
+"""Training of planners: annotation of questions, fine-tuning, trained deciders."""
