@@ -1,0 +1,106 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""MMAPG: multimodal multi-hop questions by an adaptive planning graph, without training.
+
+Paper: MMAPG, A Training-Free Framework for Multimodal Multi-hop Question Answering via Adaptive Planning
+Graphs. A planner reads an overall plan and the whole graph of what was asked, found and answered, and
+grows the next node from any earlier ones. A branch that finds nothing is left standing and another one
+grown; retrieval has a strategy of its own for texts and for pictures.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Send
+
+from backtrail.graphs.mmapg_retrieval import build as build_retrieval
+from backtrail.nodes.admit import admit
+from backtrail.nodes.ask import ask
+from backtrail.nodes.conclude import conclude
+from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.overall_plan import overall_plan
+from backtrail.nodes.plan_next import plan_next
+from backtrail.nodes.reason import reason, reason_over_graph
+from backtrail.nodes.similar import similar
+from backtrail.state.conversation import Asked
+from backtrail.state.mmapg import EMPTY_MEMORY, Growing, MmapgAnswered, MmapgState
+from backtrail.state.planning_graph import NodeKind, PlanningNode
+from backtrail.state.settings import Settings
+from backtrail.state.spent import compacted
+from backtrail.tools.toolbox import Toolbox
+
+EXECUTORS: dict[NodeKind, str] = {"question": "ask", "retrieval": "retrieve", "answer": "reason"}
+
+
+def executor(node: PlanningNode) -> str:
+    """Who carries out a node; without the retrieval module (ablation) plain similarity retrieves."""
+    return "similar" if node["within"] == "similarity" else EXECUTORS[node["kind"]]
+
+
+def executors(state: MmapgState) -> list[Send] | Literal["plan_next", "reason_over_graph", "conclude"]:
+    """Whoever carries out the admitted nodes, side by side; after a refusal the planner; after a stop the end."""
+    admitted = state.get("admitted", [])
+    if admitted:
+        return [Send(executor(node), growing(state, node)) for node in admitted]
+    last = state.get("planning_graph", [])[-1]
+    if last["kind"] != "stop":
+        return "plan_next"
+    return "conclude" if holds_answer(state) else "reason_over_graph"
+
+
+def holds_answer(state: MmapgState) -> bool:
+    """After a Stop any Answer node will do; after a bound only one that the graph ends with (Algorithm 1)."""
+    nodes = [node for node in state.get("planning_graph", []) if node["kind"] != "stop" and node["status"] != "refused"]
+    if state.get("stop_reason") == "stop":
+        return any(node["kind"] == "answer" for node in nodes)
+    return nodes[-1]["kind"] == "answer"
+
+
+def growing(state: MmapgState, node: PlanningNode) -> Growing:
+    """What the executor of a node is given: its parents with the evidence they rest on."""
+    parents = [parent for parent in state.get("planning_graph", []) if parent["id"] in node["parents"]]
+    sources = {source for parent in parents for source in parent["sources"]}
+    return {
+        "node": node,
+        "parents": parents,
+        "evidence": {key: found for key, found in state.get("evidence", {}).items() if key in sources},
+        "question": state.get("question", ""),
+        "image": state.get("image"),
+        "spent": compacted(state.get("usage", {})),
+    }
+
+
+def build(toolbox: Toolbox) -> StateGraph[MmapgState, Settings, Asked, MmapgAnswered]:
+    """The machine."""
+    machine = StateGraph(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
+    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("overall_plan", overall_plan(toolbox))
+    machine.add_node("plan_next", plan_next(toolbox))
+    machine.add_node("admit", admit())
+    machine.add_node("ask", ask())
+    machine.add_node("retrieve", build_retrieval(toolbox).compile(name="mmapg_retrieval"))
+    machine.add_node("similar", similar(toolbox))
+    machine.add_node("reason", reason(toolbox))
+    machine.add_node("reason_over_graph", reason_over_graph(toolbox))
+    machine.add_node("conclude", conclude(toolbox))
+
+    machine.add_edge(START, "contextualize")
+    machine.add_edge("contextualize", "overall_plan")
+    machine.add_edge("overall_plan", "plan_next")
+    machine.add_edge("plan_next", "admit")
+    machine.add_conditional_edges(
+        "admit", executors, ["ask", "retrieve", "similar", "reason", "plan_next", "reason_over_graph", "conclude"]
+    )
+    machine.add_edge("ask", "plan_next")
+    machine.add_edge("retrieve", "plan_next")
+    machine.add_edge("similar", "plan_next")
+    machine.add_edge("reason", "plan_next")
+    machine.add_edge("reason_over_graph", "conclude")
+    machine.add_edge("conclude", END)
+    return machine
+
+
+graph: CompiledStateGraph[MmapgState, Settings, Asked, MmapgAnswered] = build(Toolbox()).compile(name="mmapg")

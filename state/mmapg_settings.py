@@ -1,0 +1,48 @@
+"""Parameters and ablation switches of MMAPG."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class MmapgSettings(BaseModel):
+    """Parameters and ablation switches of MMAPG, each with its source."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    turns: int = Field(
+        default=10, ge=1, le=100, description="Most planning turns, k in the paper, which gives no value (ours)."
+    )
+    text_radius: float | None = Field(
+        default=None, ge=0.0, le=2.0,
+        description="Cosine distance r_t within which an entry of KB_text is a candidate; none: the corpus's own.",
+    )  # fmt: skip
+    image_radius: float | None = Field(
+        default=None, ge=0.0, le=2.0,
+        description="Cosine distance r_i within which a picture of KB_img is a candidate; none: the corpus's own.",
+    )  # fmt: skip
+    candidates: int = Field(
+        default=20,
+        ge=1,
+        le=200,
+        description="Most candidates of each knowledge base that are examined (ours).",
+    )
+    sources: int = Field(default=10, ge=1, le=50, description="Most sources that a retrieval keeps (ours).")
+    knowledge: Literal["auto", "triplets", "corpus"] = Field(
+        default="auto",
+        description="KB_text: triplets, the corpus's own sentences and rows, or (auto) triplets if it has any.",
+    )
+    links: bool = Field(
+        default=True, description="Retrievals may follow the links of their parents' sources (ours); off: as published."
+    )
+    side_by_side: bool = Field(
+        default=False, description="The planner may plan independent nodes together (ours); off: one at a time."
+    )
+    graph_guided: bool = Field(
+        default=True, description="Nodes may start from any node; off: a single path of retrievals and answers."
+    )
+    retrieval_module: bool = Field(
+        default=True, description="The six steps of retrieval; off: components most similar to the instruction."
+    )

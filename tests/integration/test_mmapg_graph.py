@@ -1,0 +1,328 @@
+"""MMAPG's machine with every decision scripted, and with the offline rules: which graph grows, and how it ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.planning_corpus import make_planning_corpus
+from fixtures.scripted_mmapg import (
+    ANSWER,
+    QUESTION,
+    SETTINGS,
+    STATUSES,
+    STOP,
+    TURNS,
+    UNHEARD,
+    answer,
+    planned,
+    retrieval,
+    scripted_toolbox,
+)
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.mmapg import build
+from backtrail.graphs.mmapg_retrieval import build as build_retrieval
+from backtrail.state.mmapg import EMPTY_MEMORY
+from backtrail.state.planning_graph import broken_invariants, recovered_branches
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.toolbox import Toolbox
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("mmapg")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_planning_corpus()
+    return folder / "home"
+
+
+@pytest.fixture(autouse=True)
+def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+
+
+async def run(
+    *turns: list[dict[str, Any]],
+    script: dict[str, Any] | None = None,
+    budget: Budget | None = None,
+    question: str = QUESTION,
+    offline: bool = False,
+    **switches: Any,
+) -> tuple[dict[str, Any], list[str]]:
+    """The state at the end of a run, and the decisions that were asked for."""
+    plan = {"mmapg_plan": planned(list(turns), switches.get("turns", 10))} if turns else {}
+    toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
+    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg) if offline else SETTINGS
+    settings = base.model_copy(update={"mmapg": base.mmapg.model_copy(update=switches), "budget": budget or Budget()})
+    await graph.ainvoke({"question": question}, THREAD, context=settings)
+    values = (await graph.aget_state(THREAD)).values
+    assert broken_invariants(values["planning_graph"]) == []
+    return values, [asked.decision for asked in decider.history]
+
+
+def statuses(values: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [(node["id"], node["kind"], node["status"]) for node in values["planning_graph"]]
+
+
+def node(values: dict[str, Any], key: str) -> dict[str, Any]:
+    return next(node for node in values["planning_graph"] if node["id"] == key)
+
+
+async def test_the_graph_that_was_planned_grows() -> None:
+    values, _ = await run()
+    assert statuses(values) == STATUSES
+    assert node(values, "n5")["parents"] == ["n3"]
+    assert node(values, "n7")["parents"] == ["n3", "n5"]
+    assert (values["answer"]["text"], values["stop_reason"]) == (ANSWER, "stop")
+
+
+async def test_a_branch_that_found_nothing_is_recovered_from() -> None:
+    values, _ = await run()
+    assert [one["id"] for one in recovered_branches(values["planning_graph"])] == ["n1", "n2"]
+    assert node(values, "n1")["content"].startswith("Nothing found")
+
+
+async def test_an_equal_retrieval_is_refused_whatever_its_case_and_dead_parents() -> None:
+    values, asked = await run()
+    refused = node(values, "n2")
+    assert "was made" in refused["content"]
+    assert "search" not in refused
+    assert asked.count("mmapg_split") == 4  # of five retrievals
+
+
+async def test_a_retrieval_along_links_reaches_only_what_its_parents_link_to() -> None:
+    values, _ = await run()
+    assert node(values, "n3")["sources"][0] == "bridges#t"
+    linked = node(values, "n5")
+    assert linked["search"]["text_base"] == "links"
+    assert set(linked["sources"]) <= {"reich#p0", "urania#p0", "malone#p0"}
+    assert values["evidence"]["urania#p0"]["parent"] == "bridges#t"
+    assert values["evidence"]["urania#p0"]["parent_row"] == 1
+
+
+async def test_a_named_picture_is_shown_to_the_vision_model_with_its_question() -> None:
+    values, asked = await run()
+    search = node(values, "n6")["search"]
+    assert (search["image_kind"], search["image_base"]) == ("targeted", "words")
+    assert search["image_question"] == "Is there a lighthouse?"
+    assert node(values, "n6")["content"].startswith("A red field. no")
+    assert "mmapg_examine_picture" in asked
+
+
+async def test_the_ranking_is_of_the_sources_used_and_the_answer_cites_them() -> None:
+    values, _ = await run()
+    used = {source for one in values["planning_graph"] for source in one["sources"]}
+    assert {scored["id"] for scored in values["ranking"]} == used
+    assert [citation["component"] for citation in values["answer"]["citations"]] == ["urania#p0"]
+    scores = [scored["score"] for scored in values["ranking"]]
+    assert scores == sorted(scores, reverse=True)
+
+
+async def test_every_decision_has_a_charge_of_its_own() -> None:
+    values, asked = await run()
+    assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
+    assert {key.partition("@")[0] for key in values["usage"]} >= {"overall_plan", "plan_next", "split", "examine_text"}
+
+
+async def test_a_stop_without_an_answer_has_one_generated_from_the_graph() -> None:
+    values, _ = await run(TURNS[2], [retrieval("Urania bridge designed", "n1", within="links")], [STOP])
+    last = values["planning_graph"][-1]
+    assert (last["kind"], last["parents"]) == ("answer", ["n1", "n2"])
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_the_step_limit_ends_in_an_answer_from_the_graph() -> None:
+    values, _ = await run(TURNS[2], [retrieval("Urania bridge designed", "n1", within="links")], turns=2)
+    assert values["stop_reason"] == "turns"
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_after_the_step_limit_an_answer_that_the_graph_ends_with_is_kept() -> None:
+    values, asked = await run([answer("Who?", "n0")], [answer("Who is it?", "n0")], turns=2)
+    assert values["stop_reason"] == "turns"
+    assert [kind for _, kind, _ in statuses(values)] == ["question", "answer", "answer", "stop"]
+    assert values["answer"]["abstained"]
+    assert "answer" not in asked  # there was nothing to read
+
+
+async def test_a_planner_that_loops_is_stopped_by_its_refusals() -> None:
+    again = [retrieval(UNHEARD, "n0")]
+    values, asked = await run(*[again] * 10)
+    assert values["stop_reason"] == "loop"
+    assert [status for _, _, status in statuses(values)][1:5] == ["nothing found", "refused", "refused", "refused"]
+    assert values["answer"]["abstained"]
+    assert asked.count("mmapg_plan") == 4
+
+
+async def test_a_planner_that_loops_over_answers_is_stopped_by_the_step_limit() -> None:
+    values, asked = await run(*[[answer("Who?", "n0")]] * 10)
+    assert values["stop_reason"] == "turns"
+    assert asked.count("mmapg_plan") == 10
+
+
+async def test_a_reached_budget_ends_in_the_best_answer_and_costs_nothing_more() -> None:
+    values, asked = await run(TURNS[2], TURNS[2], budget=Budget(calls=2))
+    assert values["stop_reason"] == "budget:calls"
+    # Overall plan and first turn were paid for; what the retrieval decided was by rule.
+    assert asked == ["mmapg_overall_plan", "mmapg_plan"]
+    assert node(values, "n1")["status"] == "found"
+
+
+async def test_without_a_valid_plan_the_run_ends_honestly() -> None:
+    failed = DecisionFailed("mmapg_plan", "scripted", "nonsense", charge(calls=3))
+    values, _ = await run(script={"mmapg_plan": lambda inputs: failed})
+    assert values["stop_reason"] == "failed:plan_next"
+    assert [one["error"] for one in values["failures"]] == ["DecisionFailed"]
+    assert values["answer"]["abstained"]
+    assert values["usage"]["plan_next@1"]["calls"] == 3
+
+
+async def test_a_candidate_that_cannot_be_examined_is_left_out_with_a_record() -> None:
+    lost = DecisionFailed("mmapg_examine_text", "scripted", "nonsense", charge(calls=1))
+    broken = {"mmapg_examine_text": lambda inputs: lost}
+    values, _ = await run(TURNS[2], [STOP], script=broken)
+    assert node(values, "n1")["status"] == "nothing found"
+    assert "could be examined" in node(values, "n1")["content"]
+    assert len({one["id"] for one in values["failures"]}) == len(values["failures"]) >= 1
+
+
+async def test_without_a_valid_compilation_the_findings_stand() -> None:
+    lost = DecisionFailed("mmapg_compile", "scripted", "nonsense", charge(calls=1))
+    values, _ = await run(TURNS[2], [STOP], script={"mmapg_compile": lambda inputs: lost})
+    assert node(values, "n1")["status"] == "found"
+    assert "bridges#t" in node(values, "n1")["sources"]
+
+
+async def test_independent_nodes_are_grown_side_by_side() -> None:
+    both = [retrieval("Bridges of Vienna Opened 1909", "n0"), retrieval("Mirne tower completed", "n0")]
+    values, _ = await run(both, [answer("Who?", "n1", "n2")], side_by_side=True)
+    assert [(one["id"], one["step"]) for one in values["planning_graph"]] == [
+        ("n0", 0), ("n1", 1), ("n2", 1), ("n3", 2), ("n4", 3),
+    ]  # fmt: skip
+    assert len([key for key in values["usage"] if key.startswith("reach@")]) == 2
+
+
+async def test_one_of_two_equal_nodes_planned_together_is_refused() -> None:
+    twice = [retrieval("Mirne tower completed", "n0"), retrieval("completed: the Mirne tower", "n0")]
+    values, _ = await run(twice, [STOP], side_by_side=True)
+    assert [status for _, _, status in statuses(values)][1:3] == ["found", "refused"]
+
+
+async def test_side_by_side_is_off_by_default() -> None:
+    both = [retrieval("Bridges of Vienna", "n0"), retrieval("Mirne tower", "n0")]
+    values, _ = await run(both)
+    assert values["stop_reason"] == "failed:plan_next"
+    assert "exactly one node" in values["failures"][0]["message"]
+
+
+async def test_without_the_retrieval_module_the_nearest_components_are_taken() -> None:
+    values, asked = await run(TURNS[2], [answer("Who?", "n1")], retrieval_module=False, sources=4)
+    assert {one.partition("_")[0] for one in asked} == {"mmapg", "answer"}
+    assert set(asked) == {"mmapg_overall_plan", "mmapg_plan", "answer"}
+    plain = node(values, "n1")
+    assert (plain["search"]["text_base"], plain["search"]["capped"], len(plain["sources"])) == ("similarity", True, 4)
+
+
+async def test_the_next_question_of_a_thread_starts_with_an_empty_graph() -> None:
+    toolbox, _ = scripted_toolbox()
+    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
+    await graph.ainvoke({"question": "Another one?"}, THREAD, context=SETTINGS)
+    values = (await graph.aget_state(THREAD)).values
+    assert values["planning_graph"][0]["content"] == "Another one?"
+    assert set(EMPTY_MEMORY) <= set(graph.channels)
+
+
+# --- the offline rules ---------------------------------------------------------------------------
+async def test_offline_the_second_hop_is_found_along_the_links() -> None:
+    values, asked = await run(question="Who designed the bridge of Vienna that was opened in 1909?", offline=True)
+    assert asked == []
+    assert [one["within"] for one in values["planning_graph"] if one["kind"] == "retrieval"] == ["corpus", "links"]
+    assert values["answer"]["text"] == "Josef Hackhofer"
+    assert values["stop_reason"] == "stop"
+
+
+async def test_offline_without_a_matching_source_the_answer_says_that_nothing_was_found() -> None:
+    values, _ = await run(question="Which xylophone did Zaphod Beeblebrox prefer?", offline=True)
+    assert values["answer"]["abstained"]
+    assert values["answer"]["citations"] == values["ranking"] == []
+    retrievals = [one for one in values["planning_graph"] if one["kind"] == "retrieval"]
+    assert retrievals
+    assert all(one["status"] == "nothing found" for one in retrievals)
+
+
+async def test_offline_sources_that_disagree_are_recorded_and_lower_the_confidence() -> None:
+    values, _ = await run(question="When was the Mirne tower completed?", offline=True)
+    assert {one["error"] for one in values["failures"]} == {"SourcesDisagree"}
+    assert "1931" in values["failures"][0]["message"]
+    assert "1947" in values["failures"][0]["message"]
+    assert not values["answer"]["abstained"]
+    assert values["answer"]["confidence"] <= 0.5
+    assert values["planning_graph"][-2]["conflicts"]
+
+
+async def test_offline_one_row_of_thousands_is_found_read_and_cited_by_its_number() -> None:
+    values, _ = await run(question="Who is the architect of the station Halt 4719?", offline=True, text_radius=0.95)
+    assert values["answer"]["text"] == "Builder4719"
+    assert values["answer"]["citations"][0]["locator"]["row"] == 2719
+    contents = [len(one["content"]) for one in values["planning_graph"]]
+    assert max(contents) <= 1000
+
+
+async def test_pictures_that_cannot_be_opened_are_judged_by_their_words_and_recorded() -> None:
+    posters = [retrieval("Poster of the film", "n0")]
+    values, asked = await run(posters, [STOP], candidates=10, text_radius=0.9)
+    unreadable = [one for one in values["failures"] if one["error"] == "PictureUnreadable"]
+    for node_name in ("examine_picture", "reason"):
+        lost = sorted(one["message"].split("'")[1] for one in unreadable if one["node"] == node_name)
+        assert lost == ["lost#i0", "torn#i0"]
+    assert asked.count("mmapg_examine_picture") == 1
+    assert "torn#i0" in node(values, "n1")["sources"]
+
+
+async def test_the_bound_on_candidates_is_kept_and_recorded() -> None:
+    values, _ = await run([retrieval("Vienna bridge Mirne tower", "n0")], [STOP], candidates=2, text_radius=1.0)
+    search = node(values, "n1")["search"]
+    assert (search["examined"], search["capped"]) == (2, True)
+
+
+async def test_on_a_single_path_every_node_follows_the_last() -> None:
+    values, _ = await run(
+        question="Who designed the bridge of Vienna that was opened in 1909?", offline=True, graph_guided=False
+    )
+    grown = [one for one in values["planning_graph"] if one["kind"] != "stop"]
+    assert [one["parents"] for one in grown[1:]] == [[one["id"]] for one in grown[:-1]]
+    assert [one["kind"] for one in grown[1:3]] == ["retrieval", "answer"]
+
+
+def edges(machine: Any) -> set[tuple[str, str]]:
+    return {(edge.source, edge.target) for edge in machine.compile().get_graph().edges}
+
+
+def test_the_machine_has_these_edges_and_no_others() -> None:
+    executors = {"ask", "retrieve", "similar", "reason"}
+    assert edges(build(Toolbox())) == {
+        ("__start__", "contextualize"), ("contextualize", "overall_plan"), ("overall_plan", "plan_next"),
+        ("plan_next", "admit"), ("admit", "plan_next"), ("admit", "reason_over_graph"), ("admit", "conclude"),
+        *(("admit", executor) for executor in executors), *((executor, "plan_next") for executor in executors),
+        ("reason_over_graph", "conclude"), ("conclude", "__end__"),
+    }  # fmt: skip
+
+
+def test_the_retrieval_module_has_its_six_steps() -> None:
+    assert edges(build_retrieval(Toolbox())) == {
+        ("__start__", "split"), ("split", "write_text_queries"), ("split", "write_image_queries"), ("split", "reach"),
+        ("write_text_queries", "write_image_queries"), ("write_text_queries", "reach"),
+        ("write_image_queries", "reach"), ("reach", "examine_text"), ("reach", "examine_picture"),
+        ("reach", "compile_findings"), ("examine_text", "compile_findings"),
+        ("examine_picture", "compile_findings"), ("compile_findings", "__end__"),
+    }  # fmt: skip

@@ -1,0 +1,101 @@
+"""MMAPG's decisions by a chat model over real HTTP: invalid parents are asked again, pictures are sent to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.planning_corpus import make_planning_corpus, open_planning_corpus
+from loopback.openai_server import OpenAIServer, Received, Said, reply
+
+from backtrail.graphs.mmapg import build
+from backtrail.state.mmapg_settings import MmapgSettings
+from backtrail.state.settings import Settings
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "What is on the poster of Night Ferry?"
+RETRIEVAL = {
+    "type": "retrieval", "parents": ["n0"], "instruction": "Poster of the film Night Ferry",
+    "within": "corpus", "why": "",
+}  # fmt: skip
+STOP = {"type": "stop", "parents": [], "instruction": "", "within": "corpus", "why": ""}
+
+
+@pytest.fixture(autouse=True)
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test1234")
+    make_planning_corpus()
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+async def run(
+    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, **roles: str
+) -> tuple[dict[str, Any], list[Received]]:
+    """The end of a run whose planner and vision model are one loopback server; the rest are rules."""
+
+    def answer(received: Received) -> Said:
+        asked = received.text
+        if "You direct the search" in asked:
+            return reply({"nodes": [planner(asked)]})
+        if "A search brought a picture" in asked:
+            return reply(seen)
+        if "You prepare a search. An instruction" in asked:
+            return reply({"text_part": "", "image_part": RETRIEVAL["instruction"], "image_kind": "targeted"})
+        if "question with which each picture" in asked:
+            return reply({"queries": ["Poster of the film Night Ferry"], "question": "What is on it?"})
+        return reply({"components": [{"text": QUESTION, "needs": []}]})
+
+    with OpenAIServer([answer], forever=True) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        corpus = open_planning_corpus()
+        graph = build(Toolbox(open_corpus=lambda name: corpus)).compile()
+        settings = Settings(
+            corpus="tiny", **{"planner": "openai:gpt-4o-mini", **roles},
+            mmapg=MmapgSettings(text_radius=0.7, candidates=3),
+        )  # fmt: skip
+        values = await graph.ainvoke({"question": QUESTION, "image": None}, context=settings)
+        return values, list(server.chats)
+
+
+async def test_unknown_parents_are_refused_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(asked: str) -> dict[str, Any]:
+        if '"id": "n1"' in asked:
+            return STOP
+        return RETRIEVAL if "'n7' is no parent" in asked else {**RETRIEVAL, "parents": ["n7"]}
+
+    values, chats = await run(plan, {}, monkeypatch)
+    assert values["planning_graph"][1]["parents"] == ["n0"]
+    assert values["planning_graph"][1]["status"] == "found"
+    again = [one.text for one in chats if "'n7' is no parent" in one.text]
+    assert len(again) == 1
+    assert "nodes that can be built upon are ['n0']" in again[0]
+    assert not values["failures"]
+
+
+async def test_a_planner_that_never_names_a_parent_ends_the_run_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
+    values, _ = await run(lambda asked: {**RETRIEVAL, "parents": ["n7"]}, {}, monkeypatch)
+    assert values["stop_reason"] == "failed:plan_next"
+    assert values["answer"]["abstained"]
+    assert [one["error"] for one in values["failures"]] == ["DecisionFailed"]
+
+
+async def test_the_vision_model_is_sent_the_picture_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(asked: str) -> dict[str, Any]:
+        return STOP if '"id": "n1"' in asked else RETRIEVAL
+
+    seen = {"related": True, "description": "A plain red field.", "answer": "nothing but red"}
+    values, chats = await run(plan, seen, monkeypatch, vlm="openai:gpt-4o-mini")
+    looked = [one for one in chats if "A search brought a picture" in one.text]
+    shown = [one for one in looked if one.images]
+    assert shown
+    assert all("What is on it?" in one.text for one in looked)
+    assert "A plain red field. nothing but red" in values["planning_graph"][1]["content"]
+    # Two of the three posters cannot be opened: they were never sent.
+    assert len(looked) == 1
+    assert {one["error"] for one in values["failures"]} <= {"PictureUnreadable"}

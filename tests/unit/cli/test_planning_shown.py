@@ -1,0 +1,114 @@
+"""How planning graphs are shown: as a tree, as Mermaid, as SVG; and how methods are compared."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from typing import Any
+from xml.etree import ElementTree
+
+from rich.console import Console
+
+from backtrail.cli.compare import Compared, as_plain, overlap
+from backtrail.cli.planning_lines import planning_tree, summary_line
+from backtrail.cli.planning_mermaid import planning_mermaid
+from backtrail.cli.planning_svg import assign_lanes, planning_svg
+from backtrail.cli.titles import Titles
+from backtrail.state.planning_graph import PlanningNode, broken_invariants, root_node
+from backtrail.tools.corpus.errors import CorpusNotFound
+
+SEARCH: Any = {
+    "text_queries": ["a", "b"], "image_queries": ["c"], "image_question": "?", "image_kind": "targeted",
+    "text_base": "triplets", "image_base": "pixels", "text_radius": 0.55, "image_radius": 0.75, "entries": 41,
+    "examined": 20, "capped": True,
+}  # fmt: skip
+
+
+def node(key: str, kind: str, status: str, *parents: str, **changes: Any) -> PlanningNode:
+    made: Any = {
+        "id": key, "kind": kind, "step": int(key[1:]), "parents": list(parents), "instruction": f"look {key}",
+        "within": "corpus", "content": f"content {key}", "sources": [], "status": status, "why": f"why {key}",
+    }  # fmt: skip
+    return {**made, **changes}
+
+
+NODES = [
+    root_node('Why "<b>" & [x] \x00?'),
+    node("n1", "retrieval", "nothing found", "n0", search=SEARCH),
+    node("n2", "retrieval", "refused", "n0"),
+    node("n3", "retrieval", "found", "n0", sources=["c1", "c2"], conflicts=["A says 1, B says 2."]),
+    node("n4", "answer", "answered", "n1", "n3", sources=["c1"]),
+    node("n5", "stop", "stopped", "n4", instruction=""),
+]
+
+
+def gone() -> Any:
+    raise CorpusNotFound("tiny", [])
+
+
+def tree() -> str:
+    evidence: Any = {"c1": {"document": "d1", "title": "Tower", "modality": "table"}}
+    titles = Titles(gone)
+    titles.note(evidence)
+    console = Console(file=StringIO(), width=140, highlight=False)
+    console.print(planning_tree(NODES, titles, evidence))
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_the_tree_marks_dead_ends_and_names_other_parents() -> None:
+    shown = tree()
+    assert broken_invariants(NODES) == []
+    assert "n1 ✗ retrieval  [dead end: nothing found]" in shown
+    assert "n2 ⊘ retrieval  [dead end: refused]" in shown
+    assert "n4 ● answer  also from n1" in shown
+    assert "triplets within 0.55, 2 queries; targeted pictures by pixels within 0.75: 41 entries, 20 examined" in shown
+    assert "(the bound was hit)" in " ".join(shown.split())
+    assert "Tower (table); c2" in shown
+    assert "! A says 1, B says 2." in shown
+    assert summary_line(NODES) == "6 nodes, 2 dead ends, 2 of them recovered from"
+
+
+def test_a_node_stands_under_the_last_of_its_parents() -> None:
+    lines = tree().splitlines()
+    keys = ("n0", "n3", "n4", "n5")
+    heads = {key: next(line for line in lines if re.search(rf"(^|─ ){key} ", line)) for key in keys}
+    depth = {key: line.index(key) for key, line in heads.items()}
+    assert depth["n0"] < depth["n3"] < depth["n4"] < depth["n5"]
+
+
+def test_mermaid_has_every_node_and_edge_and_no_markup_of_the_question() -> None:
+    drawn = planning_mermaid(NODES)
+    lines = drawn.splitlines()
+    assert lines[0] == "flowchart TD"
+    assert sum(":::" in line for line in lines) == len(NODES)
+    assert "    n0 -.-> n1" in lines
+    assert {"    n1 --> n4", "    n3 --> n4"} <= set(lines)
+    assert sum(":::dead" in line for line in lines) == 2
+    root = next(line for line in lines if line.startswith("    n0(["))
+    assert root.count('"') == 2
+    assert "<b>" not in root
+
+
+def test_the_drawing_is_well_formed_and_marks_dead_ends() -> None:
+    drawn = ElementTree.fromstring(planning_svg(NODES))
+    boxes = drawn.findall(".//{*}g/{*}rect")
+    assert len(boxes) == len(NODES)
+    assert sum(box.get("stroke-dasharray") is not None for box in boxes) == 2
+    assert len(drawn.findall(".//{*}path")) == sum(len(one["parents"]) for one in NODES)
+
+
+def test_boxes_do_not_cover_each_other() -> None:
+    together = [root_node("Why?"), *(node(f"n{n}", "retrieval", "refused", "n0", step=1) for n in (1, 2, 3))]
+    for nodes in (NODES, together):
+        lanes = assign_lanes(nodes)
+        places = [(lanes[one["id"]], one["step"]) for one in nodes]
+        assert len(set(places)) == len(places)
+
+
+def test_evidence_overlap_is_the_share_in_common() -> None:
+    assert overlap(["a", "b"], ["b", "c"]) == 1 / 3
+    assert overlap([], []) is None
+    ranked: Any = {"ranking": [{"id": "a", "score": 1.0}], "answer": {"text": "x", "citations": []}}
+    made = as_plain("Q?", [Compared("fif", "t1", ranked, 0.5), Compared("mmapg", "t2", {}, 0.1, "Boom: no")])
+    assert made["evidence_overlap"] == {"fif": {"mmapg": 0.0}, "mmapg": {"fif": 0.0}}
+    assert [one["error"] for one in made["methods"]] == [None, "Boom: no"]

@@ -1,0 +1,289 @@
+"""The offline rules of MMAPG: which node is grown next, and what is made of texts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.conflicts import conflicts
+from backtrail.rules.mmapg_compile import compile_findings
+from backtrail.rules.mmapg_examine import examine_picture, examine_text
+from backtrail.rules.mmapg_overall_plan import overall_plan
+from backtrail.rules.mmapg_plan import plan
+from backtrail.rules.mmapg_queries import image_queries, text_queries
+from backtrail.rules.mmapg_split import split
+from backtrail.rules.shorten import LEFT_OUT, shortened
+from backtrail.state.mmapg_decisions import (
+    COMPILE,
+    PLAN,
+    Choices,
+    CompileInputs,
+    Examined,
+    ExaminePictureInputs,
+    ExamineTextInputs,
+    FindingView,
+    ImageQueriesInputs,
+    KeyPart,
+    NextNode,
+    NodeView,
+    OverallPlanInputs,
+    PlanInputs,
+    SplitInputs,
+    TextQueriesInputs,
+)
+
+QUESTION = "Who designed the bridge that opened in 1909?"
+
+
+def view(key: str, kind: str, status: str, instruction: str = QUESTION, **fields: Any) -> NodeView:
+    given: dict[str, Any] = {"within": "corpus", "content": "c", "parents": ["n0"], "added": 2, **fields}
+    return NodeView(id=key, type=kind, status=status, instruction=instruction, **given)  # type: ignore[arg-type]
+
+
+ROOT = view("n0", "question", "asked", parents=[])
+
+
+def inputs(*nodes: NodeView, plan: list[KeyPart] | None = None, question: str = QUESTION, **choices: Any) -> PlanInputs:
+    return PlanInputs(
+        question=question,
+        overall_plan=plan or [KeyPart(text="the bridge that opened in 1909"), KeyPart(text=QUESTION, needs=[0])],
+        nodes=[ROOT, *nodes],
+        turns_left=choices.pop("turns_left", 8),
+        choices=Choices(**{"side_by_side": False, "links": True, "single_path": False, **choices}),
+    )
+
+
+def next_node(given: PlanInputs) -> NextNode:
+    proposed = plan(given)
+    assert not PLAN.check(given, proposed)
+    assert len(proposed.nodes) == 1
+    return proposed.nodes[0]
+
+
+def test_first_the_whole_question_is_looked_up() -> None:
+    first = next_node(inputs())
+    assert (first.type, first.parents, first.instruction, first.within) == ("retrieval", ["n0"], QUESTION, "corpus")
+
+
+def test_then_the_links_of_what_was_found() -> None:
+    second = next_node(inputs(view("n1", "retrieval", "found", links=4)))
+    assert (second.parents, second.within) == (["n1"], "links")
+
+
+def test_without_links_it_is_read_at_once() -> None:
+    found = view("n1", "retrieval", "found", links=4)
+    assert next_node(inputs(found, links=False)).type == "answer"
+    assert next_node(inputs(view("n1", "retrieval", "found"))).type == "answer"
+    assert next_node(inputs(found, turns_left=1)).type == "answer"
+
+
+def test_what_else_names_a_find_that_leads_nowhere_is_looked_for() -> None:
+    bare = view("n1", "retrieval", "found", sources=["Urania bridge", "Lamps"])
+    onward = next_node(inputs(bare))
+    assert (onward.parents, onward.within, onward.instruction) == (["n1"], "corpus", f"{QUESTION} Urania bridge")
+    complete = view("n1", "retrieval", "found", sources=["Urania bridge"], coverage=0.96)
+    assert next_node(inputs(complete)).type == "answer"
+    other = view("n2", "retrieval", "found", onward.instruction, parents=["n1"])
+    assert next_node(inputs(bare, other)).parents == ["n1", "n2"]
+
+
+def test_what_was_found_on_both_hops_is_read_together() -> None:
+    hops = [view("n1", "retrieval", "found", links=4), view("n2", "retrieval", "found", within="links", parents=["n1"])]
+    third = next_node(inputs(*hops))
+    assert (third.type, third.parents) == ("answer", ["n1", "n2"])
+
+
+def test_a_branch_that_found_nothing_is_left_and_another_one_grown() -> None:
+    other = next_node(inputs(view("n1", "retrieval", "nothing found")))
+    assert (other.type, other.parents) == ("retrieval", ["n0"])
+    assert other.instruction == "the bridge that opened in 1909"
+    assert "n1 led nowhere" in other.why
+
+
+def test_an_answer_that_was_not_found_grows_another_branch_then_names_then_stops() -> None:
+    found = view("n1", "retrieval", "found", names=["Urania"])
+    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
+    assert next_node(inputs(found, unanswered)).instruction == "the bridge that opened in 1909"
+    part = view("n3", "retrieval", "nothing found", "the bridge that opened in 1909")
+    assert next_node(inputs(found, unanswered, part)).instruction == f"{QUESTION} Urania"
+    lead = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
+    assert next_node(inputs(found, unanswered, part, lead)).type == "stop"
+
+
+def test_the_same_sources_are_not_read_twice() -> None:
+    found = view("n1", "retrieval", "found")
+    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
+    again = view("n3", "retrieval", "found", "the bridge that opened in 1909", added=0)
+    assert next_node(inputs(found, unanswered, again)).type == "stop"
+    more = view("n3", "retrieval", "found", "the bridge that opened in 1909", added=1)
+    assert next_node(inputs(found, unanswered, more)).parents == ["n1", "n3"]
+
+
+def test_an_answered_question_stops() -> None:
+    assert next_node(inputs(view("n1", "retrieval", "found"), view("n2", "answer", "answered"))).type == "stop"
+
+
+def test_the_sides_of_a_comparison_are_looked_up_together_where_that_is_allowed() -> None:
+    question = "Which is older, the Urania bridge or the Malone bridge?"
+    parts = overall_plan(OverallPlanInputs(question=question)).components
+    sides = [part.text for part in parts if not part.needs]
+    assert len(sides) == 2
+    together = plan(inputs(plan=parts, question=question, side_by_side=True))
+    assert [node.instruction for node in together.nodes] == sides
+    assert len(plan(inputs(plan=parts, question=question)).nodes) == 1
+
+
+def test_on_a_single_path_each_node_follows_the_last() -> None:
+    found = view("n1", "retrieval", "found", links=3)
+    assert next_node(inputs(found, single_path=True)).type == "answer"
+    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
+    onward = next_node(inputs(found, unanswered, single_path=True))
+    assert (onward.type, onward.parents) == ("retrieval", ["n2"])
+
+
+STATUSES = st.sampled_from(
+    [
+        ("retrieval", "found"), ("retrieval", "nothing found"), ("retrieval", "refused"),
+        ("answer", "answered"), ("answer", "unanswered"), ("question", "asked"),
+    ]
+)  # fmt: skip
+GRAPHS = st.lists(st.tuples(STATUSES, st.sampled_from([QUESTION, "a part", "b"]), st.integers(0, 2)), max_size=7)
+
+
+@given(GRAPHS, st.booleans(), st.booleans(), st.text(max_size=40))
+def test_whatever_the_graph_is_the_next_node_fits_it(graph: list[Any], links: bool, path: bool, question: str) -> None:
+    nodes = [
+        view(f"n{place}", kind, status, text, links=count, added=count, names=["Urania"])
+        for place, ((kind, status), text, count) in enumerate(graph, start=1)
+    ]
+    made = inputs(*nodes, question=question or "?", links=links, single_path=path)
+    assert not PLAN.check(made, plan(made))
+
+
+# --- retrieval -----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("instruction", "kind"),
+    [
+        ("Who founded the town of Mirne?", "none"),
+        ("Film whose poster shows a lighthouse", "descriptive"),
+        ("How many people are on the poster of Night Ferry?", "targeted"),
+        ('What colour is the logo of "orvane"?', "targeted"),
+    ],
+)
+def test_what_speaks_of_a_picture_is_looked_for_among_pictures_too(instruction: str, kind: str) -> None:
+    parts = split(SplitInputs(instruction=instruction, parents=[]))
+    assert (parts.text_part, parts.image_kind) == (instruction, kind)
+    assert bool(parts.image_part) == (kind != "none")
+
+
+def test_queries_are_the_part_and_the_names_it_says() -> None:
+    part = "Who designed the Urania Bridge in Vienna?"
+    assert text_queries(TextQueriesInputs(text_part=part)).queries == [part, "Urania Bridge"]
+    named = image_queries(
+        ImageQueriesInputs(image_part="Is there a light on the poster of Night Ferry?", image_kind="targeted")
+    )
+    assert named.queries == ["Night Ferry"]
+    shown = image_queries(ImageQueriesInputs(image_part="a red flag with a star", image_kind="descriptive"))
+    assert shown.queries == ["a red flag with a star"]
+
+
+def candidate(coverage: float, text: str = "Rain. Josef designed the bridge.", **fields: Any) -> Examined:
+    return Examined(id="c", modality="text", title="Urania", entries=[], text=text, coverage=coverage, **fields)
+
+
+def test_a_candidate_is_related_by_what_it_covers_and_is_quoted() -> None:
+    related = examine_text(ExamineTextInputs(instruction="Who designed the bridge?", candidate=candidate(0.7)))
+    assert related.related
+    assert "Josef designed the bridge." in related.says
+    assert not examine_text(ExamineTextInputs(instruction="x", candidate=candidate(0.3))).related
+    linked = candidate(0.1, path_coverage=0.8, linking_piece="Name is Urania; Opened is 1909")
+    assert examine_text(ExamineTextInputs(instruction="x", candidate=linked)).says.startswith("Name is Urania")
+
+
+def test_similarity_alone_is_no_relation() -> None:
+    unrelated = candidate(0.0, similarity=1.0)
+    assert not examine_text(ExamineTextInputs(instruction="x", candidate=unrelated)).related
+
+
+def test_a_picture_is_examined_by_its_words() -> None:
+    seen = examine_picture(
+        ExaminePictureInputs(instruction="a lighthouse", question="Where?", candidate=candidate(0.9))
+    )
+    assert seen.related
+    assert seen.description
+
+
+def finding(key: str, says: str, document: str = "d") -> FindingView:
+    return FindingView(component=key, document=document, title=key.upper(), modality="text", says=says, fit=1.0)
+
+
+def test_findings_are_put_together_within_the_bound() -> None:
+    findings = [finding(f"c{n}", "x" * 600) for n in range(5)]
+    made = CompileInputs(instruction="i", findings=findings, keep=3)
+    compiled = compile_findings(made)
+    assert compiled.sources == ["c0", "c1", "c2"]
+    assert len(compiled.content) <= 1000
+    assert not COMPILE.check(made, compiled)
+    assert not compile_findings(CompileInputs(instruction="i", findings=[], keep=3)).found
+
+
+@given(st.lists(st.text(min_size=1, max_size=700), max_size=6), st.integers(1, 4))
+def test_whatever_was_found_the_compilation_is_valid(texts: list[str], keep: int) -> None:
+    findings = [finding(f"c{n}", text, f"d{n}") for n, text in enumerate(texts)]
+    made = CompileInputs(instruction="i", findings=findings, keep=keep)
+    assert not COMPILE.check(made, compile_findings(made))
+
+
+# --- contradictions ------------------------------------------------------------------------------
+def said(*texts: str) -> list[str]:
+    return conflicts([(f"d{place}", f"T{place}", text) for place, text in enumerate(texts)])
+
+
+def test_the_same_said_with_another_number_is_a_contradiction() -> None:
+    [conflict] = said("It rains. The Mirne tower was completed in 1931.", "The Mirne tower was completed in 1947.")
+    assert "T0" in conflict
+    assert "1931" in conflict
+    assert "1947" in conflict
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("The Mirne tower was completed in 1931.", "The Mirne tower was completed in 1931."),
+        ("The Mirne tower was completed in 1931.", "The Orvane bridge was painted in 1947."),
+        ("Voyager 1 left the solar system for good.", "Voyager 2 left the solar system for good."),
+        ("It was 1931 metres long and old.", "It was 1947 metres long and old."),
+        ("The Mirne tower was completed in 1931.",),
+    ],
+)
+def test_what_is_not_the_same_does_not_contradict(texts: tuple[str, ...]) -> None:
+    assert said(*texts) == []
+
+
+def test_a_document_does_not_contradict_itself() -> None:
+    text = "The Mirne tower was completed in 1931. The Mirne tower was completed in 1947."
+    assert conflicts([("d", "T", text)]) == []
+
+
+# --- shortening ----------------------------------------------------------------------------------
+def test_what_fits_stays_as_it_is() -> None:
+    assert shortened("Short.", "anything", 6) == "Short."
+
+
+def test_what_bears_on_the_question_is_kept_and_the_rest_is_marked() -> None:
+    text = "Rain fell all day long in the north. The bridge opened in 1909. Sheep graze there in summer and autumn."
+    short = shortened(text, "When was the bridge opened?", 90)
+    assert "The bridge opened in 1909." in short
+    assert LEFT_OUT in short
+    assert f"({len(text)} characters in all)" in short
+    assert len(short) <= 90
+
+
+@given(st.text(max_size=400), st.text(max_size=40), st.integers(60, 300))
+def test_shortened_text_stays_within_its_bound_and_shows_what_was_cut(text: str, about: str, bound: int) -> None:
+    short = shortened(text, about, bound)
+    assert len(short) <= max(bound, 60)
+    assert short == text or LEFT_OUT in short

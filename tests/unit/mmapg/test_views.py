@@ -1,0 +1,103 @@
+"""What the planner is shown of the graph, and what readers are shown of sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fixtures.planning_corpus import MANY
+
+from backtrail.nodes.linked_candidates import linked_candidates
+from backtrail.nodes.planning_views import GRAPH_CHARACTERS, node_views
+from backtrail.nodes.readable import readable_sources
+from backtrail.nodes.source_scores import source_scores
+from backtrail.rules.shorten import LEFT_OUT
+from backtrail.state.answer_decisions import CitedPiece
+from backtrail.state.planning_graph import PlanningNode, root_node
+from backtrail.state.spent import after_siblings, compacted
+from backtrail.state.usage import charge, total_usage
+from backtrail.tools.corpus.reader import StoredCorpus
+
+
+def found(key: str, content: str, *sources: str) -> PlanningNode:
+    return {
+        "id": key, "kind": "retrieval", "step": int(key[1:]), "parents": ["n0"], "instruction": "x",
+        "within": "corpus", "content": content, "sources": list(sources), "status": "found", "why": "",
+    }  # fmt: skip
+
+
+def evidence(*components: str) -> Any:
+    return {
+        key: {"document": key.partition("#")[0], "title": key.title(), "coverage": 0.5, "modality": "text"}
+        for key in components
+    }
+
+
+def test_contents_stay_whole_while_the_graph_is_small(corpus: StoredCorpus) -> None:
+    nodes = [root_node("Why?"), found("n1", "It is so. " * 90, "tower#p0")]
+    assert [view.content for view in node_views(nodes, evidence("tower#p0"), corpus, "Why?")] == [
+        node["content"] for node in nodes
+    ]
+
+
+def test_a_large_graph_is_shortened_with_marks_and_stays_within_its_bound(corpus: StoredCorpus) -> None:
+    long = "The tower was completed in 1931. " + "Sheep graze there in summer. " * 33
+    nodes = [root_node("When was the tower completed?"), *(found(f"n{n}", long, "tower#p0") for n in range(1, 30))]
+    views = node_views(nodes, evidence("tower#p0"), corpus, "When was the tower completed?")
+    assert sum(len(view.content) for view in views) <= GRAPH_CHARACTERS
+    assert views[0].content == nodes[0]["content"]  # short ones stay
+    for view in views[1:]:
+        assert "completed in 1931" in view.content
+        assert LEFT_OUT in view.content
+        assert f"{len(long)} characters in all" in view.content
+
+
+def test_a_view_tells_what_is_new_and_where_links_lead(corpus: StoredCorpus) -> None:
+    nodes = [root_node("Why?"), found("n1", "a", "bridges#t"), found("n2", "b", "bridges#t", "tower#p0")]
+    views = node_views(nodes, evidence("bridges#t", "tower#p0"), corpus, "Why?")
+    assert [(view.added, view.links) for view in views] == [(0, 0), (1, 3), (1, 3)]
+    assert views[2].sources == ["Bridges#T", "Tower#P0"]
+
+
+def test_of_thousands_of_rows_the_fitting_ones_are_read_under_their_own_numbers(corpus: StoredCorpus) -> None:
+    [source] = readable_sources(corpus, "architect of Halt 4719", [("stations#t", 1.0)], {}).values()
+    assert len(source.text.rows) < MANY / 50
+    place = next(at for at, row in enumerate(source.text.rows) if row[0] == "Halt 4719")
+    citation = source.citation(CitedPiece(component="stations#t", row=place))
+    assert citation["locator"]["row"] == 2719
+    assert "Builder4719" in citation["quote"]
+
+
+def test_a_linked_row_is_numbered_as_its_parent_shows_it(corpus: StoredCorpus) -> None:
+    led: Any = {"urania#p0": {"parent": "bridges#t", "parent_row": 1}}
+    read = readable_sources(corpus, "Urania", [("bridges#t", 1.0), ("urania#p0", 0.5), ("gone#1", 0.1)], led)
+    assert list(read) == ["bridges#t", "urania#p0"]
+    assert (read["urania#p0"].text.parent, read["urania#p0"].text.parent_row) == ("bridges#t", 1)
+
+
+def test_sources_that_a_link_joins_lift_each_other(corpus: StoredCorpus) -> None:
+    question = "Who designed the bridge of Vienna opened in 1909?"
+    scores = dict(source_scores(corpus, question, ["bridges#t", "urania#p0", "lamps#p0"], {}))
+    alone = dict(source_scores(corpus, question, ["urania#p0", "lamps#p0"], {}))
+    assert scores["bridges#t"] > scores["urania#p0"] > alone["urania#p0"]
+    assert scores["lamps#p0"] == alone["lamps#p0"]
+    assert source_scores(corpus, question, ["gone#1"], {}) == []
+
+
+def test_linked_candidates_come_with_the_path_that_led_to_them(corpus: StoredCorpus) -> None:
+    near, parents, more = linked_candidates(corpus, "designer of the bridge opened in 1909", ["bridges#t"], 2)
+    assert near[0]["id"] == "urania#p0"
+    assert parents["urania#p0"][1]["row"] == 1
+    assert (len(near), more) == (2, True)
+    assert linked_candidates(corpus, "x", ["tower#p0"], 2) == ([], {}, False)
+
+
+def test_what_was_spent_is_handed_on_small_and_keeps_its_refusals() -> None:
+    refused: Any = {**charge(calls=1), "refused": {"usd": 0.5}}
+    ledger = {f"examine@{n}": charge(calls=2, input_tokens=10, cost_usd=0.1) for n in range(50)} | {"plan@1": refused}
+    small = compacted(ledger)
+    assert len(small) == 2
+    assert total_usage(small) == total_usage(ledger)
+    assert small["plan@1"]["refused"] == {"usd": 0.5}
+    third = total_usage(after_siblings({"before": charge(calls=4, input_tokens=40, cost_usd=0.4)}, 2))
+    assert (third["calls"], third["input_tokens"]) == (6, 60)
+    assert total_usage(after_siblings({}, 3))["calls"] == 3
