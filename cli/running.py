@@ -14,7 +14,7 @@ from langgraph.pregel import Pregel
 from backtrail.cli.console import err
 from backtrail.cli.live import Live
 from backtrail.cli.titles import Titles
-from backtrail.graphs.registry import builder
+from backtrail.graphs.registry import builder, needs_corpus
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints_history import run_config
 from backtrail.tools.errors import ModelError
@@ -81,7 +81,8 @@ def _say_how_to_resume(thread: str, what: str) -> None:
 
 def check_openable(run: Run, toolbox: Toolbox) -> None:
     """Fail before the run begins, rather than in the middle of it: unknown corpus, model without a key."""
-    toolbox.corpus(run.settings)
+    if needs_corpus(run.method, run.settings):
+        toolbox.corpus(run.settings)
     toolbox.decider("planner", run.settings)
     toolbox.decider("reader", run.settings)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 
-Unit = Literal["share", "amount", "usd", "seconds"]
+Unit = Literal["share", "count", "amount", "usd", "seconds"]
+"""A count is an amount of steps, small enough to be shown for each value of a tag beside the shares."""
+Pair = tuple[Question, Outcome]
 
 
 @dataclass(frozen=True)
@@ -30,3 +32,13 @@ class Scorer:
             return None
         score = self.measure(question, outcome)
         return 0.0 if outcome.error is not None and score is not None else score
+
+
+@dataclass(frozen=True)
+class PooledScorer(Scorer):
+    """A measure of all questions together that is no mean over them, such as macro-F1.
+
+    ``measure`` says to which questions it applies (not None), and what a single one adds to the trace.
+    """
+
+    pool: Callable[[Sequence[Pair]], float] = lambda pairs: 0.0

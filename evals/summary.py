@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.bootstrap import bootstrap_interval, bootstrap_pooled
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorer import Scorer, Unit
+from backtrail.evals.scorer import PooledScorer, Scorer, Unit
 
 
 @dataclass(frozen=True)
@@ -55,5 +55,9 @@ def _score(scorer: Scorer, pairs: Sequence[tuple[Question, Outcome]]) -> Score |
     values = [value for question, outcome in pairs if (value := scorer(question, outcome)) is not None]
     if not values:
         return None
+    if isinstance(scorer, PooledScorer):
+        counted = [pair for pair in pairs if scorer(*pair) is not None]
+        low, high = bootstrap_pooled(counted, scorer.pool)
+        return Score(scorer.name, scorer.unit, scorer.pool(counted), low, high, len(counted))
     low, high = bootstrap_interval(values)
     return Score(scorer.name, scorer.unit, float(np.mean(values)), low, high, len(values))

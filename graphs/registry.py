@@ -14,14 +14,38 @@ from backtrail.tools.errors import SettingsError
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
 
+    from backtrail.state.settings import Settings
     from backtrail.tools.toolbox import Toolbox
 
 METHODS: dict[str, str] = {
     "fif": "backtrail.graphs.fif:build",
+    "mmapg": "backtrail.graphs.mmapg:build",
+    "hm_rag": "backtrail.graphs.hm_rag:build",
     "dense": "backtrail.graphs.dense:build",
     "bm25": "backtrail.graphs.bm25:build",
     "hybrid": "backtrail.graphs.hybrid:build",
+    "dense_multimodal": "backtrail.graphs.dense_multimodal:build",
+    "lilac": "backtrail.graphs.lilac:build",
+    "ircot": "backtrail.graphs.ircot:build",
+    "cogplanner": "backtrail.graphs.cogplanner:build",
+    "model_alone": "backtrail.graphs.model_alone:build",
+    "fixed_text": "backtrail.graphs.fixed_text:build",
+    "fixed_image": "backtrail.graphs.fixed_image:build",
+    "vqa_planner": "backtrail.graphs.vqa_planner:build",
+    "omnisearch": "backtrail.graphs.omnisearch:build",
+    "self_rag": "backtrail.graphs.self_rag:build",
 }
+
+
+SEARCHING = frozenset(
+    {"cogplanner", "vqa_planner", "omnisearch", "model_alone", "fixed_text", "fixed_image", "self_rag"}
+)
+"""Methods that reach what they read by ``Toolbox.searches`` alone: on the web they need no corpus."""
+
+
+def needs_corpus(method: str, settings: Settings) -> bool:
+    """Whether a run reads an ingested corpus; checked before it begins."""
+    return method not in SEARCHING or settings.web.provider == "corpus"
 
 
 def method_names() -> list[str]:

@@ -16,6 +16,7 @@ from backtrail.rules.answer_candidates import Candidate, candidates, tentative
 from backtrail.rules.answer_choices import answer_choice, answer_yes_no
 from backtrail.rules.answer_labels import labelled
 from backtrail.rules.answer_replies import abstain, abstain_unsaid, cite
+from backtrail.rules.pointing import pointing_phrases, points
 from backtrail.rules.questions import QuestionShape, analyse
 from backtrail.rules.terms import content_terms
 from backtrail.state.answer_decisions import AnswerInputs, Reading
@@ -55,7 +56,7 @@ CURVE_SLOPE = 0.37
 
 def answer(inputs: AnswerInputs) -> Reading:
     """The answer that the evidence supports best, or one sentence on what was not found."""
-    shape = analyse(inputs.question)
+    shape = analyse(_named(inputs))
     if not inputs.evidence or not shape.terms:
         return abstain(shape, None)
     if shape.kind == "yes_no":
@@ -63,6 +64,17 @@ def answer(inputs: AnswerInputs) -> Reading:
     if shape.kind == "choice":
         return answer_choice(inputs, shape, answer)
     return labelled(inputs, shape) or read(inputs, shape)
+
+
+def _named(inputs: AnswerInputs) -> str:
+    """The question; where it points at its picture, the reformulation that says all the rest of it with a name."""
+    if inputs.queries and points(inputs.question):
+        pointed = content_terms(" ".join(pointing_phrases(inputs.question)))
+        rest = content_terms(inputs.question) - pointed
+        for query in inputs.queries:
+            if rest <= content_terms(query) and not points(query):
+                return query
+    return inputs.question
 
 
 def read(inputs: AnswerInputs, shape: QuestionShape) -> Reading:

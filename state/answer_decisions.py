@@ -56,6 +56,9 @@ class AnswerInputs(Part):
     """The question, tentative answers of the subqueries, and the ranked evidence."""
 
     question: str
+    queries: list[str] = Field(
+        default_factory=list[str], description="What the question was last reformulated to, where a method does."
+    )
     known: list[str] = Field(default_factory=list, description="'subquery: answer' lines found on the way.")
     evidence: list[EvidenceText]
 

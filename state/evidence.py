@@ -19,6 +19,7 @@ class EvidenceLocator(TypedDict, total=False):
     fragment: str
     blob: str
     url: str
+    relation: str
 
 
 class Evidence(TypedDict):

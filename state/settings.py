@@ -11,6 +11,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backtrail.state.baseline_settings import IrcotSettings, LilacSettings
+from backtrail.state.cogplanner_settings import CogPlannerSettings, SelfRagSettings
+from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.state.mmapg_settings import MmapgSettings
+from backtrail.state.omnisearch_settings import OmniSearchSettings
+from backtrail.state.vqa_planner_settings import VqaPlannerSettings
+from backtrail.state.web_settings import WebSettings
+
 OFFLINE = "offline"
 
 
@@ -55,16 +63,26 @@ class Settings(BaseModel):
     corpus: str = Field(default="examples", min_length=1, max_length=64, description="Name of the ingested corpus.")
     k: int = Field(default=10, ge=1, le=100, description="Components that are ranked, read and cited from.")
     planner: str = Field(
-        default=OFFLINE, description="Model that decomposes, orchestrates and plans: 'provider:model'."
+        default=OFFLINE,
+        description="Model that decomposes, orchestrates, plans and chooses searches: 'provider:model'.",
     )
     reader: str = Field(default=OFFLINE, description="Model that reads evidence and writes the answer.")
     vlm: str = Field(default=OFFLINE, description="Vision-language model; no method uses it yet.")
     expert: str = Field(default=OFFLINE, description="Strong model for refinement; no method uses it yet.")
-    judge: str = Field(default=OFFLINE, description="Model that judges answers; no scorer uses it yet.")
+    judge: str = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
+    lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")
+    ircot: IrcotSettings = Field(default=IrcotSettings(), description="Parameters of the baseline IRCoT.")
+    web: WebSettings = Field(default=WebSettings(), description="Web search and what may be fetched.")
+    cogplanner: CogPlannerSettings = Field(default=CogPlannerSettings(), description="CogPlanner's parameters.")
+    self_rag: SelfRagSettings = Field(default=SelfRagSettings(), description="Parameters of self-reflective RAG.")
+    vqa_planner: VqaPlannerSettings = Field(default=VqaPlannerSettings(), description="The VQA planner's parameters.")
+    omnisearch: OmniSearchSettings = Field(default=OmniSearchSettings(), description="Parameters of OmniSearch.")
+    hm_rag: HmRagSettings = Field(default=HmRagSettings(), description="HM-RAG's parameters and ablation switches.")
+    mmapg: MmapgSettings = Field(default=MmapgSettings(), description="MMAPG's parameters and ablation switches.")
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:
         """The configured model of a role."""

@@ -56,7 +56,7 @@ class QuestionPictures:
             found = self._find(name)
             if isinstance(found, Path) and found in self._placed:
                 return self._placed[found], "kept"
-            problem = found if isinstance(found, str) else _unreadable(found)
+            problem = found if isinstance(found, str) else _unreadable(found, name)
             if isinstance(found, Path) and not problem and (placed := writer.question_picture(found)):
                 self._placed[found] = placed
                 return placed, "kept"
@@ -103,10 +103,10 @@ def _last_part(url: str) -> str:
     return unquote(urlsplit(url).path).rpartition("/")[2]
 
 
-def _unreadable(file: Path) -> str:
+def _unreadable(file: Path, name: str) -> str:
     """Why a file cannot be a question's picture; an evaluation would stop at it."""
     try:
-        check_picture(file)
+        check_picture(file, name)
     except (UnreadableSource, OSError) as error:
         return str(error)
     return ""

@@ -6,11 +6,35 @@ from collections.abc import Mapping
 
 from backtrail.evals.errors import TaskUnknown
 from backtrail.evals.task import Task
+from backtrail.evals.tasks.cogbench import COGBENCH
+from backtrail.evals.tasks.crisismmd import CRISISMMD
 from backtrail.evals.tasks.custom import CUSTOM
+from backtrail.evals.tasks.dynvqa import DYNVQA
 from backtrail.evals.tasks.examples import EXAMPLES
+from backtrail.evals.tasks.livevqa import LIVEVQA
+from backtrail.evals.tasks.mmcoqa import MMCOQA
+from backtrail.evals.tasks.multimodalqa import MULTIMODALQA
 from backtrail.evals.tasks.ottqa import OTTQA
+from backtrail.evals.tasks.scienceqa import SCIENCEQA
+from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
+from backtrail.evals.tasks.webqa import WEBQA
 
-TASKS: Mapping[str, Task] = {task.name: task for task in (EXAMPLES, OTTQA)}
+TASKS: Mapping[str, Task] = {
+    task.name: task
+    for task in (
+        EXAMPLES,
+        OTTQA,
+        MULTIMODALQA,
+        MMCOQA,
+        WEBQA,
+        SCIENCEQA,
+        *CRISISMMD,
+        DYNVQA,
+        LIVEVQA,
+        COGBENCH,
+        SCIENCEQA_VQA,
+    )
+}
 
 
 def find_task(name: str) -> Task:

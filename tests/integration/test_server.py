@@ -176,7 +176,16 @@ async def test_a_chat_front_end_may_send_messages(server: Server) -> None:
     assert [message["type"] for message in values["messages"]] == ["human", "ai", "human", "ai"]
 
 
-@pytest.mark.parametrize("method", ["fif", "dense", "bm25", "hybrid"])
+@pytest.mark.parametrize("method", ["dense_multimodal", "lilac", "ircot"])
+async def test_baselines_run_without_blocking_the_server(server: Server, method: str) -> None:
+    client = connect(server)
+    thread = (await client.threads.create())["thread_id"]
+    values = await client.runs.wait(thread, method, input=QUESTION, context=CONTEXT)
+    assert values["answer"]["text"]
+    assert values["ranking"]
+
+
+@pytest.mark.parametrize("method", ["fif", "dense", "bm25", "hybrid", "dense_multimodal", "lilac", "ircot"])
 async def test_schemas_become_the_forms_of_studio(server: Server, method: str) -> None:
     client = connect(server)
     [assistant] = await client.assistants.search(graph_id=method)

@@ -1,0 +1,118 @@
+"""What was measured of each system, and the table of both."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from side_by_side.pages import Chosen
+from side_by_side.server import Tally
+from side_by_side.systems import Run
+
+Row = tuple[str, float, float]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One process and what it asked of the server."""
+
+    run: Run
+    tally: Tally
+
+    @property
+    def calls(self) -> int:
+        """Model calls."""
+        return self.tally.calls.total()
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One system. ``shown`` counts the questions whose answer stood in what the model was shown to answer from."""
+
+    whole: Step
+    added: Step
+    deleted: Step
+    killed: Step
+    resumed: Step
+    asked: Step
+    size: Mapping[str, int]
+    shown: int
+
+
+def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> int:
+    """How many questions' answers stand, word for word, in the prompts that they were answered from."""
+    return sum(
+        any(answer.casefold() in prompts.get(question["id"], "").casefold() for answer in question["answers"])
+        for question in questions
+    )
+
+
+def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_off: int) -> str:
+    """The table, and what does not fit into it."""
+    rows: list[Row] = []
+
+    def add(label: str, value: Callable[[Measured], float]) -> None:
+        rows.append((label, value(peer), value(ours)))
+
+    pages, questions = len(chosen.first), len(chosen.questions)
+    changed = (len(chosen.added), len(chosen.deleted))
+    for kind in ("extract", "glean", "summarise"):
+        add(f"index {pages} pages: calls, {kind}", lambda one, kind=kind: one.whole.tally.calls[kind])
+    add("calls, all", lambda one: one.whole.calls)
+    add("tokens read by the model", lambda one: one.whole.tally.read.total())
+    add("tokens written", lambda one: one.whole.tally.written.total())
+    add("texts embedded", lambda one: one.whole.tally.embedded)
+    add("seconds of the embedder", lambda one: one.whole.tally.embedding_seconds)
+    add("seconds of processor, without the embedder", lambda one: one.whole.run.processor)
+    add("**seconds**", lambda one: one.whole.run.seconds)
+    add("seconds without the start of the process", lambda one: one.whole.run.printed["seconds"])
+    for label, step in ((f"add {changed[0]}", "added"), (f"delete {changed[1]}", "deleted")):
+        add(f"{label} pages: calls", lambda one, step=step: getattr(one, step).calls)
+        add("tokens", lambda one, step=step: _tokens(getattr(one, step).tally))
+        add("**seconds**", lambda one, step=step: getattr(one, step).run.seconds)
+        add("seconds without start", lambda one, step=step: getattr(one, step).run.printed["seconds"])
+        add("seconds of processor, without the embedder", lambda one, step=step: getattr(one, step).run.processor)
+    add("killed half-way, started again: calls, both runs", lambda one: one.killed.calls + one.resumed.calls)
+    add("calls made twice", _twice)
+    add("**seconds of the second run**", lambda one: one.resumed.run.seconds)
+    add(f"{questions} questions: calls", lambda one: one.asked.calls)
+    add("tokens read", lambda one: one.asked.tally.read.total())
+    add("tokens written", lambda one: one.asked.tally.written.total())
+    add("seconds a question, median", lambda one: statistics.median(one.asked.run.printed["seconds"]))
+    add("answer stands in what is read", lambda one: one.shown)
+    add("entities", lambda one: one.size["entities"])
+    add("relations", lambda one: one.size["relations"])
+    table = ["| | LightRAG | Backtrail | ratio |", "|---|--:|--:|--:|", *(_line(*row) for row in rows)]
+    notes = [
+        f"Without a graph Backtrail ingests the same pages in {vectors.run.seconds:.1f} s "
+        f"({vectors.tally.embedded} texts embedded).",
+        f"LightRAG's limits on one reply left out {cut_off} records.",
+        f"Query calls by kind: {_kinds(peer.asked.tally.calls)}; {_kinds(ours.asked.tally.calls)}.",
+        f"At most {peer.whole.tally.most_at_once} and {ours.whole.tally.most_at_once} calls at once.",
+    ]
+    return "\n".join([*table, "", *notes])
+
+
+def _twice(one: Measured) -> int:
+    """Requests of both runs that are, word for word, one that was made before."""
+    return one.killed.tally.again.total() + one.resumed.tally.again.total()
+
+
+def _tokens(tally: Tally) -> int:
+    return tally.read.total() + tally.written.total()
+
+
+def _kinds(calls: Counter[str]) -> str:
+    return ", ".join(f"{number} {kind}" for kind, number in calls.items())
+
+
+def _line(label: str, peer: float, ours: float) -> str:
+    ratio = f"{ours / peer:.2f}" if peer else "–"
+    return f"| {label} | {_number(peer)} | {_number(ours)} | {ratio} |"
+
+
+def _number(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.1f}"

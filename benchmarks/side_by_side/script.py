@@ -1,0 +1,244 @@
+"""The scripted model: for the same contents the same knowledge, in whichever form it is asked for.
+
+What a text says is decided by Backtrail's offline rules. It remembers the pages, so that it reads a chunk that
+begins in the middle of a table as well as one that shows its header.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from side_by_side.pages import Line, Page, lines
+
+from backtrail.rules.entity_names import is_value
+from backtrail.rules.extract_knowledge import extract
+from backtrail.rules.table import RULES
+from backtrail.state.hm_rag_decisions import JudgeInputs, KeywordsInputs, SummariseInputs
+from backtrail.state.knowledge_decisions import (
+    Anchor,
+    ExtractedKnowledge,
+    ExtractKnowledgeInputs,
+    NumberedRow,
+    SummarizeDescriptionsInputs,
+)
+
+ANSWER = "What the question asks for is stated in the context."
+DONE, FIELD = "<|COMPLETE|>", "<|#|>"
+
+
+class ScriptedModel:
+    """Answers LightRAG 1.5 and Backtrail.
+
+    Attributes:
+        cut_off: records that LightRAG's limits on one reply left no room for.
+    """
+
+    def __init__(self, pages: Sequence[Page]) -> None:
+        self.cut_off = 0
+        self._lines: dict[str, list[tuple[Page, Line]]] = defaultdict(list)
+        for page in pages:
+            for line in lines(page):
+                self._lines[line.text.strip()].append((page, line))
+
+    def reply(self, request: Mapping[str, Any]) -> tuple[str, str]:
+        """What kind of request it is, and the reply. ValueError for one that is neither's."""
+        schema = (request.get("response_format") or {}).get("json_schema")
+        texts = [message["content"] or "" for message in request["messages"]]
+        if schema:
+            return _backtrail(schema["name"], texts[-1])
+        return self._lightrag(texts)
+
+    def _lightrag(self, texts: list[str]) -> tuple[str, str]:
+        first = texts[0]
+        if "responsible for extracting entities and relationships" in first:
+            return self._extract(texts)
+        if "proficient in data curation and synthesis" in first:
+            return "summarise", _lightrag_summary(first)
+        if "expert keyword extractor" in first:
+            question = _between(first, "User Query: ", "\n\n---Output---")
+            lists = RULES["hm_rag_keywords"](KeywordsInputs(question=question)).model_dump()
+            return "keywords", json.dumps(
+                {"high_level_keywords": lists["high_level"], "low_level_keywords": lists["low_level"]}
+            )
+        if "expert AI assistant specializing in synthesizing information" in first:
+            return "answer", f"{ANSWER}\n\n### References\n\n- [1] Document"
+        raise ValueError(f"no script for a prompt that begins {first[:200]!r}")
+
+    def _extract(self, texts: list[str]) -> tuple[str, str]:
+        chunk = _between(texts[1], "---Input Text---\n```\n", "\n```\n\n---Output---")
+        knowledge = [extract(part) for part in self._parts(chunk)]
+        most, most_entities = map(int, re.findall(r"at most (\d+)", texts[1])[:2])
+        replies, left = _records(knowledge, most, most_entities)
+        if len(texts) == 2:
+            return "extract", replies[0]
+        self.cut_off += left
+        return "glean", replies[1]
+
+    def _parts(self, chunk: str) -> Iterator[ExtractKnowledgeInputs]:
+        """A chunk of a page as the rules read it: component by component, each with what the chunk shows of it."""
+        shown = [text.strip() for text in chunk.split("\n") if text.strip()]
+        votes = Counter(id(page) for text in shown for page, _ in self._lines.get(text, ()))
+        if not votes:
+            yield ExtractKnowledgeInputs(title="", modality="text", text=" ".join(shown))
+            return
+        chosen = votes.most_common(1)[0][0]
+        page = next(page for text in shown for page, _ in self._lines.get(text, ()) if id(page) == chosen)
+        rows: dict[str, list[int]] = defaultdict(list)
+        words: dict[str, str] = {}
+        for text in shown:
+            for one, row in _where(text, page):
+                if row is None:
+                    words[one["id"]] = text
+                elif row not in rows[one["id"]]:
+                    rows[one["id"]].append(row)
+                    break
+        for one in page.components:
+            if one["id"] in words or one["id"] in rows:
+                yield _inputs(page, one, words.get(one["id"], ""), rows.get(one["id"], []))
+
+
+def _where(text: str, page: Page) -> Iterator[tuple[dict[str, Any], int | None]]:
+    """Components (and rows) that a line of a page stands for; a piece of prose stands for the whole it is from."""
+    for line in lines(page):
+        if line.component is None:
+            continue
+        same = line.text.strip() == text
+        if same or (line.component["modality"] == "text" and len(text) > 20 and text in line.text):
+            yield line.component, line.row
+
+
+def _inputs(page: Page, one: dict[str, Any], text: str, rows: list[int]) -> ExtractKnowledgeInputs:
+    links = [(link.get("anchor") or "", link.get("row")) for link in one.get("links", ())]
+    common = {"title": page.title, "section": one["section"], "modality": one["modality"]}
+    if one["modality"] == "table":
+        table = one["table"]
+        return ExtractKnowledgeInputs(
+            **common, caption=table["caption"], header=table["header"],
+            rows=[NumberedRow(number=row, cells=table["rows"][row]) for row in rows],
+            anchors=[Anchor(text=anchor, row=row) for anchor, row in dict.fromkeys(links) if anchor and row in rows],
+        )  # fmt: skip
+    anchors = [Anchor(text=anchor) for anchor in dict.fromkeys(anchor for anchor, _ in links) if anchor]
+    if one["modality"] == "image":
+        image = one["image"]
+        return ExtractKnowledgeInputs(
+            **common, name=image.get("title") or "", caption=image.get("caption") or "",
+            text=image.get("alt") or "", anchors=anchors,
+        )  # fmt: skip
+    return ExtractKnowledgeInputs(**common, text=text, anchors=[one for one in anchors if one.text in text])
+
+
+def _records(read: Sequence[ExtractedKnowledge], most: int, most_entities: int) -> tuple[list[str], int]:
+    """Two replies, the second with what found no room in the first; and how many records found none in either.
+
+    A number or date is no entity to LightRAG: what it says goes into the description of its head.
+    """
+    kinds: dict[str, str] = {}
+    described: dict[str, dict[str, None]] = defaultdict(dict)
+    relations: dict[tuple[str, str, str], list[str]] = {}
+    for entity in (entity for one in read for entity in one.entities):
+        kinds.setdefault(entity.name, entity.kind)
+        if entity.description:
+            described[entity.name][entity.description] = None
+    for triplet in (triplet for one in read for triplet in one.triplets):
+        kinds.setdefault(triplet.head, "")
+        if is_value(triplet.tail):
+            described[triplet.head][triplet.text] = None
+            continue
+        kinds.setdefault(triplet.tail, "")
+        keywords = ", ".join(triplet.keywords) or triplet.relation
+        relations[triplet.head, triplet.tail, triplet.text] = [triplet.head, triplet.tail, keywords, triplet.text]
+    for head, tail, text in relations:
+        for name in (head, tail):
+            if not described[name]:
+                described[name][text] = None
+    entities = [[name, _type(kind), " ".join(described[name]) or name] for name, kind in kinds.items()]
+    waiting = list(relations.values())
+    replies: list[str] = []
+    given: set[str] = set()
+    for turn in range(2):
+        some = entities[turn * most_entities : (turn + 1) * most_entities]
+        given |= {name for name, _, _ in some}
+        fit = [one for one in waiting if one[0] in given and one[1] in given][: most - len(some)]
+        waiting = [one for one in waiting if one not in fit]
+        rows = [("entity", *row) for row in some] + [("relation", *row) for row in fit]
+        replies.append("\n".join([*(FIELD.join(" ".join(cell.split()) for cell in row) for row in rows), DONE]))
+    return replies, max(0, len(entities) - 2 * most_entities) + len(waiting)
+
+
+def _type(kind: str) -> str:
+    return re.sub(r"[^\w ]", "", kind).strip() or "Other"
+
+
+def _lightrag_summary(prompt: str) -> str:
+    name = re.search(r"^\w+ Name: (.*)$", prompt, re.M)
+    listed = _between(prompt, "Description List:\n\n```\n", "\n```\n\n---Output---")
+    texts = [next(iter(json.loads(row).values())) for row in listed.splitlines() if row.strip()]
+    inputs = SummarizeDescriptionsInputs(name=name.group(1) if name else "", descriptions=texts)
+    return RULES["summarize_descriptions"](inputs).model_dump()["summary"]
+
+
+def _between(text: str, start: str, end: str) -> str:
+    """The last passage between two marks."""
+    _, found, rest = text.rpartition(start)
+    passage, closed, _ = rest.partition(end)
+    if not found or not closed:
+        raise ValueError(f"no {start!r} … {end!r} in a prompt that begins {text[:200]!r}")
+    return passage
+
+
+def _backtrail(decision: str, prompt: str) -> tuple[str, str]:
+    shown = _fenced(prompt)
+    if decision == "extract_knowledge":
+        return "extract", extract(_backtrail_chunk(prompt, shown)).model_dump_json(exclude_defaults=True)
+    if decision == "summarize_descriptions":
+        texts = [json.loads(text) for text in re.findall(r"^\d+: (.*)$", shown["Descriptions"], re.M)]
+        inputs = SummarizeDescriptionsInputs(name=shown["Name"], descriptions=texts)
+        return "summarise", RULES[decision](inputs).model_dump_json()
+    if decision in ("hm_rag_judge", "hm_rag_split"):
+        return decision.rpartition("_")[2], RULES[decision](JudgeInputs(question=shown["Question"])).model_dump_json()
+    if decision == "hm_rag_keywords":
+        return "keywords", RULES[decision](KeywordsInputs(question=shown["Question"])).model_dump_json()
+    if decision == "hm_rag_summarise":
+        inputs = SummariseInputs(question=shown["Question"], answer=shown["Answer"])
+        return "shorten", RULES[decision](inputs).model_dump_json()
+    if decision in ("hm_rag_read", "hm_rag_refine"):
+        return "answer", _reading(shown["Evidence, best first"])
+    raise ValueError(f"no script for the decision {decision!r}")
+
+
+def _reading(evidence: str) -> str:
+    first = re.search(r"^component (\".*?\"): \{", evidence, re.M)
+    if first is None:
+        raise ValueError("a reading without evidence was asked for")
+    cited = {"component": json.loads(first.group(1)), "row": None, "sentence": None}
+    return json.dumps({"answer": ANSWER, "citations": [cited], "supported": True, "confidence": 0.5, "option": None})
+
+
+def _backtrail_chunk(prompt: str, shown: Mapping[str, str]) -> ExtractKnowledgeInputs:
+    modality = re.search(r'^modality: "(\w+)"$', prompt, re.M)
+    rows = re.findall(r"^(\d+): (\[.*\])$", shown["Rows"], re.M)
+    anchors = re.findall(r"^(\".*\"), row (\d+|null)$", shown["Anchors"], re.M)
+    return ExtractKnowledgeInputs.model_validate(
+        {
+            "title": shown["Title"],
+            "section": shown["Section"],
+            "modality": modality.group(1) if modality else None,
+            "text": shown["Text"],
+            "name": shown["Name of the picture"],
+            "caption": shown["Caption"],
+            "objects": json.loads(shown["Seen in the picture"]),
+            "header": json.loads(shown["Header"]),
+            "rows": [{"number": int(number), "cells": json.loads(cells)} for number, cells in rows],
+            "anchors": [{"text": json.loads(text), "row": json.loads(row)} for text, row in anchors],
+        }
+    )
+
+
+def _fenced(prompt: str) -> dict[str, str]:
+    """What stands between fences, by the label before it."""
+    found = re.findall(r"^([^\n]+):\s*<(fenced-\w+)>\n(.*?)\n?</\2>$", prompt, re.M | re.S)
+    return {label: passage for label, _, passage in found}

@@ -1,0 +1,37 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""One retrieval agent of HM-RAG as a graph of its own: a sub-question in, a reply out.
+
+Paper, section 3.3. The searching nodes of the source, one after the other, then one reading of what they found.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from langgraph.graph import END, START, StateGraph
+
+from backtrail.nodes.agents.agent import Agent
+from backtrail.nodes.agents.read import read
+from backtrail.state.hm_rag import AgentDone, AgentState, AgentTask
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+def found_something(state: AgentState) -> Literal["read", "__end__"]:
+    """A search that failed or found nothing has replied already."""
+    return "__end__" if state.get("replies") else "read"
+
+
+def build(toolbox: Toolbox, agent: Agent) -> StateGraph[AgentState, Settings, AgentTask, AgentDone]:
+    """The machine."""
+    machine = StateGraph(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
+    before = START
+    for name, node in agent.searching:
+        machine.add_node(name, node)
+        machine.add_edge(before, name)
+        before = name
+    machine.add_node("read", read(toolbox))
+    machine.add_conditional_edges(before, found_something)
+    machine.add_edge("read", END)
+    return machine

@@ -1,0 +1,1 @@
+"""The retrieval agents of HM-RAG, one file each; ``table`` lists them."""

@@ -1,0 +1,73 @@
+"""deliver: the verdict as the answer, and everything that was found as a ranking."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.closed_turn import closed_turn
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.refine import everything
+from backtrail.state.answer import Answer
+from backtrail.state.budget import exceeded
+from backtrail.state.hm_rag import AgentReply, Position, Verdict
+from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+
+
+class DeliverSlice(TypedDict):
+    """The verdict, and what was found."""
+
+    messages: list[AnyMessage]
+    question: str
+    replies: list[AgentReply]
+    positions: list[Position]
+    verdict: Verdict
+    stop_reason: str
+    usage: dict[str, Charge]
+
+
+class DeliverWrites(TypedDict):
+    """The outcome, also as a message for chat front ends."""
+
+    answer: Answer
+    messages: list[AnyMessage]
+    image: None
+    ranking: list[Scored]
+    stop_reason: str
+
+
+def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
+    """Node: hand over. Ranked first is what the answer cites, then what the sources found, by reciprocal ranks."""
+
+    def hand_over(state: DeliverSlice, runtime: Runtime[Settings]) -> DeliverWrites:
+        settings = settings_of(runtime)
+        verdict = state["verdict"]
+        reply: Answer = {
+            "text": verdict["text"],
+            "citations": verdict["citations"],
+            "confidence": verdict["confidence"],
+            "abstained": verdict["abstained"],
+        }
+        closed = closed_turn(reply, state["question"], state.get("messages", []), {}, [])
+        over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
+        return {
+            "answer": reply,
+            "messages": closed.get("messages", []),
+            "image": None,
+            "ranking": _ranking(verdict, state)[: settings.k],
+            "stop_reason": over or f"{'abstained' if verdict['abstained'] else 'answered'}:{verdict['by']}",
+        }
+
+    return hand_over
+
+
+def _ranking(verdict: Verdict, state: DeliverSlice) -> list[Scored]:
+    """Scores count down from 1: cited and found components have no scale in common."""
+    cited = [citation["component"] for citation in verdict["citations"]]
+    found = [one["id"] for one in everything(state["replies"], state["positions"])["components"]]
+    keys = list(dict.fromkeys([*cited, *found]))
+    return [{"id": key, "score": round(1 / place, 6)} for place, key in enumerate(keys, start=1)]

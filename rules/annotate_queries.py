@@ -1,0 +1,40 @@
+"""Gold query, image query and entity without a model: only for sets of questions that say what a picture shows.
+
+The rules see no picture. Where a question points at one and the set names no entity, their output does not
+pass the check of its decision, and that question is recorded as failed.
+"""
+
+from __future__ import annotations
+
+from backtrail.rules.pointing import pointing_phrases, with_name
+from backtrail.state.annotation_decisions import AnnotateGoldQueryInputs, AnnotateImageQueryInputs, ImageQuery
+from backtrail.state.vqa_planner_decisions import QUERY_CHARACTERS, GoldQuery
+
+
+def annotate_gold_query(inputs: AnnotateGoldQueryInputs) -> GoldQuery:
+    """The question with the known entity where it points; without either, the question as it is."""
+    completed = with_name(inputs.question, inputs.entity) if inputs.entity else inputs.question
+    return GoldQuery(gold_query=completed[:QUERY_CHARACTERS])
+
+
+def annotate_image_query(inputs: AnnotateImageQueryInputs) -> ImageQuery:
+    """Asks for the first phrase that points; the answer is what the gold query has in its place."""
+    entity = (inputs.entity or _put_in(inputs.question, inputs.gold_query))[:QUERY_CHARACTERS]
+    phrase = next(iter(pointing_phrases(inputs.question)), "")
+    if not phrase:
+        asked = "What does the picture show?" if inputs.question.isascii() else "图片里是什么？"
+    else:
+        asked = f"Who or what is {phrase[0].lower()}{phrase[1:]}?" if phrase.isascii() else f"{phrase}是什么？"
+    return ImageQuery(image_query=asked[:QUERY_CHARACTERS], image_entity=entity)
+
+
+def _put_in(question: str, gold_query: str) -> str:
+    """What stands in the gold query between the words that it begins and ends with as the question does."""
+    was, now = question.rstrip("?？ ").split(), gold_query.rstrip("?？ ").split()
+    start = 0
+    while start < min(len(was), len(now)) and was[start] == now[start]:
+        start += 1
+    end = 0
+    while end < min(len(was), len(now)) - start and was[-1 - end] == now[-1 - end]:
+        end += 1
+    return " ".join(now[start : len(now) - end])

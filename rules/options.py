@@ -1,0 +1,155 @@
+"""Multiple choice: the options that a question offers, and which of them an answer means.
+
+Options come labelled with letters or numbers ("(A) wife (B) hide", "1. wife 2. hide"), or as plain text behind
+"Options:" or "Choices:", one a line or separated by semicolons, bars or commas; those are labelled A, B, C, …
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+MOST_OPTIONS = 26
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A question without its options, and the options as (label, text)."""
+
+    stem: str
+    options: tuple[tuple[str, str], ...]
+
+
+_MARKS = (
+    re.compile(r"(?:^|(?<=[\s;,]))\(([A-Za-z]|\d{1,2})\)\s*"),
+    re.compile(r"(?:^|(?<=[\s;,]))([A-Za-z]|\d{1,2})[.):]\s+"),
+)
+_HEADING = re.compile(r"(?:answer\s+)?(?:options|choices)\s*:", re.IGNORECASE)
+_AFTER = re.compile(r"\n\s*(?:answer|context|hint|question|solution)\s*:", re.IGNORECASE)
+_DANGLING = re.compile(r"\s*\banswer\s*:\s*$", re.IGNORECASE)
+_NO_CONTEXT = re.compile(r"^[ \t]*context\s*:\s*(?:n/?a|none)?[ \t.]*$", re.IGNORECASE | re.MULTILINE)
+_LEAD = re.compile(r"^\s*(?:question|context)\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_BULLET = re.compile(r"^\s*[-*•]\s*")
+
+
+def offered(question: str) -> Offered:
+    """The options of a question. Without at least two it is not multiple choice: the options are empty."""
+    for found in (_labelled(question), _listed(question)):
+        if found and len({text for _, text in found.options}) == len(found.options):
+            return Offered(_tidy(found.stem), found.options)
+    return Offered(_tidy(question) or question.strip(), ())
+
+
+def _labelled(question: str) -> Offered | None:
+    """The last run of labels that starts with A, a or 1 and goes on without a gap; those in brackets first."""
+    for pattern in _MARKS:
+        marks = list(pattern.finditer(question))
+        for first in range(len(marks) - 1, -1, -1):
+            run = _run(marks, first) if marks[first][1] in ("A", "a", "1") else []
+            if len(run) > 1 and (found := _cut(question, run)):
+                return found
+    return None
+
+
+def _cut(question: str, run: Sequence[re.Match[str]]) -> Offered | None:
+    """The question without the options that these labels open; None when one has no text."""
+    end = _AFTER.search(question, run[-1].end())
+    stops = [*(mark.start() for mark in run[1:]), end.start() if end else len(question)]
+    texts = [" ".join(question[mark.end() : stop].split()) for mark, stop in zip(run, stops, strict=True)]
+    if all(text[-1:] in (";", ",") for text in texts[:-1]) and texts[-1][-1:] not in (";", ","):
+        texts = [text.rstrip(";,") for text in texts]  # they separate
+    if not all(texts):
+        return None
+    stem = _HEADING.sub("", question[: run[0].start()]) + (question[end.start() :] if end else "")
+    return Offered(stem, tuple(zip((mark[1].upper() for mark in run), texts, strict=True)))
+
+
+def _run(marks: Sequence[re.Match[str]], first: int) -> list[re.Match[str]]:
+    """Marks that count on from the first one. What lies between and does not fit ("type A. or") is text."""
+    run = [marks[first]]
+    for mark in marks[first + 1 :]:
+        if mark[1] == _next(run[-1][1]):
+            run.append(mark)
+    return run
+
+
+def _next(label: str) -> str:
+    return str(int(label) + 1) if label.isdigit() else chr(ord(label) + 1)
+
+
+def _listed(question: str) -> Offered | None:
+    """Options without labels behind a heading."""
+    heading = next(iter(_HEADING.finditer(question)), None)
+    if heading is None:
+        return None
+    end = _AFTER.search(question, heading.end())
+    body = question[heading.end() : end.start() if end else len(question)].strip()
+    rest = question[end.start() :] if end else ""
+    parts: list[str] = []
+    for separator in ("\n", ";", "|", ","):
+        parts = [" ".join(_BULLET.sub("", part).split()) for part in body.split(separator)]
+        parts = [part.removeprefix("or ").strip(" .") if separator == "," else part for part in parts if part]
+        if len(parts) > 1:
+            break
+    if not 1 < len(parts) <= MOST_OPTIONS:
+        return None
+    return Offered(
+        question[: heading.start()] + rest, tuple(zip(string.ascii_uppercase[: len(parts)], parts, strict=True))
+    )
+
+
+def _tidy(stem: str) -> str:
+    return re.sub(r"\n{2,}", "\n", _LEAD.sub("", _NO_CONTEXT.sub("", _DANGLING.sub("", stem)))).strip()
+
+
+def shown(label: str, text: str) -> str:
+    """An option as answers name it: "(B) hide"."""
+    return f"({label}) {text}"
+
+
+_SAID = re.compile(
+    r"\b(?:[Aa]nswer|[Oo]ption|[Cc]hoice)\s*(?:is|:)?\s*(?:\(([A-Za-z]|\d{1,2})\)|([A-Z]|\d{1,2})(?=\s*(?:[.,;:)]|$)))"
+)
+_FIRST = re.compile(r"\s*(?:\(([A-Za-z]|\d{1,2})\)|([A-Za-z]|\d{1,2})(?:[.):](?=\s|$)|\s*$))")
+
+
+def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
+    """The label of the one option that an answer means, or None where that is not plain.
+
+    The option whose text it is; a label that opens the answer or is said to be the answer; else the option whose
+    words the answer is, opens with, or alone contains. A number that is no label counts from 1.
+    """
+    labels = [label for label, _ in options]
+    same = [label for label, text in options if text.split() == answer.split()]
+    if len(same) == 1:
+        return same[0]
+    said = [match[1] or match[2] for match in _SAID.finditer(answer)]
+    first = _FIRST.match(answer)
+    for label in [*([first[1] or first[2]] if first else []), *said[-1:]]:
+        if label.upper() in labels:
+            return label.upper()
+        if label.isdigit() and 1 <= int(label) <= len(labels) and label not in (text for _, text in options):
+            return labels[int(label) - 1]
+    return _by_text(_plain(answer), [(label, _plain(text)) for label, text in options])
+
+
+def _by_text(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
+    equal = [label for label, text in options if text == answer]
+    if equal:
+        return equal[0] if len(equal) == 1 else None
+    padded = f" {answer} "
+    opening = [(len(text), label) for label, text in options if text and padded.startswith(f" {text} ")]
+    if opening:
+        return max(opening)[1]
+    held = [(label, text) for label, text in options if text and f" {text} " in padded]
+    # An option within another one ("cell" in "cell wall") is not meant where the longer one is said.
+    longest = [
+        label for label, text in held if not any(f" {text} " in f" {other} " and text != other for _, other in held)
+    ]
+    return longest[0] if len(longest) == 1 else None
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[\w°%]+", text.casefold()))

@@ -1,0 +1,80 @@
+"""How near two short answers are: ROUGE-L and BLEU as HM-RAG defines them (section 3.4, equations 13 and 14).
+
+The usual packages compute other measures under these names: there ROUGE-L is an F-measure of LCS over either
+length, and BLEU's brevity penalty is exponential. The paper divides by the longer text, and multiplies with the
+plain ratio of lengths; so these are ours.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+LONGEST_NGRAM = 4
+# A word, or one character of a script that is written without spaces.
+_TOKEN = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]|[^\W぀-ヿ㐀-鿿豈-﫿฀-๿]+")
+
+
+def tokens(text: str) -> list[str]:
+    """Words in order, without case and punctuation."""
+    return _TOKEN.findall(text.casefold())
+
+
+def similarity(first: str, second: str, rouge_weight: float = 0.5, bleu_weight: float = 0.5) -> float:
+    """(w_R · R_L + w_B · BLEU) / (w_R + w_B), in [0, 1]; symmetric; 1 for equal texts, 0 when one is empty.
+
+    Raises:
+        ZeroDivisionError: both weights are 0.
+    """
+    rouge, bleu = rouge_l(first, second), symmetric_bleu(first, second)
+    return (rouge_weight * rouge + bleu_weight * bleu) / (rouge_weight + bleu_weight)
+
+
+def rouge_l(first: str, second: str) -> float:
+    """R_L = LCS(S_i, S_j) / max(|S_i|, |S_j|) over words (equation 13); 0 when one is empty."""
+    a, b = tokens(first), tokens(second)
+    return longest_common_subsequence(a, b) / max(len(a), len(b)) if a and b else 0.0
+
+
+def symmetric_bleu(first: str, second: str) -> float:
+    """The mean of BLEU in both directions: equation 14 is not symmetric (ours)."""
+    a, b = tokens(first), tokens(second)
+    return (bleu(a, b) + bleu(b, a)) / 2
+
+
+def bleu(reference: Sequence[str], candidate: Sequence[str]) -> float:
+    """BLEU = exp(Σ_n w_n log p_n) · min(1, |S_j| / |S_i|) (equation 14), S_i the reference, S_j the candidate.
+
+    p_n is the clipped precision of n-grams, w_n = 1/N, and N = min(4, |S_i|, |S_j|): answers are often shorter
+    than four words (ours; the paper leaves N open). A p_n of 0 makes it 0, as the formula says.
+    """
+    if not reference or not candidate:
+        return 0.0
+    longest = min(LONGEST_NGRAM, len(reference), len(candidate))
+    precisions = [_precision(reference, candidate, n) for n in range(1, longest + 1)]
+    if not all(precisions):
+        return 0.0
+    return math.exp(sum(map(math.log, precisions)) / longest) * min(1.0, len(candidate) / len(reference))
+
+
+def _precision(reference: Sequence[str], candidate: Sequence[str], n: int) -> float:
+    held, said = _ngrams(reference, n), _ngrams(candidate, n)
+    return sum((held & said).values()) / sum(said.values())
+
+
+def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    return Counter(tuple(words[start : start + n]) for start in range(len(words) - n + 1))
+
+
+def longest_common_subsequence(first: Sequence[str], second: Sequence[str]) -> int:
+    """Length of the longest sequence of words that both hold in this order, not necessarily side by side."""
+    row = [0] * (len(second) + 1)
+    for word in first:
+        before = 0
+        for place, other in enumerate(second, start=1):
+            above = row[place]
+            row[place] = before + 1 if word == other else max(above, row[place - 1])
+            before = above
+    return row[-1]

@@ -1,0 +1,252 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false
+"""HM-RAG's memory: sub-questions, what each agent replied, what each source holds, and the vote."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from langgraph.types import Overwrite
+from typing_extensions import TypedDict
+
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.conversation import Answered
+from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.failure import Failure, merge_failures
+from backtrail.state.hop import Scored
+from backtrail.state.subquery import Subquery, merge_subqueries
+from backtrail.state.usage import Charge, merge_charges
+
+Status = Literal["answered", "abstained", "failed"]
+WHOLE = "whole"
+"""Id of the question itself, where it is asked unsplit or answered from what its parts found."""
+
+
+class Option(TypedDict):
+    """One of the answers that a multiple-choice question offers."""
+
+    label: str
+    text: str
+
+
+class FoundTriplet(TypedDict):
+    """A relation of the knowledge graph by id: how relevant, and how it came into the subgraph."""
+
+    id: str
+    score: float
+    by: Literal["match", "local neighbour", "edge neighbour"]
+
+
+class FoundPicture(TypedDict):
+    """A picture that shows an entity of the subgraph."""
+
+    entity: str
+    blob: str
+
+
+class Retrieved(TypedDict):
+    """What an agent found, by reference. Best first."""
+
+    queries: list[str]
+    components: list[Scored]
+    triplets: list[FoundTriplet]
+    pictures: list[FoundPicture]
+
+
+class Keywords(TypedDict):
+    """Low-level keywords name entities, high-level ones themes."""
+
+    low: list[str]
+    high: list[str]
+
+
+class AgentTask(TypedDict):
+    """What one agent is given for one sub-question: the payload of its ``Send``."""
+
+    source: str
+    subquery: str
+    number: int
+    text: str
+    options: list[Option]
+    image: str | None
+    spent: dict[str, Charge]
+
+
+class AgentReply(TypedDict):
+    """What one agent makes of one sub-question. ``option`` is a label of the offered ones."""
+
+    id: str
+    source: str
+    subquery: str
+    question: str
+    status: Status
+    text: str
+    option: str | None
+    confidence: float
+    citations: list[Citation]
+    retrieved: Retrieved
+    reason: str
+
+
+def merge_replies(held: list[AgentReply], new: list[AgentReply]) -> list[AgentReply]:
+    """Reducer: by id, sorted; an id seen again replaces its reply, so a replayed step changes nothing."""
+    by_id = {reply["id"]: reply for reply in [*held, *new]}
+    return [by_id[key] for key in sorted(by_id)]
+
+
+class Position(TypedDict):
+    """What one source holds on the question. ``todo`` is what is left to do before the vote."""
+
+    source: str
+    status: Status
+    text: str
+    summary: str
+    option: str | None
+    confidence: float
+    citations: list[Citation]
+    reason: str
+    todo: list[Literal["combine", "summarise"]]
+
+
+def merge_positions(held: list[Position], new: list[Position]) -> list[Position]:
+    """Reducer: by source, in the order in which sources came first."""
+    newer = {position["source"]: position for position in new}
+    kept = [newer.pop(position["source"], position) for position in held]
+    return kept + list(newer.values())
+
+
+class Pair(TypedDict):
+    """How near two answers are. ``same_option`` is None where one of them chose none."""
+
+    sources: list[str]
+    rouge_l: float
+    bleu: float
+    similarity: float
+    same_option: bool | None
+    agree: bool
+
+
+Outcome = Literal["agreed", "alone", "contested", "disagreed", "nobody", "not held"]
+
+
+class Vote(TypedDict):
+    """The consistency vote: every pair, who agrees, who was left out and why."""
+
+    pairs: list[Pair]
+    winners: list[str]
+    excluded: dict[str, str]
+    outcome: Outcome
+    reason: str
+
+
+class Verdict(TypedDict):
+    """The answer of the run before it is handed over, and who made it."""
+
+    by: Literal["vote", "merge", "expert", "first source", "nobody"]
+    text: str
+    option: str | None
+    citations: list[Citation]
+    confidence: float
+    abstained: bool
+
+
+class Searching(AgentTask):
+    """A task with the keywords that were chosen for it."""
+
+    keywords: Keywords
+
+
+class Reading(AgentTask):
+    """A task with what was found for it."""
+
+    retrieved: Retrieved
+    usage: dict[str, Charge]
+
+
+class AgentState(AgentTask, total=False):
+    """The memory of one agent at work on one sub-question."""
+
+    keywords: Keywords
+    retrieved: Retrieved
+    replies: list[AgentReply]
+    evidence: dict[str, Evidence]
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class AgentDone(TypedDict, total=False):
+    """What an agent hands back, and nothing else."""
+
+    replies: list[AgentReply]
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+class SettleTask(TypedDict):
+    """What is left to do for one source before the vote: the payload of its ``Send``."""
+
+    question: str
+    options: list[Option]
+    image: str | None
+    position: Position
+    replies: list[AgentReply]
+    spent: dict[str, Charge]
+
+
+class SettleState(SettleTask, total=False):
+    """The memory of settling one source."""
+
+    positions: list[Position]
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class Settled(TypedDict, total=False):
+    """What settling hands back."""
+
+    positions: list[Position]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+class HmRagState(TypedDict, total=False):
+    """Everything a run of HM-RAG remembers. Contents and pixels stay in the corpus or on the shelf."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    question: str
+    image: str | None
+    asked: str
+    options: list[Option]
+    several_intents: bool
+    subqueries: Annotated[list[Subquery], merge_subqueries]
+    tasks: list[AgentTask]
+    replies: Annotated[list[AgentReply], merge_replies]
+    positions: Annotated[list[Position], merge_positions]
+    vote: Vote | None
+    verdict: Verdict | None
+    evidence: Annotated[dict[str, Evidence], keep_best]
+    ranking: list[Scored]
+    answer: Answer
+    stop_reason: str
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class HmRagAnswered(Answered, total=False):
+    """What a caller of HM-RAG gets back: the common outcome, with every answer and the vote."""
+
+    subqueries: Annotated[list[Subquery], merge_subqueries]
+    replies: Annotated[list[AgentReply], merge_replies]
+    positions: Annotated[list[Position], merge_positions]
+    vote: NotRequired[Vote | None]
+
+
+EMPTY_MEMORY: dict[str, Any] = {
+    "asked": "", "options": [], "several_intents": False, "subqueries": Overwrite([]), "tasks": [],
+    "replies": Overwrite([]), "positions": Overwrite([]), "vote": None, "verdict": None, "evidence": Overwrite({}),
+    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
+}  # fmt: skip
+"""What the next question of a thread starts from; Overwrite goes around the reducers."""

@@ -1,0 +1,238 @@
+"""The decisions of HM-RAG: what each is given and what it must return (sections 3.2 to 3.4 of the paper)."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading, cites_evidence
+from backtrail.state.decision import Decision
+from backtrail.state.hop import intent
+
+MOST_PARTS = 3
+"""Sub-questions of a question (3.2)."""
+
+
+class Part(BaseModel):
+    """Inputs and outputs take no unknown field."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class OptionView(Part):
+    """An offered answer."""
+
+    label: str
+    text: str
+
+
+# --- decomposition agent -------------------------------------------------------------------------
+class JudgeInputs(Part):
+    """A question, and whether a picture comes with it."""
+
+    question: str
+    has_picture: bool = False
+
+
+class Necessity(Part):
+    """Whether the question has several intents, so that it should be split."""
+
+    several_intents: bool
+    why: str = Field(default="", max_length=300)
+
+
+JUDGE = Decision("hm_rag_judge", JudgeInputs, Necessity, "planner")
+
+
+class SplitQuestion(Part):
+    """Two or three sub-questions that stand for themselves."""
+
+    questions: list[str] = Field(max_length=8)
+
+
+def check_parts(inputs: JudgeInputs, split: SplitQuestion) -> list[str]:
+    """Two or three, distinct, each with a keyword of the question, none of them the question again."""
+    problems: list[str] = []
+    if not 2 <= len(split.questions) <= MOST_PARTS:
+        problems.append(f"{len(split.questions)} sub-questions were given; give 2 or {MOST_PARTS}.")
+    seen: set[str] = set()
+    for number, part in enumerate(split.questions):
+        key = intent(part)
+        if not part.strip() or len(part) > 400:
+            problems.append(f"Sub-question {number} must have 1 to 400 characters.")
+        elif same_question(part, inputs.question):
+            problems.append(f"Sub-question {number} repeats the question; ask for one part of it.")
+        elif key in seen:
+            problems.append(f"Sub-question {number} repeats an earlier one.")
+        elif not keeps_keyword(part, inputs.question):
+            problems.append(f"Sub-question {number} ({part[:80]!r}) keeps no keyword of the question.")
+        seen.add(key)
+    return problems
+
+
+def same_question(part: str, question: str) -> bool:
+    """Whether two questions have the same words; order, case and articles apart."""
+    return intent(part) == intent(question)
+
+
+_WORD = re.compile(r"\w+")
+# Scripts without spaces: there a "word" is a run of many, so pairs of characters are compared.
+_UNSPACED = re.compile(r"[぀-ヿ㐀-鿿豈-﫿฀-๿]")
+_SHORT_WORD = 3
+_STEM = 6
+
+
+def keeps_keyword(part: str, question: str) -> bool:
+    """Whether a sub-question shares a keyword with the question.
+
+    A keyword is a word of more than three letters, or one with a digit or capital; its first six letters count,
+    so that endings may differ. In scripts without spaces a pair of characters is one.
+    """
+    return bool(_keys(part) & _keys(question)) or not _keys(question)
+
+
+def _keys(text: str) -> set[str]:
+    if _UNSPACED.search(text):
+        return {a + b for run in _WORD.findall(text) for a, b in pairwise(run)}
+    words = [word for word in _WORD.findall(text) if len(word) > _SHORT_WORD or not word.islower()]
+    return {word.casefold()[:_STEM] for word in words if word.casefold() not in _QUESTION_WORDS}
+
+
+_QUESTION_WORDS = frozenset(
+    ("what", "which", "when", "where", "whom", "whose", "does", "have", "were", "that", "this", "with", "from", "who")
+)
+
+SPLIT = Decision("hm_rag_split", JudgeInputs, SplitQuestion, "planner", check_parts)
+
+
+# --- graph agent ---------------------------------------------------------------------------------
+class KeywordsInputs(Part):
+    """What is to be looked up in the knowledge graph."""
+
+    question: str
+    options: list[OptionView] = Field(default_factory=list[OptionView])
+
+
+class KeywordLists(Part):
+    """Low-level keywords name things, high-level ones themes and kinds of relation."""
+
+    low_level: list[str] = Field(default_factory=list[str], max_length=12)
+    high_level: list[str] = Field(default_factory=list[str], max_length=12)
+
+
+def check_keywords(inputs: KeywordsInputs, keywords: KeywordLists) -> list[str]:
+    """At least one keyword; none empty or longer than a phrase."""
+    every = [*keywords.low_level, *keywords.high_level]
+    problems = [f"{word[:40]!r} is no keyword; give words or short phrases." for word in every if _unusable(word)]
+    return problems or ([] if every else ["No keyword was given; give at least one."])
+
+
+def _unusable(keyword: str) -> bool:
+    return not keyword.strip() or len(keyword) > 400
+
+
+KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", check_keywords)
+
+
+# --- every agent reads ---------------------------------------------------------------------------
+class ReadInputs(Part):
+    """A question with its options if it is multiple choice, earlier notes, and what one source found."""
+
+    question: str
+    known: list[str] = Field(default_factory=list[str], description="'part: answer' lines found on the way.")
+    evidence: list[EvidenceText]
+    options: list[OptionView] = Field(default_factory=list[OptionView])
+
+
+class ChoiceReading(Reading):
+    """An answer from the evidence, with the label of the chosen option."""
+
+    option: str | None = None
+
+
+def check_reading(inputs: ReadInputs, reading: ChoiceReading) -> list[str]:
+    """Citations as for every answer; a supported answer to a multiple-choice question chooses an offered option."""
+    offered = AnswerInputs(question=inputs.question, evidence=inputs.evidence)
+    return cites_evidence(offered, reading) + check_option(inputs.options, reading.option, reading.supported)
+
+
+def check_option(options: list[OptionView], option: str | None, supported: bool) -> list[str]:
+    """What is wrong with a chosen label."""
+    labels = [one.label for one in options]
+    if option is not None and option not in labels:
+        offered = f"offered are {', '.join(labels)}" if labels else "the question offers none: give null"
+        return [f"Option {option!r} was not offered; {offered}."]
+    if supported and labels and option is None:
+        return [f"A supported answer must choose one of the options {', '.join(labels)}."]
+    return []
+
+
+READ = Decision("hm_rag_read", ReadInputs, ChoiceReading, "reader", check_reading)
+
+
+# --- decision agent ------------------------------------------------------------------------------
+class SummariseInputs(Part):
+    """One agent's answer to the question."""
+
+    question: str
+    answer: str
+
+
+class AnswerSummary(Part):
+    """The answer in a few words, for comparison with others."""
+
+    summary: str = Field(min_length=1, max_length=400)
+
+
+SUMMARISE = Decision("hm_rag_summarise", SummariseInputs, AnswerSummary, "reader")
+
+
+class AgentAnswer(Part):
+    """What one agent says. Citations name pieces of the evidence below, if evidence is shown."""
+
+    source: str
+    status: Literal["answered", "abstained", "failed"]
+    text: str
+    option: str | None = None
+    confidence: float = 0.0
+    citations: list[CitedPiece] = Field(default_factory=list[CitedPiece])
+
+
+class MergeInputs(Part):
+    """The answers that agree."""
+
+    question: str
+    options: list[OptionView] = Field(default_factory=list[OptionView])
+    answers: list[AgentAnswer]
+
+
+class MergedAnswer(Part):
+    """One answer that says what they agree on."""
+
+    answer: str = Field(max_length=4000)
+
+
+def check_merged(inputs: MergeInputs, merged: MergedAnswer) -> list[str]:
+    """Nothing new: every number of the merged answer stands in one of the answers, or in the question."""
+    if not merged.answer.strip():
+        return ["The merged answer must not be empty."]
+    said = " ".join([inputs.question, *(one.text for one in inputs.options), *(one.text for one in inputs.answers)])
+    known = set(_NUMBER.findall(said))
+    strangers = [number for number in _NUMBER.findall(merged.answer) if number not in known]
+    return [f"The number {number} stands in none of the answers; add nothing to them." for number in strangers]
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+MERGE = Decision("hm_rag_merge", MergeInputs, MergedAnswer, "reader", check_merged)
+
+
+class RefineInputs(ReadInputs):
+    """Everything: the question with its options, all answers, and all evidence."""
+
+    answers: list[AgentAnswer] = Field(default_factory=list[AgentAnswer])
+
+
+REFINE = Decision("hm_rag_refine", RefineInputs, ChoiceReading, "expert", check_reading)

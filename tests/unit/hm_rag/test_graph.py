@@ -1,0 +1,385 @@
+"""HM-RAG's machine with every decision scripted: who is asked what, what comes of it, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from fixtures.planning_corpus import GOOD_BLOB
+from fixtures.scripted_hm_rag import ANSWER, COMPLETED, DESIGNED, QUESTION, SETTINGS, scripted_toolbox
+from fixtures.scripted_knowledge import ScriptedKnowledge
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.hm_rag import build
+from backtrail.nodes.agents.agent import Agent
+from backtrail.nodes.agents.table import AGENTS
+from backtrail.nodes.agents.vector import retrieve_nearest
+from backtrail.rules.table import RULES
+from backtrail.state.hm_rag import EMPTY_MEMORY
+from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.web.errors import SearchUnavailable
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+
+
+async def ask(
+    question: str = QUESTION,
+    *,
+    script: dict[str, Any] | None = None,
+    budget: Budget | None = None,
+    base: Settings = SETTINGS,
+    image: str | None = None,
+    toolbox: dict[str, Any] | None = None,
+    **settings: Any,
+) -> tuple[dict[str, Any], list[str]]:
+    """The state at the end of a run, and the decisions that were asked for."""
+    tools, decider = scripted_toolbox(script=script, **(toolbox or {}))
+    graph = build(tools).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    chosen = base.model_copy(update={"hm_rag": HmRagSettings(**settings), "budget": budget or base.budget})
+    await graph.ainvoke({"question": question, "image": image}, THREAD, context=chosen)
+    return (await graph.aget_state(THREAD)).values, [asked.decision for asked in decider.history]
+
+
+def said(values: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    return {one["source"]: (one["status"], one["text"] or one["reason"]) for one in values["positions"]}
+
+
+def test_the_drawing() -> None:
+    tools, _ = scripted_toolbox()
+    drawn = {(edge.source, edge.target) for edge in build(tools).compile().get_graph().edges}
+    assert drawn == {
+        ("__start__", "contextualize"), ("contextualize", "judge_intents"),
+        ("judge_intents", "divide"), ("judge_intents", "assign"), ("divide", "assign"),
+        ("assign", "vector"), ("assign", "graph"), ("assign", "web"),
+        ("vector", "collect"), ("graph", "collect"), ("web", "collect"),
+        ("collect", "settle"), ("collect", "vote"), ("settle", "vote"),
+        ("vote", "merge"), ("vote", "refine"), ("vote", "deliver"),
+        ("merge", "deliver"), ("refine", "deliver"), ("deliver", "__end__"),
+    }  # fmt: skip
+
+
+async def test_a_question_with_two_intents_from_end_to_end() -> None:
+    values, asked = await ask()
+    assert [one["text"] for one in values["subqueries"]] == [DESIGNED, COMPLETED]
+    assert {one["id"]: (one["status"], one["text"]) for one in values["replies"]} == {
+        "graph:q0": ("answered", "Josef Hackhofer designed it. The graph says so in one of its few statements on this bridge."),
+        "graph:q1": ("answered", "1931"),
+        "vector:q0": ("answered", "Josef Hackhofer"), "vector:q1": ("answered", "1931"),
+        "web:q0": ("answered", "Otto Wagner"), "web:q1": ("answered", "1947"),
+    }  # fmt: skip
+    assert values["vote"]["winners"] == ["vector", "graph"]
+    assert values["verdict"]["by"] == "merge"
+    assert values["answer"]["text"] == ANSWER
+    assert values["stop_reason"] == "answered:merge"
+    assert Counter(asked) == {
+        "hm_rag_judge": 1, "hm_rag_split": 1, "hm_rag_keywords": 2, "hm_rag_read": 6 + 3, "hm_rag_summarise": 1,
+        "hm_rag_merge": 1,
+    }  # fmt: skip
+    assert values["usage"]["graph.read@1"]["calls"] == 1
+    assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
+
+
+async def test_a_question_with_one_intent_is_asked_as_it_is() -> None:
+    values, asked = await ask(DESIGNED)
+    assert values["subqueries"] == []
+    assert {one["subquery"] for one in values["replies"]} == {"whole"}
+    assert "hm_rag_split" not in asked
+    assert said(values)["vector"] == ("answered", "Josef Hackhofer")
+
+
+async def test_a_triplet_is_cited_with_its_relation_its_component_and_its_picture() -> None:
+    values, _ = await ask(DESIGNED, sources="graph")
+    [citation] = values["answer"]["citations"]
+    assert citation["component"] == "urania#p0"
+    assert citation["locator"] == {"relation": "r-designed", "blob": GOOD_BLOB}
+    assert citation["quote"].startswith("Urania bridge – designed by – Josef Hackhofer.")
+    [reply] = values["replies"]
+    assert reply["retrieved"]["pictures"] == [{"entity": "Urania bridge", "blob": GOOD_BLOB}]
+    assert reply["retrieved"]["queries"] == ["Urania bridge", "designed by"]
+
+
+async def test_a_page_is_cited_with_its_address() -> None:
+    values, _ = await ask(DESIGNED, sources="web")
+    [citation] = values["answer"]["citations"]
+    assert citation["component"].startswith("web:")
+    assert citation["locator"] == {"sentence": 0, "url": "https://example.org/bridges"}
+    assert [one["id"] for one in values["ranking"]] == [citation["component"]]
+    assert values["evidence"][citation["component"]]["query"] == DESIGNED
+
+
+def test_the_vector_node_writes_what_it_found_and_nothing_else() -> None:
+    tools, _ = scripted_toolbox()
+    runtime: Any = type("Runtime", (), {"context": SETTINGS})()
+    task: Any = {
+        "source": "vector", "subquery": "q1", "number": 1, "text": COMPLETED, "options": [], "image": None, "spent": {},
+    }  # fmt: skip
+    writes = retrieve_nearest(tools)(task, runtime)
+    assert set(writes) == {"retrieved", "evidence", "usage"}
+    retrieved = writes["retrieved"]
+    assert retrieved["queries"] == [COMPLETED]
+    assert len(retrieved["components"]) == SETTINGS.k
+    assert retrieved["components"][0]["id"] in ("tower#p0", "chronicle#p0")
+    assert set(writes["evidence"]) == {one["id"] for one in retrieved["components"]}
+    assert {one["hop"] for one in writes["evidence"].values()} == {1}
+    assert set(writes["usage"]) == {"vector.retrieve@1"}
+
+
+# --- bad input -----------------------------------------------------------------------------------
+async def test_an_empty_graph_is_an_abstention_that_says_so() -> None:
+    values, _ = await ask(DESIGNED, toolbox={"knowledge": lambda: ScriptedKnowledge({}, {})})
+    assert said(values)["graph"] == ("abstained", "The knowledge graph is empty.")
+    assert values["vote"]["excluded"] == {"graph": "The knowledge graph is empty."}
+    assert values["answer"]["abstained"] is False
+
+
+async def test_a_corpus_without_a_graph_is_a_failed_agent() -> None:
+    def missing() -> Any:
+        raise KnowledgeMissing("tiny")
+
+    values, _ = await ask(DESIGNED, toolbox={"knowledge": missing})
+    status, reason = said(values)["graph"]
+    assert status == "failed"
+    assert "--knowledge-graph" in reason
+    assert [(one["node"], one["error"]) for one in values["failures"]] == [("graph.explore", "KnowledgeMissing")]
+    assert values["answer"]["abstained"] is False
+
+
+async def test_a_web_that_does_not_answer_is_a_failed_agent() -> None:
+    values, _ = await ask(DESIGNED, toolbox={"pages": {"*": SearchUnavailable("the quota is spent")}})
+    assert said(values)["web"] == ("failed", "the quota is spent")
+    assert [one["id"] for one in values["failures"]] == ["web.search@0"]
+    assert set(values["vote"]["winners"]) <= {"vector", "graph"}
+
+
+async def test_an_agent_that_finds_nothing_is_left_out() -> None:
+    values, asked = await ask(DESIGNED, toolbox={"pages": {}})
+    assert said(values)["web"] == ("abstained", "The search found nothing.")
+    assert asked.count("hm_rag_read") == 2  # nothing to read, so nobody is paid to read it
+
+
+@pytest.mark.parametrize(
+    "questions", [[QUESTION, DESIGNED], [DESIGNED], ["What else is there?", "And then?"], [DESIGNED, DESIGNED]]
+)
+async def test_sub_questions_that_repeat_the_question_or_lose_it_are_refused(questions: list[str]) -> None:
+    values, _ = await ask(script={"hm_rag_split": lambda inputs: {"questions": questions}})
+    assert values["subqueries"] == []
+    assert [one["node"] for one in values["failures"]] == ["divide"]
+    assert {one["subquery"] for one in values["replies"]} == {"whole"}
+
+
+async def test_three_that_disagree_are_put_before_the_expert_with_everything() -> None:
+    answers = {"vector": "Ondra", "graph": "Velm", "web": "Mirne"}
+    seen: list[Any] = []
+
+    def read(inputs: Any) -> dict[str, Any]:
+        first = inputs.evidence[0].id
+        source = "web" if first.startswith("web:") else "graph" if first.startswith("r-") else "vector"
+        return {"answer": answers[source], "citations": [{"component": first}], "supported": True, "confidence": 0.5}
+
+    def refine(inputs: Any) -> dict[str, Any]:
+        seen.append(inputs)
+        return {
+            "answer": "Velm",
+            "citations": [{"component": inputs.evidence[0].id}],
+            "supported": True,
+            "confidence": 1,
+        }
+
+    values, _ = await ask(DESIGNED, script={"hm_rag_read": read, "hm_rag_refine": refine})
+    assert values["vote"]["outcome"] == "disagreed"
+    assert (values["answer"]["text"], values["stop_reason"]) == ("Velm", "answered:expert")
+    [inputs] = seen
+    assert {one.source: one.text for one in inputs.answers} == answers
+    assert all(one.citations for one in inputs.answers)
+    found = {
+        one["id"]
+        for reply in values["replies"]
+        for part in ("components", "triplets")
+        for one in reply["retrieved"][part]
+    }
+    assert {text.id for text in inputs.evidence} == found
+
+
+async def test_an_expert_without_a_valid_answer_abstains_and_nothing_is_picked_by_chance() -> None:
+    failed = DecisionFailed("hm_rag_refine", "scripted", "no JSON", charge(calls=3))
+    values, _ = await ask(DESIGNED, threshold=1.0, script={"hm_rag_refine": lambda inputs: failed})
+    assert values["answer"]["abstained"] is True
+    assert "vector: Josef Hackhofer" in values["answer"]["text"]
+    assert values["usage"]["refine@0"]["calls"] == 3
+    assert values["stop_reason"] == "abstained:expert"
+
+
+async def test_an_agent_without_a_valid_answer_has_failed() -> None:
+    failed = DecisionFailed("hm_rag_read", "scripted", "no JSON", charge(calls=2))
+    values, _ = await ask(DESIGNED, sources="vector", script={"hm_rag_read": lambda inputs: failed})
+    assert said(values)["vector"][0] == "failed"
+    assert values["usage"]["vector.read@0"]["calls"] == 2
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "(A) Otto Wagner (B) Josef Hackhofer",
+        "1. Otto Wagner 2. Josef Hackhofer",
+        "Options: Otto Wagner; Josef Hackhofer",
+    ],
+)
+async def test_options_reach_the_agents_and_the_answer_names_one(form: str) -> None:
+    def read(inputs: Any) -> dict[str, Any]:
+        label = next(one.label for one in inputs.options if one.text == "Josef Hackhofer")
+        cited = [{"component": inputs.evidence[0].id}]
+        return {"answer": "Josef Hackhofer", "option": label, "citations": cited, "supported": True, "confidence": 0.7}
+
+    values, _ = await ask(f"{DESIGNED} {form}", script={"hm_rag_read": read}, toolbox={"pages": {"*": ["A page"]}})
+    second = "2" if form.startswith("1") else "B"
+    assert values["asked"] == DESIGNED
+    assert {one["option"] for one in values["positions"]} == {second}
+    assert values["answer"]["text"] == f"({second}) Josef Hackhofer"
+    assert values["verdict"]["by"] == "vote"  # one option: nothing to merge
+
+
+async def test_an_option_that_was_not_offered_is_no_answer() -> None:
+    wrong = lambda inputs: {  # noqa: E731
+        "answer": "Z", "option": "Z", "citations": [{"component": inputs.evidence[0].id}], "supported": True, "confidence": 1,
+    }  # fmt: skip
+    values, _ = await ask(
+        f"{DESIGNED} (A) Otto Wagner (B) Josef Hackhofer", sources="vector", script={"hm_rag_read": wrong}
+    )
+    assert said(values)["vector"][0] == "failed"
+
+
+async def test_a_question_in_another_language_is_answered_in_it() -> None:
+    german = "Wer entwarf die Urania bridge, and wann wurde der Mirne tower vollendet?"
+    parts = ["Wer entwarf die Urania bridge?", "Wann wurde der Mirne tower vollendet?"]
+    reply = lambda inputs: {  # noqa: E731
+        "answer": "vollendet 1931", "citations": [{"component": inputs.evidence[0].id}], "supported": True, "confidence": 0.5,
+    }  # fmt: skip
+    values, _ = await ask(
+        german, sources="vector,web", toolbox={"pages": {"*": ["Türme: Er wurde 1931 vollendet."]}},
+        script={"hm_rag_split": lambda inputs: {"questions": parts}, "hm_rag_read": reply},
+    )  # fmt: skip
+    assert [one["text"] for one in values["subqueries"]] == parts
+    assert values["answer"]["text"] == "vollendet 1931"
+
+
+async def test_chinese_sub_questions_keep_characters_of_the_question() -> None:
+    question = "維也納的橋由誰設計, and 塔於何年完成?"
+    parts = ["維也納的橋由誰設計?", "塔於何年完成?"]
+    values, _ = await ask(question, sources="vector", script={"hm_rag_split": lambda inputs: {"questions": parts}})
+    assert [one["text"] for one in values["subqueries"]] == parts
+    assert not [one for one in values["failures"] if one["node"] == "divide"]
+
+
+async def test_the_rules_take_any_language_without_a_crash() -> None:
+    values, _ = await ask("維也納的橋由誰設計?", base=Settings(corpus="tiny", k=3))
+    assert values["answer"]["text"]
+
+
+async def test_of_a_huge_table_fitting_rows_are_read_and_cited_by_their_own_number() -> None:
+    def read(inputs: Any) -> dict[str, Any]:
+        table = next(item for item in inputs.evidence if item.id == "stations#t")
+        row = next(n for n, cells in enumerate(table.rows) if cells[0] == "Halt 4321")
+        assert len(table.rows) <= 40
+        cited = [{"component": "stations#t", "row": row}]
+        return {"answer": table.rows[row][2], "citations": cited, "supported": True, "confidence": 0.9}
+
+    question = "Who was the architect of Halt 4321 of the stations of Palverin?"
+    wide = SETTINGS.model_copy(update={"k": 20})
+    values, _ = await ask(question, sources="vector", script={"hm_rag_read": read}, base=wide)
+    assert values["answer"]["text"] == "Builder4321"
+    [citation] = values["answer"]["citations"]
+    assert citation["locator"]["row"] == 4321 - 2000
+    assert citation["quote"] == "Station: Halt 4321; Opened: 1921; Architect: Builder4321"
+    assert len(json.dumps({key: value for key, value in values.items() if key != "messages"})) < 20_000
+
+
+# --- settings and budgets ------------------------------------------------------------------------
+@pytest.mark.parametrize("source", list(AGENTS))
+async def test_each_agent_answers_alone(source: str) -> None:
+    values, asked = await ask(DESIGNED, sources=source)
+    assert [one["source"] for one in values["replies"]] == [source]
+    assert values["vote"]["outcome"] == "alone"
+    assert not {"hm_rag_merge", "hm_rag_refine"} & set(asked)
+
+
+async def test_a_source_that_is_left_out_is_not_asked() -> None:
+    values, _ = await ask(sources=("graph", "web"))
+    assert {one["source"] for one in values["replies"]} == {"graph", "web"}
+
+
+async def test_an_unknown_source_is_an_error_that_lists_the_known_ones() -> None:
+    with pytest.raises(SettingsError, match=r"'wiki'.*vector, graph, web"):
+        await ask(sources="vector,wiki")
+
+
+async def test_a_new_source_is_one_function_and_one_line() -> None:
+    def archive_agent(toolbox: Any) -> Agent:
+        return Agent("archive", (("look_up", retrieve_nearest(toolbox)),))
+
+    tools, _ = scripted_toolbox()
+    graph = build(tools, {**AGENTS, "archive": archive_agent}).compile()
+    settings = SETTINGS.model_copy(update={"hm_rag": HmRagSettings(sources=("archive", "web"))})
+    values = await graph.ainvoke({"question": DESIGNED}, context=settings)
+    assert said(values)["archive"] == ("answered", "Josef Hackhofer")
+
+
+async def test_without_decomposition_the_question_is_asked_whole() -> None:
+    values, asked = await ask(decomposition=False)
+    assert values["subqueries"] == []
+    assert "hm_rag_judge" not in asked
+
+
+async def test_without_decision_agent_the_first_source_answers_and_nothing_is_summarised() -> None:
+    values, asked = await ask(DESIGNED, decision_agent=False, sources="graph,vector")
+    assert values["answer"]["text"].startswith("Josef Hackhofer designed it. The graph says so")
+    assert values["stop_reason"] == "answered:first source"
+    assert not {"hm_rag_summarise", "hm_rag_merge", "hm_rag_refine"} & set(asked)
+
+
+async def test_a_limit_of_steps_cuts_the_tasks() -> None:
+    values, _ = await ask(budget=Budget(steps=3))
+    assert len(values["replies"]) == 3
+    assert values["stop_reason"] == "budget:steps"
+    assert values["answer"]["text"]
+
+
+async def test_a_limit_of_calls_leaves_the_rest_to_the_rules() -> None:
+    values, asked = await ask(DESIGNED, budget=Budget(calls=1))
+    assert asked == ["hm_rag_judge"]
+    assert values["stop_reason"] == "budget:calls"
+    assert {one["status"] for one in values["replies"]} <= {"answered", "abstained"}
+
+
+async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> None:
+    tools, _ = scripted_toolbox()
+    graph = build(tools).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
+    await graph.ainvoke({"question": "And its lamps?"}, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
+    begun = (await graph.aget_state(THREAD)).values
+    fresh = {key: getattr(value, "value", value) for key, value in EMPTY_MEMORY.items() if key != "usage"}
+    assert {key: begun[key] for key in fresh} == fresh
+
+
+async def test_the_questions_picture_goes_to_those_who_can_see() -> None:
+    seen: dict[str, set[str]] = {}
+    tools, decider = scripted_toolbox()
+    tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]
+    await build(tools).compile().ainvoke({"question": DESIGNED, "image": GOOD_BLOB}, context=SETTINGS)
+    for one in decider.history:
+        seen.setdefault(one.decision, set()).update(one.pictures)
+    assert "Picture of the question" in seen["hm_rag_judge"]
+    assert {"Picture of the question", "Picture of Urania bridge"} <= seen["hm_rag_read"]
+
+
+def test_every_decision_has_a_rule() -> None:
+    assert {f"hm_rag_{name}" for name in ("judge", "split", "keywords", "read", "summarise", "merge", "refine")} <= set(
+        RULES
+    )

@@ -1,0 +1,193 @@
+"""The offline agents: what is split, which keywords are named, what is read, and who is believed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.hm_rag_decide import merge, refine, summarise
+from backtrail.rules.hm_rag_decompose import judge, split
+from backtrail.rules.hm_rag_keywords import keywords
+from backtrail.rules.hm_rag_read import read
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.hm_rag_decisions import (
+    AgentAnswer,
+    JudgeInputs,
+    KeywordsInputs,
+    MergeInputs,
+    OptionView,
+    ReadInputs,
+    RefineInputs,
+    SplitQuestion,
+    SummariseInputs,
+    check_keywords,
+    check_merged,
+    check_parts,
+    check_reading,
+)
+
+TWO = "Who designed the Ondra bridge and when was the lighthouse of Palverin built?"
+
+
+def page(key: str, title: str, *sentences: str, modality: str = "text") -> EvidenceText:
+    return EvidenceText(id=key, modality=modality, title=title, sentences=list(sentences), score=1.0)
+
+
+EVIDENCE = [
+    page("ondra#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand.", "It is 90 m long."),
+    page("light#p0", "Lighthouse of Palverin", "The lighthouse of Palverin was built in 1884."),
+]
+
+
+# --- decomposition -------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        (TWO, True),
+        ("Which is older, the Reichsbrücke or the Urania bridge?", True),
+        ("Who designed the Ondra bridge?", False),
+        ("Who created the series in which the character of Robert, played by Nonso Anozie, appeared?", False),
+        ("維也納的橋由誰設計?", False),
+        ("?", False),
+    ],
+)
+def test_only_several_things_asked_side_by_side_are_several_intents(question: str, several: bool) -> None:
+    assert judge(JudgeInputs(question=question)).several_intents == several
+
+
+def test_parts_keep_the_words_of_the_question() -> None:
+    parts = split(JudgeInputs(question=TWO))
+    assert parts.questions == ["Who designed the Ondra bridge?", "When was the lighthouse of Palverin built?"]
+    assert check_parts(JudgeInputs(question=TWO), parts) == []
+
+
+@given(question=st.text(max_size=500))
+def test_whatever_is_judged_to_have_several_intents_can_be_split(question: str) -> None:
+    inputs = JudgeInputs(question=question)
+    if judge(inputs).several_intents:
+        assert check_parts(inputs, split(inputs)) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "problem"),
+    [
+        (["Who designed the Ondra bridge?"], "1 sub-questions were given"),
+        (["Who designed the Ondra bridge?"] * 2, "repeats an earlier one"),
+        ([TWO, "Who designed the Ondra bridge?"], "Sub-question 0 repeats the question"),
+        ([TWO.upper(), "Who designed the Ondra bridge?"], "Sub-question 0 repeats the question"),
+        (["Who designed the Ondra bridge?", "What else is there?"], "keeps no keyword"),
+        (["Who designed the Ondra bridge?", " "], "must have 1 to 400 characters"),
+        ([f"Part {n} of the bridge?" for n in range(4)], "4 sub-questions were given"),
+    ],
+)
+def test_parts_that_cannot_be_used_are_refused(parts: list[str], problem: str) -> None:
+    assert any(problem in told for told in check_parts(JudgeInputs(question=TWO), SplitQuestion(questions=parts)))
+
+
+# --- keywords ------------------------------------------------------------------------------------
+def test_names_below_and_themes_above() -> None:
+    found = keywords(KeywordsInputs(question="How did the flood of 1884 change shipping on the Velm River?"))
+    assert "Velm River" in found.low_level
+    assert found.high_level == ["flood 1884 change shipping Velm River"]
+
+
+def test_options_may_be_keywords() -> None:
+    options = [OptionView(label="A", text="copepod"), OptionView(label="B", text="black crappie")]
+    found = keywords(KeywordsInputs(question="Which is a primary consumer?", options=options))
+    assert {"copepod", "black crappie"} <= set(found.low_level)
+
+
+@given(question=st.text(min_size=1, max_size=300).filter(lambda text: any(c.isalnum() for c in text)))
+def test_keywords_of_any_question_can_be_used(question: str) -> None:
+    inputs = KeywordsInputs(question=question)
+    assert check_keywords(inputs, keywords(inputs)) == []
+
+
+# --- reading -------------------------------------------------------------------------------------
+def test_a_plain_question_is_read_by_the_extractive_reader() -> None:
+    reading = read(ReadInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE))
+    assert (reading.answer, reading.supported, reading.option) == ("Ira Sand", True, None)
+    assert reading.citations[0].component == "ondra#p0"
+
+
+def test_answers_to_parts_are_joined_with_their_citations() -> None:
+    notes = ["Who designed the Ondra bridge?: Ira Sand", "When was the lighthouse of Palverin built?: 1884"]
+    reading = read(ReadInputs(question=TWO, known=notes, evidence=EVIDENCE))
+    assert reading.answer == "Ira Sand; 1884"
+    assert {piece.component for piece in reading.citations} == {"ondra#p0", "light#p0"}
+
+
+def test_an_answer_to_one_part_says_which() -> None:
+    reading = read(ReadInputs(question=TWO, known=["Who designed the Ondra bridge?: Ira Sand"], evidence=EVIDENCE[:1]))
+    assert reading.answer == "Ira Sand (Who designed the Ondra bridge)"
+
+
+CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Otto Kell")]
+
+
+def test_the_option_that_stands_with_the_question_is_chosen() -> None:
+    inputs = ReadInputs(question="Who designed the Ondra bridge?", options=CHOICE, evidence=EVIDENCE)
+    reading = read(inputs)
+    assert (reading.answer, reading.option) == ("(A) Ira Sand", "A")
+    assert check_reading(inputs, reading) == []
+
+
+def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
+    question = "Who designed the Ondra bridge?"
+    assert not read(ReadInputs(question=question, options=CHOICE, evidence=EVIDENCE[1:])).supported
+    both = [page("x#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand and Otto Kell.")]
+    reading = read(ReadInputs(question=question, options=CHOICE, evidence=both))
+    assert (reading.supported, reading.option) == (False, None)
+    assert "(A) and (B)" in reading.answer
+
+
+def test_yes_and_no_are_told_by_the_statement() -> None:
+    sides = [OptionView(label="A", text="no"), OptionView(label="B", text="yes")]
+    inputs = ReadInputs(question="Was the lighthouse of Palverin built in 1884?", options=sides, evidence=EVIDENCE)
+    assert read(inputs).option == "B"
+
+
+@given(
+    texts=st.lists(st.text(alphabet="abc xyz 1", min_size=1, max_size=10).filter(str.strip), min_size=2, max_size=4),
+    question=st.text(min_size=1, max_size=40),
+)
+def test_whatever_is_asked_the_reading_is_valid(texts: list[str], question: str) -> None:
+    options = [OptionView(label=chr(65 + place), text=text) for place, text in enumerate(texts)]
+    inputs = ReadInputs(question=question, options=options, evidence=EVIDENCE)
+    assert check_reading(inputs, read(inputs)) == []
+
+
+# --- the decision agent --------------------------------------------------------------------------
+def test_a_summary_is_the_first_sentence_that_asks_nothing() -> None:
+    answer = "Who designed it? Ira Sand. The plaque says so."
+    assert summarise(SummariseInputs(question="Who?", answer=answer)).summary == "Ira Sand."
+
+
+def agent(source: str, text: str, confidence: float, cites: str = "ondra#p0") -> AgentAnswer:
+    pieces = [CitedPiece(component=cites, sentence=0)]
+    return AgentAnswer(source=source, status="answered", text=text, confidence=confidence, citations=pieces)
+
+
+def test_the_best_supported_wording_stands_for_those_that_agree() -> None:
+    inputs = MergeInputs(question="Who?", answers=[agent("vector", "Sand", 0.4), agent("graph", "Ira Sand", 0.6)])
+    assert merge(inputs).answer == "Ira Sand"
+    assert check_merged(inputs, merge(inputs)) == []
+
+
+def test_a_merged_answer_brings_no_number_of_its_own() -> None:
+    inputs = MergeInputs(question="When?", answers=[agent("vector", "in 1884", 0.4)])
+    assert check_merged(inputs, merge(inputs).model_copy(update={"answer": "in 1885"}))
+
+
+def test_the_expert_takes_the_answer_that_is_supported_best() -> None:
+    answers = [agent("vector", "Otto Kell", 0.2), agent("graph", "Ira Sand", 0.95)]
+    reading = refine(RefineInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE, answers=answers))
+    assert (reading.answer, reading.confidence) == ("Ira Sand", 0.95)
+    assert [piece.component for piece in reading.citations] == ["ondra#p0"]
+
+
+def test_where_nobody_answered_the_expert_reads_everything() -> None:
+    nobody = AgentAnswer(source="web", status="failed", text="no key")
+    reading = refine(RefineInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE, answers=[nobody]))
+    assert reading.answer == "Ira Sand"

@@ -1,0 +1,166 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.vote import vote
+from backtrail.state.hm_rag import Option, Position
+from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.state.settings import Settings
+
+OPTIONS: list[Option] = [{"label": "A", "text": "wife"}, {"label": "B", "text": "hide"}]
+
+
+@dataclass
+class Runtime:
+    context: Settings
+
+
+def holds(source: str, text: str, confidence: float = 0.5, **more: Any) -> Position:
+    cited: Any = {"component": f"{source}#p0", "locator": {}, "quote": text}
+    return {
+        "source": source, "status": "answered", "text": text, "summary": more.get("summary", text),
+        "option": more.get("option"), "confidence": confidence, "citations": [cited], "reason": "", "todo": [],
+    }  # fmt: skip
+
+
+def has_not(source: str, status: Any = "abstained", reason: str = "Nothing was found.") -> Position:
+    return {
+        "source": source, "status": status, "text": "", "summary": "", "option": None, "confidence": 0.0,
+        "citations": [], "reason": reason, "todo": [],
+    }  # fmt: skip
+
+
+def held(*positions: Position, options: list[Option] | None = None, **settings: Any) -> Any:
+    runtime: Any = Runtime(Settings(hm_rag=HmRagSettings(**settings)))
+    return vote()({"options": options or [], "positions": list(positions)}, runtime)
+
+
+def test_two_agree_against_a_third() -> None:
+    writes = held(holds("vector", "the Ondra", 0.6), holds("graph", "Ondra", 0.7), holds("web", "Lake Mirne", 0.4))
+    assert writes["vote"] == {
+        "pairs": [
+            {"sources": ["vector", "graph"], "rouge_l": 0.5, "bleu": 0.5, "similarity": 0.5, "same_option": None, "agree": True},
+            {"sources": ["vector", "web"], "rouge_l": 0.0, "bleu": 0.0, "similarity": 0.0, "same_option": None, "agree": False},
+            {"sources": ["graph", "web"], "rouge_l": 0.0, "bleu": 0.0, "similarity": 0.0, "same_option": None, "agree": False},
+        ],
+        "winners": ["vector", "graph"],
+        "excluded": {},
+        "outcome": "agreed",
+        "reason": "vector and graph agree; similarity at least 0.50.",
+    }  # fmt: skip
+    assert writes["verdict"] is None  # their wording differs: it has to be merged
+
+
+def test_the_same_words_need_no_merging() -> None:
+    writes = held(holds("vector", "The Ondra.", 0.4), holds("graph", "the ondra", 0.7))
+    assert writes["verdict"]["by"] == "vote"
+    assert writes["verdict"]["text"] == "the ondra"  # the better supported wording
+    assert [one["component"] for one in writes["verdict"]["citations"]] == ["graph#p0", "vector#p0"]
+
+
+def test_a_failed_agent_is_left_out_and_shown() -> None:
+    writes = held(has_not("vector", "failed", "No graph."), holds("graph", "Ondra"), holds("web", "Ondra"))
+    assert writes["vote"]["excluded"] == {"vector": "No graph."}
+    assert writes["vote"]["winners"] == ["graph", "web"]
+    assert len(writes["vote"]["pairs"]) == 1
+
+
+def test_three_that_disagree_go_to_the_expert() -> None:
+    writes = held(holds("vector", "Ondra"), holds("graph", "Velm"), holds("web", "Mirne"))
+    assert (writes["vote"]["outcome"], writes["vote"]["winners"], writes["verdict"]) == ("disagreed", [], None)
+    assert "No two answers agree" in writes["vote"]["reason"]
+
+
+def test_a_better_supported_answer_contests_the_vote() -> None:
+    positions = [holds("vector", "Ondra", 0.3), holds("web", "Ondra", 0.4), holds("graph", "Velm", 0.8)]
+    contested = held(*positions)
+    assert (contested["vote"]["outcome"], contested["verdict"]) == ("contested", None)
+    assert "graph contradicts them with a confidence of 0.80" in contested["vote"]["reason"]
+    assert held(*positions, contest=False)["verdict"]["text"] == "Ondra"
+
+
+def test_one_answer_stands_alone_and_none_goes_to_the_expert() -> None:
+    alone = held(has_not("vector"), holds("graph", "Ondra"))
+    assert (alone["vote"]["outcome"], alone["verdict"]["text"]) == ("alone", "Ondra")
+    nobody = held(has_not("vector"), has_not("graph"))
+    assert (nobody["vote"]["outcome"], nobody["verdict"]) == ("nobody", None)
+
+
+def test_of_multiple_choice_the_option_counts_first() -> None:
+    writes = held(
+        holds("vector", "It is the second, as the table says.", option="B"), holds("graph", "hide", 0.6, option="B"),
+        holds("web", "It is the second, as the table says.", option="A"), options=OPTIONS,
+    )  # fmt: skip
+    assert writes["vote"]["winners"] == ["vector", "graph"]
+    assert [pair["same_option"] for pair in writes["vote"]["pairs"]] == [True, False, False]
+    assert (writes["verdict"]["text"], writes["verdict"]["option"]) == ("(B) hide", "B")
+
+
+def test_without_an_option_the_text_counts() -> None:
+    writes = held(holds("vector", "no idea at all", option=None), holds("graph", "no idea at all"), options=OPTIONS)
+    [pair] = writes["vote"]["pairs"]
+    assert (pair["same_option"], pair["agree"]) == (None, True)
+
+
+def test_an_option_is_read_off_a_text_that_plainly_means_it() -> None:
+    writes = held(holds("vector", "the answer is (B)"), holds("graph", "hide", option="B"), options=OPTIONS)
+    assert writes["vote"]["winners"] == ["vector", "graph"]
+
+
+def test_one_against_one_is_no_majority() -> None:
+    writes = held(holds("vector", "x", 0.9, option="A"), holds("graph", "y", 0.2, option="B"), options=OPTIONS)
+    assert (writes["vote"]["outcome"], writes["verdict"]) == ("disagreed", None)
+
+
+def test_two_groups_of_one_size_are_a_disagreement() -> None:
+    writes = held(holds("a", "Ondra"), holds("b", "Ondra"), holds("c", "Velm"), holds("d", "Velm"))
+    assert writes["vote"]["outcome"] == "disagreed"
+    assert writes["vote"]["reason"] == "Two groups of the same size contradict each other."
+
+
+def test_summaries_are_compared_not_answers() -> None:
+    long = holds("vector", "There is much to say about rivers, and this one is no exception.", summary="the Ondra")
+    assert held(long, holds("graph", "the Ondra"))["vote"]["pairs"][0]["similarity"] == 1.0
+
+
+def test_the_threshold_and_the_weights_are_settings() -> None:
+    positions = [holds("vector", "the Ondra"), holds("graph", "Ondra")]
+    assert held(*positions, threshold=0.6)["vote"]["outcome"] == "disagreed"
+    reordered = [holds("vector", "dog bites man"), holds("graph", "man bites dog")]
+    assert held(*reordered, bleu_weight=0.0)["vote"]["pairs"][0]["similarity"] == pytest.approx(1 / 3, abs=1e-4)
+
+
+def test_without_decision_agent_the_first_source_answers() -> None:
+    writes = held(has_not("vector"), holds("graph", "Ondra", 0.1), holds("web", "Velm", 0.9), decision_agent=False)
+    assert (writes["vote"]["outcome"], writes["vote"]["pairs"]) == ("not held", [])
+    assert (writes["verdict"]["by"], writes["verdict"]["text"]) == ("first source", "Ondra")
+    nobody = held(has_not("vector"), decision_agent=False)
+    assert nobody["verdict"]["abstained"] is True
+
+
+POSITIONS = st.lists(
+    st.tuples(st.sampled_from(["Ondra", "the Ondra", "Velm", "Lake Mirne", ""]), st.integers(0, 4)),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(drawn=POSITIONS, data=st.data())
+def test_who_wins_does_not_depend_on_the_order_of_the_sources(
+    drawn: list[tuple[str, int]], data: st.DataObject
+) -> None:
+    positions = [
+        holds(f"s{n}", text, 0.1 * rank + 0.01 * n) if text else has_not(f"s{n}")
+        for n, (text, rank) in enumerate(drawn)
+    ]  # fmt: skip
+    one, other = held(*positions), held(*data.draw(st.permutations(positions)))
+    assert one["vote"]["outcome"] == other["vote"]["outcome"]
+    assert set(one["vote"]["winners"]) == set(other["vote"]["winners"])
+    winners = set(one["vote"]["winners"])
+    agreeing = {frozenset(pair["sources"]) for pair in one["vote"]["pairs"] if pair["agree"]}
+    assert all(frozenset((a, b)) in agreeing for a in winners for b in winners if a != b)

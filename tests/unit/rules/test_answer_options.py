@@ -1,0 +1,43 @@
+"""The reader's rule on multiple choice: an option that the evidence supports, or an abstention."""
+
+from __future__ import annotations
+
+from backtrail.rules.answer import answer
+from backtrail.rules.answer_options import answer_or_option
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
+from backtrail.tools.deciders.offline import OfflineDecider
+
+CAPITALS = EvidenceText(
+    id="capitals", modality="text", title="Nevada", score=1.0,
+    sentences=["Nevada is a state of the United States.", "The capital of Nevada is Carson City."],
+)  # fmt: skip
+ASKED = "Question: What is the capital of Nevada?\nContext: N/A\nOptions: (A) Las Vegas (B) Carson City (C) Reno"
+
+
+def inputs(question: str, *evidence: EvidenceText) -> AnswerInputs:
+    return AnswerInputs(question=question, evidence=list(evidence))
+
+
+def test_the_option_that_the_evidence_names_is_given_with_its_citation() -> None:
+    reading = answer_or_option(inputs(ASKED, CAPITALS))
+    assert reading.supported
+    assert reading.answer == "(B) Carson City"
+    assert [(piece.component, piece.sentence) for piece in reading.citations] == [("capitals", 1)]
+
+
+def test_without_evidence_for_any_option_none_is_guessed() -> None:
+    other = CAPITALS.model_copy(update={"sentences": ["Nevada is a dry state."]})
+    reading = answer_or_option(inputs(ASKED, other))
+    assert not reading.supported
+    assert reading.citations == []
+    assert not answer_or_option(inputs(ASKED)).supported
+
+
+def test_a_question_without_options_is_read_as_ever() -> None:
+    plain = inputs("What is the capital of Nevada?", CAPITALS)
+    assert answer_or_option(plain) == answer(plain)
+
+
+async def test_the_offline_reader_reads_options() -> None:
+    decided = await OfflineDecider().decide(ANSWER, inputs(ASKED, CAPITALS))
+    assert decided.output.answer == "(B) Carson City"

@@ -1,0 +1,31 @@
+"""A file of JSON lines that only grows: each line is written at once, and one that a kill has cut is dropped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class JsonLines:
+    """The lines of a file, appended one by one. The caller holds the lock of the folder."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def mend(self) -> None:
+        """Drop a last line that has no end: whoever wrote it was stopped."""
+        if not self.file.exists() or not (content := self.file.read_bytes()) or content.endswith(b"\n"):
+            return
+        with self.file.open("r+b") as torn:
+            torn.truncate(content.rfind(b"\n") + 1)
+
+    def read(self) -> list[tuple[int, str]]:
+        """Number and text of each line that is not empty. A last line without its end is left out."""
+        if not self.file.exists():
+            return []
+        lines = self.file.read_bytes().split(b"\n")[:-1]
+        return [(number, line.decode("utf-8")) for number, line in enumerate(lines, start=1) if line.strip()]
+
+    def append(self, line: str) -> None:
+        """Keep a line. After this returns a kill of the process cannot lose it."""
+        with self.file.open("ab", buffering=0) as file:
+            file.write(line.encode() + b"\n")

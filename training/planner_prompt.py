@@ -1,0 +1,52 @@
+"""What the planner is shown at run time, word for word: the prompt T that it is trained on (section 3.3)."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+from langchain_core.messages import BaseMessage
+
+from backtrail.prompts.render import Rendered, render
+from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
+from backtrail.tools.deciders.messages import Conversation
+from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
+from backtrail.tools.deciders.protocol import PictureAttachment
+
+PICTURE_LABEL = "Picture of the question"
+"""As ``nodes.pictures.attach_question_picture`` labels it."""
+DECISION = CHOOSE_PATH.name
+LETTERS: tuple[str, ...] = OPTIONS
+
+
+@dataclass(frozen=True)
+class PlannerPrompt:
+    """The messages before the reply, with a stand-in for the picture, and the hash of the prompt's file."""
+
+    messages: list[BaseMessage]
+    hash: str
+
+
+def planner_prompt(question: str) -> PlannerPrompt:
+    """The prompt for a question that comes with a picture. Reads the disk on first use."""
+    rendered = render(DECISION, ChoosePathInputs(question=question, has_picture=True))
+    return PlannerPrompt(_messages(rendered), rendered.hash)
+
+
+def current_hash() -> str:
+    """The hash of the planner's prompt file as it is now."""
+    return planner_prompt("?").hash
+
+
+def _messages(rendered: Rendered) -> list[BaseMessage]:
+    return Conversation(rendered, CHOOSE_PATH.output, _stand_in()).messages("schema", with_pictures=True)
+
+
+def _stand_in() -> list[ShownPicture]:
+    """A picture as the decider shows it: the words around it depend on its label alone."""
+    from PIL import Image
+
+    packed = io.BytesIO()
+    Image.new("RGB", (1, 1)).save(packed, "PNG")
+    shown, _ = shown_pictures([PictureAttachment(packed.getvalue(), "image/png", PICTURE_LABEL)])
+    return shown
