@@ -18,7 +18,7 @@ def drawing(method: str) -> str:
     build = builder(method)
     about = inspect.getdoc(inspect.getmodule(build)) or method
     title, _, rest = about.partition("\n")
-    graph = build(Toolbox()).compile(name=method).get_graph().draw_mermaid()
+    graph = build(Toolbox()).compile(name=method).get_graph(xray=1).draw_mermaid()
     return (
         f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
         "Written by `python -m backtrail.cli.draw docs/architecture` from the compiled graph. Do not edit.\n"

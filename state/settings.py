@@ -67,8 +67,11 @@ class Settings(BaseModel):
         description="Model that decomposes, orchestrates, plans and chooses searches: 'provider:model'.",
     )
     reader: str = Field(default=OFFLINE, description="Model that reads evidence and writes the answer.")
-    vlm: str = Field(default=OFFLINE, description="Vision-language model; no method uses it yet.")
-    expert: str = Field(default=OFFLINE, description="Strong model for refinement; no method uses it yet.")
+    vlm: str = Field(default=OFFLINE, description="Vision-language model that examines pictures (MMAPG).")
+    expert: str = Field(
+        default=OFFLINE,
+        description="Strong model: settles what HM-RAG's agents leave open, annotates training questions.",
+    )
     judge: str = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
