@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-from backtrail.cli import ask, bundle, calibrate, compare, corpus, doctor, eval, fork, ingest, resume, trace
+from backtrail.cli import (
+    annotate,
+    ask,
+    bundle,
+    calibrate,
+    compare,
+    corpus,
+    doctor,
+    eval,
+    finetune,
+    fork,
+    ingest,
+    resume,
+    trace,
+)
 from backtrail.cli.commands import Commands
 
 app = typer.Typer(
@@ -29,6 +43,8 @@ corpus.app.command("calibrate")(calibrate.calibrate)
 app.add_typer(corpus.app, name="corpus")
 app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
+app.add_typer(annotate.app, name="annotate")
+app.command("finetune")(finetune.finetune)
 app.command("doctor")(doctor.doctor)
 
 

@@ -1,7 +1,7 @@
 """What a run planned and searched, as far as results keep it: counts and short texts, no contents.
 
-Read from the memory of methods that plan searches: CogPlanner's rounds, the VQA planner's path, and the
-searches of both and of their baselines. Other methods leave everything empty.
+Read from the memory of methods that plan searches: CogPlanner's rounds, OmniSearch's turns, the VQA planner's
+path, and the searches of all of them and of their baselines. Other methods leave everything empty.
 """
 
 from __future__ import annotations
@@ -11,15 +11,23 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backtrail.state.cogplanner_decisions import SearchAction
+from backtrail.state.omnisearch_decisions import OmniAction
 from backtrail.state.search import SearchKind, SearchRecord
 from backtrail.state.usage import Charge, add_charges
 
-KEYS = ("rounds", "path", "queries", "searches", "paradigm")
+KEYS = ("rounds", "turns", "path", "queries", "searches", "paradigm")
 """Keys of the memory that are read."""
 SEARCH_KINDS: tuple[SearchKind, ...] = get_args(SearchKind)
-PLANNING_NODES = frozenset({"reformulate", "route_search", "choose_path", "self_adapt"})
+PLANNING_NODES = frozenset({"reformulate", "route_search", "choose_path", "think_search"})
 """Nodes that take a planning expert's decisions. Writing the gold query and the answer is the task model's work."""
 QUERY_CHARACTERS = 400
+_TURN_ACTIONS: Mapping[OmniAction, SearchAction] = {
+    "search text": "text search",
+    "search by picture": "image search",
+    "search pictures": "image search",
+    "final answer": "no search",
+}
 
 
 class SearchCounts(BaseModel):
@@ -50,7 +58,9 @@ class Planned(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    actions: tuple[str, ...] | None = Field(default=None, description="CogPlanner's action of each round.")
+    actions: tuple[str, ...] | None = Field(
+        default=None, description="The action of each round or turn, as CogPlanner names them."
+    )
     path: str = Field(default="", description="The VQA planner's class, c1 to c4, as it ran.")
     queries: tuple[str, ...] = ()
     searches: dict[str, SearchCounts] | None = Field(default=None, description="By kind; a kind not used is absent.")
@@ -59,14 +69,22 @@ class Planned(BaseModel):
 
 def planned_of(state: Mapping[str, Any]) -> Planned:
     """What a run that ended with this state planned."""
-    rounds, path, searches = state.get("rounds"), state.get("path"), state.get("searches")
+    path, searches = state.get("path"), state.get("searches")
     return Planned(
-        actions=None if rounds is None else tuple(str(one["action"]) for one in rounds),
+        actions=_actions(state),
         path=str(path["category"]) if path else "",
         queries=tuple(query[:QUERY_CHARACTERS] for query in state.get("queries") or ()),
         searches=None if searches is None else _counted(searches),
         planning=_planning(state.get("usage", {}), side_by_side=state.get("paradigm") == "parallel"),
     )
+
+
+def _actions(state: Mapping[str, Any]) -> tuple[str, ...] | None:
+    if "rounds" in state:
+        return tuple(one["action"] for one in state["rounds"])
+    if "turns" in state:
+        return tuple(_TURN_ACTIONS[one["action"]] for one in state["turns"])
+    return None
 
 
 def _counted(records: Sequence[SearchRecord]) -> dict[str, SearchCounts]:

@@ -20,7 +20,7 @@ from backtrail.evals.questions import Question
 from backtrail.evals.results import Results, open_results, record_run
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
-from backtrail.graphs.registry import builder
+from backtrail.graphs.registry import builder, needs_corpus
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import Decider
@@ -96,8 +96,7 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
     """
     watcher = watcher or Unwatched()
     graph = builder(job.method)(toolbox).compile(name=job.method)
-    searches_web = "searches" in graph.channels and job.settings.web.provider != "corpus"
-    version = await asyncio.to_thread(_open_everything, toolbox, job.settings, searches_web=searches_web)
+    version = await asyncio.to_thread(_open_everything, toolbox, job.settings, needs_corpus(job.method, job.settings))
     who = identity(job.task.name, job.method, job.settings, version)
     with open_results(who.folder, fresh=job.fresh) as results:
         record_run(who.folder, who, {"command": job.command, "concurrency": job.concurrency})
@@ -165,14 +164,14 @@ def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -
     return {scorer.name: scorer(question, outcome) for scorer in scorers}
 
 
-def _open_everything(toolbox: Toolbox, settings: Settings, *, searches_web: bool) -> str:
+def _open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> str:
     """Open corpus and models before the first question: it should not fail, or pay for it, alone.
 
-    The version of the corpus; of a method that asks the web in its place, who is asked.
+    Returns the version of the corpus; of a method that asks the web in its place, who is asked.
     """
     toolbox.decider("planner", settings)
     toolbox.decider("reader", settings)
-    if searches_web:
+    if not reads_corpus:
         return f"web:{settings.web.provider}"
     corpus = toolbox.corpus(settings)
     _warm_up(corpus)

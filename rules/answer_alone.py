@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from backtrail.rules.answer import answer
+from backtrail.rules.options import offered
 from backtrail.rules.sentences import split_sentences
 from backtrail.rules.terms import content_terms
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, Reading
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs, OwnAnswer
 
-_OPTION = re.compile(r"(?:^|(?<=[\s;,]))\(?([A-Ha-h])[).:]\s*(.+?)(?=[\s;,]+\(?[A-Ha-h][).:]\s|\s*$)", re.DOTALL)
 # What a question says of its subject is seldom its answer: below even odds nothing is said (ours).
 LEAST_CONFIDENCE = 0.5
 NOT_LOOKED = "Nothing was looked up, and without a model nothing is known beyond what was looked up."
@@ -19,22 +17,14 @@ IN_VAIN = "The searches found nothing to read, and without a model nothing is kn
 
 def answer_alone(inputs: AnswerAloneInputs) -> OwnAnswer:
     """What the question itself says, if it says the answer; otherwise an abstention with its reason."""
-    stem, options = options_of(inputs.question)
-    reading = _read_own_text(stem)
+    asked = offered(inputs.question)
+    options = [text for _, text in asked.options]
+    reading = _read_own_text(asked.stem)
     if reading is not None and reading.supported and reading.confidence >= LEAST_CONFIDENCE:
         chosen = _chosen(reading.answer, options) if options else reading.answer
         if chosen:
             return OwnAnswer(answer=chosen, known=True, confidence=reading.confidence)
     return OwnAnswer(answer=IN_VAIN if inputs.searched else NOT_LOOKED, known=False, confidence=0.0)
-
-
-def options_of(question: str) -> tuple[str, list[str]]:
-    """The question without its lettered options, and these; at least two in alphabetical order from A."""
-    found = list(_OPTION.finditer(question))
-    letters = [match[1].upper() for match in found]
-    if len(found) < 2 or letters != [chr(ord("A") + place) for place in range(len(found))]:
-        return question, []
-    return question[: found[0].start()].strip(), [match[2].strip(" ;,.") for match in found]
 
 
 def _read_own_text(question: str) -> Reading | None:

@@ -119,7 +119,7 @@ def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
     """The label of the one option that an answer means, or None where that is not plain.
 
     The option whose text it is; a label that opens the answer or is said to be the answer; else the option whose
-    words the answer is, opens with, or alone contains. A number that is no label counts from 1.
+    words its first sentence, or all of it, is or alone contains. A number that is no label counts from 1.
     """
     labels = [label for label, _ in options]
     same = [label for label, text in options if text.split() == answer.split()]
@@ -132,18 +132,20 @@ def meant(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
             return label.upper()
         if label.isdigit() and 1 <= int(label) <= len(labels) and label not in (text for _, text in options):
             return labels[int(label) - 1]
-    return _by_text(_plain(answer), [(label, _plain(text)) for label, text in options])
+    plain = [(label, _plain(text)) for label, text in options]
+    parts = (_SENTENCE_END.split(answer.strip(), 1)[0], answer)
+    return next((label for part in parts if (label := _by_text(_plain(part), plain))), None)
 
 
-def _by_text(answer: str, options: Sequence[tuple[str, str]]) -> str | None:
-    equal = [label for label, text in options if text == answer]
+_SENTENCE_END = re.compile(r"[.;:](?=\s)|\n")
+
+
+def _by_text(said: str, options: Sequence[tuple[str, str]]) -> str | None:
+    """The one option whose words these are, or that alone is among them."""
+    equal = [label for label, text in options if text == said]
     if equal:
         return equal[0] if len(equal) == 1 else None
-    padded = f" {answer} "
-    opening = [(len(text), label) for label, text in options if text and padded.startswith(f" {text} ")]
-    if opening:
-        return max(opening)[1]
-    held = [(label, text) for label, text in options if text and f" {text} " in padded]
+    held = [(label, text) for label, text in options if text and f" {text} " in f" {said} "]
     # An option within another one ("cell" in "cell wall") is not meant where the longer one is said.
     longest = [
         label for label, text in held if not any(f" {text} " in f" {other} " and text != other for _, other in held)

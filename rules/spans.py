@@ -46,7 +46,9 @@ _NATIONALITY = re.compile(
     r"|Greek|Soviet|Swiss|Welsh|Thai|Czech|Korean|Roman|Filipino|Icelandic|Cypriot|Slovak|Croat|Serb|Turk)\b"
 )
 _PHRASE = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,4}}")
-CLAUSE_OPENERS = frozenset("until till unless because although though since whereas once when while".split())
+CLAUSE_OPENERS = frozenset(
+    ["until", "till", "unless", "because", "although", "though", "since", "whereas", "once", "when", "while"]
+)
 _SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
 _INITIAL_END = re.compile(r"[A-Z]\.$")  # "F.C.", "Martin Luther King Jr." loses its stop, that is all
 _EDGE = " ,.;:'’\"`-–—"

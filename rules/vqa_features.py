@@ -6,7 +6,7 @@ import re
 import unicodedata
 import zlib
 
-from backtrail.rules.answer_alone import options_of
+from backtrail.rules.options import offered
 from backtrail.rules.terms import FUNCTION_WORDS
 
 BUCKETS = 1 << 14
@@ -18,7 +18,7 @@ _LETTERS = 4  # words are also known by their first letters: "coloured" is near 
 
 def stem_of(question: str) -> str:
     """The question without options to choose from: what is asked decides, not how the answer is to be given."""
-    return options_of(_LIST.split(question, maxsplit=1)[0])[0]
+    return offered(_LIST.split(question, maxsplit=1)[0]).stem
 
 
 def features(question: str) -> list[str]:

@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Measured:
-    """One system. ``shown`` counts the questions whose answer stood in what the model was shown to answer from."""
+    """One system. ``shown`` are the questions whose answer stood in what the model was shown to answer from."""
 
     whole: Step
     added: Step
@@ -39,15 +39,16 @@ class Measured:
     resumed: Step
     asked: Step
     size: Mapping[str, int]
-    shown: int
+    shown: list[str]
 
 
-def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> int:
-    """How many questions' answers stand, word for word, in the prompts that they were answered from."""
-    return sum(
-        any(answer.casefold() in prompts.get(question["id"], "").casefold() for answer in question["answers"])
+def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Ids of the questions whose answer stands, word for word, in the prompts that they were answered from."""
+    return [
+        question["id"]
         for question in questions
-    )
+        if any(answer.casefold() in prompts.get(question["id"], "").casefold() for answer in question["answers"])
+    ]
 
 
 def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_off: int) -> str:
@@ -80,9 +81,8 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
     add("**seconds of the second run**", lambda one: one.resumed.run.seconds)
     add(f"{questions} questions: calls", lambda one: one.asked.calls)
     add("tokens read", lambda one: one.asked.tally.read.total())
-    add("tokens written", lambda one: one.asked.tally.written.total())
     add("seconds a question, median", lambda one: statistics.median(one.asked.run.printed["seconds"]))
-    add("answer stands in what is read", lambda one: one.shown)
+    add("answer stands in what is read", lambda one: len(one.shown))
     add("entities", lambda one: one.size["entities"])
     add("relations", lambda one: one.size["relations"])
     table = ["| | LightRAG | Backtrail | ratio |", "|---|--:|--:|--:|", *(_line(*row) for row in rows)]
@@ -90,6 +90,7 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
         f"Without a graph Backtrail ingests the same pages in {vectors.run.seconds:.1f} s "
         f"({vectors.tally.embedded} texts embedded).",
         f"LightRAG's limits on one reply left out {cut_off} records.",
+        f"Answers not read: {_missed(peer, chosen)}; {_missed(ours, chosen)}.",
         f"Query calls by kind: {_kinds(peer.asked.tally.calls)}; {_kinds(ours.asked.tally.calls)}.",
         f"At most {peer.whole.tally.most_at_once} and {ours.whole.tally.most_at_once} calls at once.",
     ]
@@ -99,6 +100,11 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
 def _twice(one: Measured) -> int:
     """Requests of both runs that are, word for word, one that was made before."""
     return one.killed.tally.again.total() + one.resumed.tally.again.total()
+
+
+def _missed(one: Measured, chosen: Chosen) -> str:
+    missed = [question["question"] for question in chosen.questions if question["id"] not in one.shown]
+    return " / ".join(missed) or "none"
 
 
 def _tokens(tally: Tally) -> int:

@@ -1,7 +1,8 @@
 """The scripted model: for the same contents the same knowledge, in whichever form it is asked for.
 
-What a text says is decided by Backtrail's offline rules. It remembers the pages, so that it reads a chunk that
-begins in the middle of a table as well as one that shows its header.
+What a text says is decided by Backtrail's offline rules, without the names that merely occur in it: neither prompt
+asks for those. It remembers the pages, so that it reads a chunk that begins in the middle of a table as well as one
+that shows its header.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from backtrail.state.knowledge_decisions import (
     NumberedRow,
     SummarizeDescriptionsInputs,
 )
+from backtrail.tools.knowledge.merge import PASSING
 
 ANSWER = "What the question asks for is stated in the context."
 DONE, FIELD = "<|COMPLETE|>", "<|#|>"
@@ -70,7 +72,7 @@ class ScriptedModel:
 
     def _extract(self, texts: list[str]) -> tuple[str, str]:
         chunk = _between(texts[1], "---Input Text---\n```\n", "\n```\n\n---Output---")
-        knowledge = [extract(part) for part in self._parts(chunk)]
+        knowledge = [_says(part) for part in self._parts(chunk)]
         most, most_entities = map(int, re.findall(r"at most (\d+)", texts[1])[:2])
         replies, left = _records(knowledge, most, most_entities)
         if len(texts) == 2:
@@ -99,6 +101,12 @@ class ScriptedModel:
         for one in page.components:
             if one["id"] in words or one["id"] in rows:
                 yield _inputs(page, one, words.get(one["id"], ""), rows.get(one["id"], []))
+
+
+def _says(chunk: ExtractKnowledgeInputs) -> ExtractedKnowledge:
+    knowledge = extract(chunk)
+    stated = [triplet for triplet in knowledge.triplets if triplet.weight >= PASSING]
+    return knowledge.model_copy(update={"triplets": stated})
 
 
 def _where(text: str, page: Page) -> Iterator[tuple[dict[str, Any], int | None]]:
@@ -193,7 +201,7 @@ def _between(text: str, start: str, end: str) -> str:
 def _backtrail(decision: str, prompt: str) -> tuple[str, str]:
     shown = _fenced(prompt)
     if decision == "extract_knowledge":
-        return "extract", extract(_backtrail_chunk(prompt, shown)).model_dump_json(exclude_defaults=True)
+        return "extract", _says(_backtrail_chunk(prompt, shown)).model_dump_json()
     if decision == "summarize_descriptions":
         texts = [json.loads(text) for text in re.findall(r"^\d+: (.*)$", shown["Descriptions"], re.M)]
         inputs = SummarizeDescriptionsInputs(name=shown["Name"], descriptions=texts)

@@ -134,7 +134,7 @@ class BacktrailSystem:
         return run_process(command, self._folder, self._environment)
 
     def size(self) -> dict[str, int]:
-        """Entities that are no plain values and relations, as ``backtrail corpus graph`` counts them."""
+        """Entities, numbers and dates among them, and relations, as ``backtrail corpus graph`` counts them."""
         command = [self._program, "corpus", "graph", CORPUS, "--json"]
         return run_process(command, self._folder, self._environment).printed
 

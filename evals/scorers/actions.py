@@ -28,7 +28,7 @@ def action_share(action: SearchAction) -> PooledScorer:
         made = outcome.planned.actions
         return made.count(action) / len(made) if made else None
 
-    return PooledScorer(action.capitalize(), own, pool=partial(_pooled, action))
+    return PooledScorer(f"Action: {action}", own, pool=partial(_pooled, action))
 
 
 def path_share(path: str) -> Scorer:

@@ -41,6 +41,16 @@ def search_seconds(kind: SearchKind) -> Scorer:
     return Scorer(f"s {NAMES[kind]}", seconds, "amount")
 
 
+def failed_searches() -> Scorer:
+    """Searches that could not be carried out, of any kind: a method that seems to search may have found nothing so."""
+
+    def failed(question: Question, outcome: Outcome) -> float | None:
+        made = outcome.planned.searches
+        return None if made is None else float(sum(one.failed for one in made.values()))
+
+    return Scorer("Failed searches", failed, "count")
+
+
 def search_requests() -> Scorer:
     """Requests that went over the network: none with a corpus, or where everything was held from before."""
 
@@ -67,6 +77,7 @@ def search_scorers() -> tuple[Scorer, ...]:
     return (
         *(search_count(kind) for kind in SEARCH_KINDS),
         *(search_seconds(kind) for kind in SEARCH_KINDS),
+        failed_searches(),
         search_requests(),
         search_seconds_in_paper(),
     )

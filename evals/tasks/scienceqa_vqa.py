@@ -12,7 +12,6 @@ from backtrail.evals.scorers.choice import accuracy, accuracy_when_answered, unc
 from backtrail.evals.scorers.planner import planner_scorers
 from backtrail.evals.scorers.searches import search_scorers
 from backtrail.evals.scorers.spending import calls, cost, seconds, tokens
-from backtrail.evals.scorers.tokens import nltk_f1, token_accuracy
 from backtrail.evals.task import Task, data_file
 
 SCIENCEQA_VQA = Task(
@@ -20,7 +19,7 @@ SCIENCEQA_VQA = Task(
     corpus="openstax",
     questions=data_file("scienceqa", "questions.jsonl"),
     scorers=(
-        accuracy(), accuracy_when_answered(), abstained(), unclear(), token_accuracy(), nltk_f1(),
+        accuracy(), accuracy_when_answered(), abstained(), unclear(),
         *action_scorers(), *search_scorers(), *planner_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("context", "subject"),

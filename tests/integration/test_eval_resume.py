@@ -127,7 +127,7 @@ def test_a_part_of_the_questions(place: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["otqa"], "No task 'otqa'. Existing: custom, "),
+        (["otqa"], "No task 'otqa'. Existing: "),
         (["custom"], "--questions FILE"),
         (["ottqa"], "backtrail ingest $BACKTRAIL_DATA/ottqa"),
         (["examples"], "backtrail ingest PATH --corpus examples"),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.rules.answer import answer
-from backtrail.rules.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone, options_of
+from backtrail.rules.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
 from backtrail.rules.cogplanner_reformulate import reformulate
 from backtrail.rules.cogplanner_route import route
 from backtrail.rules.self_rag_check import check
@@ -171,19 +171,6 @@ def test_of_options_the_one_that_the_questions_own_text_says_is_chosen() -> None
 def test_options_are_never_guessed() -> None:
     own = answer_alone(AnswerAloneInputs(question="Which is a metal? (A) iron (B) wood", has_picture=False))
     assert not own.known
-
-
-@pytest.mark.parametrize(
-    ("question", "options"),
-    [
-        ("Which? (A) iron (B) wood", ["iron", "wood"]),
-        ("Which?\nA. iron\nB. wood and glue", ["iron", "wood and glue"]),
-        ("Which (B) or (A)?", []),
-        ("Which is it?", []),
-    ],
-)
-def test_lettered_options_are_told_from_text(question: str, options: list[str]) -> None:
-    assert options_of(question)[1] == options
 
 
 # --- self-reflective RAG --------------------------------------------------------------------------

@@ -16,10 +16,17 @@ from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.actions import action_scorers, action_share, path_share, retrievals, rounds
 from backtrail.evals.scorers.planner import planner_latency, planner_scorers, planner_tokens
 from backtrail.evals.scorers.reformulation import bleu, query_bleu, query_f1, query_rouge, rouge_l
-from backtrail.evals.scorers.searches import search_count, search_scorers, search_seconds, search_seconds_in_paper
+from backtrail.evals.scorers.searches import (
+    failed_searches,
+    search_count,
+    search_scorers,
+    search_seconds,
+    search_seconds_in_paper,
+)
 from backtrail.evals.scorers.tokens import accuracy, f1, nltk_f1, token_accuracy, tokens_of
 from backtrail.evals.summary import summarise
 from backtrail.graphs.cogplanner import build as build_cogplanner
+from backtrail.graphs.omnisearch import build as build_omnisearch
 from backtrail.graphs.vqa_planner import build as build_vqa_planner
 from backtrail.state.usage import charge
 from backtrail.tools.toolbox import Toolbox
@@ -103,7 +110,9 @@ def test_long_queries_are_cut() -> None:
 
 
 @pytest.mark.parametrize(("build", "nodes"), [
-    (build_cogplanner, {"reformulate", "route_search"}), (build_vqa_planner, {"choose_path"}),
+    (build_cogplanner, {"reformulate", "route_search"}),
+    (build_vqa_planner, {"choose_path"}),
+    (build_omnisearch, {"think_search"}),
 ])  # fmt: skip
 def test_planning_nodes_are_named_as_in_the_graphs(build: Any, nodes: set[str]) -> None:
     assert PLANNING_NODES & set(build(Toolbox()).nodes) == nodes
@@ -121,10 +130,10 @@ def test_shares_of_actions_are_of_all_rounds_not_of_questions() -> None:
     held = pairs(("text search", "text search", "text search"), ("no search",))
     held.append((asked(), failed_outcome("q", "", RuntimeError("boom"), 1.0)))
     scores = summarise("cogplanner", action_scorers(), held).scores
-    assert scores["Text search"].mean == 0.75
-    assert scores["No search"].mean == 0.25
-    assert scores["Image search"].mean == 0.0
-    assert scores["Text search"].count == 2, "a failed question decided nothing"
+    assert scores["Action: text search"].mean == 0.75
+    assert scores["Action: no search"].mean == 0.25
+    assert scores["Action: image search"].mean == 0.0
+    assert scores["Action: text search"].count == 2, "a failed question decided nothing"
     assert scores["Rounds"].mean == 2.0
     assert scores["Retrievals"].mean == 1.5
 
@@ -134,6 +143,12 @@ def test_shares_of_actions_sum_to_one(actions: list[list[str]]) -> None:
     held = pairs(*map(tuple, actions))
     scorers = [action_share("text search"), action_share("image search"), action_share("no search")]
     assert sum(scorer.pool(held) for scorer in scorers) == pytest.approx(1.0)
+
+
+def test_turns_of_omnisearch_are_actions_under_the_same_names() -> None:
+    actions = ("search by picture", "search text", "search pictures", "final answer")
+    outcome = ended(turns=[{"index": place, "action": action} for place, action in enumerate(actions)])
+    assert outcome.planned.actions == ("image search", "text search", "image search", "no search")
 
 
 def test_a_path_is_one_of_four() -> None:
@@ -159,6 +174,12 @@ def test_searches_of_each_kind_and_their_time() -> None:
     assert search_seconds("image-by-text")(asked(), outcome) is None, "no search, no time"
     assert search_seconds_in_paper()(asked(), outcome) == pytest.approx(2 * 1.4 + 6.4)
     assert search_count("text")(asked(), ended(searches=[])) == 0.0
+
+
+def test_searches_that_failed_are_told() -> None:
+    outcome = ended(searches=[search("text", 0, "failed"), search("text", 1), search("image-by-picture", 2, "failed")])
+    assert failed_searches()(asked(), outcome) == 2.0
+    assert search_count("text")(asked(), outcome) == 2.0
 
 
 def test_rules_have_no_latency_and_no_tokens() -> None:

@@ -77,7 +77,7 @@ def test_missing_data_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_an_unknown_task_lists_those_that_exist() -> None:
-    with pytest.raises(TaskUnknown, match=r"No task 'otqa'\. Existing: custom, .*examples, .*ottqa"):
+    with pytest.raises(TaskUnknown, match=r"No task 'otqa'\. Existing: .*custom, .*examples, .*ottqa"):
         find_task("otqa")
 
 

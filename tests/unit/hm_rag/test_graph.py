@@ -7,8 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from blockbuster import blockbuster_ctx
 from fixtures.planning_corpus import GOOD_BLOB
-from fixtures.scripted_hm_rag import ANSWER, COMPLETED, DESIGNED, QUESTION, SETTINGS, scripted_toolbox
+from fixtures.scripted_hm_rag import ANSWER, AT_LENGTH, COMPLETED, DESIGNED, QUESTION, SETTINGS, scripted_toolbox
 from fixtures.scripted_knowledge import ScriptedKnowledge
 from langgraph.checkpoint.memory import InMemorySaver
 
@@ -16,6 +17,7 @@ from backtrail.graphs.hm_rag import build
 from backtrail.nodes.agents.agent import Agent
 from backtrail.nodes.agents.table import AGENTS
 from backtrail.nodes.agents.vector import retrieve_nearest
+from backtrail.prompts.render import load_prompt
 from backtrail.rules.table import RULES
 from backtrail.state.hm_rag import EMPTY_MEMORY
 from backtrail.state.hm_rag_settings import HmRagSettings
@@ -52,6 +54,11 @@ def said(values: dict[str, Any]) -> dict[str, tuple[str, str]]:
     return {one["source"]: (one["status"], one["text"] or one["reason"]) for one in values["positions"]}
 
 
+def first_cited(inputs: Any, answer: str) -> dict[str, Any]:
+    cited = [{"component": inputs.evidence[0].id}]
+    return {"answer": answer, "citations": cited, "supported": True, "confidence": 0.5}
+
+
 def test_the_drawing() -> None:
     tools, _ = scripted_toolbox()
     drawn = {(edge.source, edge.target) for edge in build(tools).compile().get_graph().edges}
@@ -70,7 +77,7 @@ async def test_a_question_with_two_intents_from_end_to_end() -> None:
     values, asked = await ask()
     assert [one["text"] for one in values["subqueries"]] == [DESIGNED, COMPLETED]
     assert {one["id"]: (one["status"], one["text"]) for one in values["replies"]} == {
-        "graph:q0": ("answered", "Josef Hackhofer designed it. The graph says so in one of its few statements on this bridge."),
+        "graph:q0": ("answered", AT_LENGTH),
         "graph:q1": ("answered", "1931"),
         "vector:q0": ("answered", "Josef Hackhofer"), "vector:q1": ("answered", "1931"),
         "web:q0": ("answered", "Otto Wagner"), "web:q1": ("answered", "1947"),
@@ -247,9 +254,7 @@ async def test_options_reach_the_agents_and_the_answer_names_one(form: str) -> N
 
 
 async def test_an_option_that_was_not_offered_is_no_answer() -> None:
-    wrong = lambda inputs: {  # noqa: E731
-        "answer": "Z", "option": "Z", "citations": [{"component": inputs.evidence[0].id}], "supported": True, "confidence": 1,
-    }  # fmt: skip
+    wrong = lambda inputs: {**first_cited(inputs, "Z"), "option": "Z"}  # noqa: E731
     values, _ = await ask(
         f"{DESIGNED} (A) Otto Wagner (B) Josef Hackhofer", sources="vector", script={"hm_rag_read": wrong}
     )
@@ -259,9 +264,7 @@ async def test_an_option_that_was_not_offered_is_no_answer() -> None:
 async def test_a_question_in_another_language_is_answered_in_it() -> None:
     german = "Wer entwarf die Urania bridge, and wann wurde der Mirne tower vollendet?"
     parts = ["Wer entwarf die Urania bridge?", "Wann wurde der Mirne tower vollendet?"]
-    reply = lambda inputs: {  # noqa: E731
-        "answer": "vollendet 1931", "citations": [{"component": inputs.evidence[0].id}], "supported": True, "confidence": 0.5,
-    }  # fmt: skip
+    reply = lambda inputs: first_cited(inputs, "vollendet 1931")  # noqa: E731
     values, _ = await ask(
         german, sources="vector,web", toolbox={"pages": {"*": ["Türme: Er wurde 1931 vollendet."]}},
         script={"hm_rag_split": lambda inputs: {"questions": parts}, "hm_rag_read": reply},
@@ -383,3 +386,17 @@ def test_every_decision_has_a_rule() -> None:
     assert {f"hm_rag_{name}" for name in ("judge", "split", "keywords", "read", "summarise", "merge", "refine")} <= set(
         RULES
     )
+
+
+@pytest.mark.parametrize("name", ["read", "merge", "refine", "split"])
+def test_prompts_ask_for_the_language_of_the_question(name: str) -> None:
+    assert "language of the question" in load_prompt(f"hm_rag_{name}").file.system
+
+
+@pytest.mark.parametrize("settings", [SETTINGS, Settings(corpus="tiny", k=3)], ids=["models", "rules"])
+async def test_nothing_blocks_the_event_loop(settings: Settings) -> None:
+    tools, _ = scripted_toolbox()
+    graph = build(tools).compile()
+    with blockbuster_ctx():
+        values = await graph.ainvoke({"question": QUESTION}, context=settings)
+    assert values["answer"]["text"]

@@ -10,6 +10,7 @@ from backtrail.evals.formats.choices import qcm
 from backtrail.rules.options import meant, offered, shown
 
 LETTERS = (("A", "wife"), ("B", "hide"), ("C", "life"))
+NUMBERS = (("1", "wife"), ("2", "hide"), ("3", "life"))
 
 
 @pytest.mark.parametrize(
@@ -18,13 +19,13 @@ LETTERS = (("A", "wife"), ("B", "hide"), ("C", "life"))
         ("Which does not rhyme? (A) wife (B) hide (C) life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme?\na) wife\nb) hide\nc) life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme? A. wife B. hide C. life", "Which does not rhyme?", LETTERS),
-        ("Which does not rhyme? 1. wife 2. hide 3. life", "Which does not rhyme?", (("1", "wife"), ("2", "hide"), ("3", "life"))),
+        ("Which does not rhyme? 1. wife 2. hide 3. life", "Which does not rhyme?", NUMBERS),
         ("Which does not rhyme? Options: wife, hide, or life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme?\nChoices:\n- wife\n- hide\n- life", "Which does not rhyme?", LETTERS),
         ("Which does not rhyme?\nOptions: wife; hide; life\nAnswer:", "Which does not rhyme?", LETTERS),
         ("Question: Which?\nContext: N/A\nOptions: (A) wife, (B) hide, (C) life\nAnswer:", "Which?", LETTERS),
         ("Is vitamin A. good? (a) yes (b) no", "Is vitamin A. good?", (("A", "yes"), ("B", "no"))),
-        ("Which is colder? (A) Pair 1. (B) Pair 2. (C) both", "Which is colder?", (("A", "Pair 1."), ("B", "Pair 2."), ("C", "both"))),
+        ("Which? (A) Pair 1. (B) Pair 2.", "Which?", (("A", "Pair 1."), ("B", "Pair 2."))),
     ],
 )  # fmt: skip
 def test_options_as_letters_numbers_and_text(question: str, stem: str, options: tuple[tuple[str, str], ...]) -> None:

@@ -35,6 +35,12 @@ def has_not(source: str, status: Any = "abstained", reason: str = "Nothing was f
     }  # fmt: skip
 
 
+def pair(one: str, other: str, near: float, *, agree: bool = False) -> dict[str, Any]:
+    return {
+        "sources": [one, other], "rouge_l": near, "bleu": near, "similarity": near, "same_option": None, "agree": agree,
+    }  # fmt: skip
+
+
 def held(*positions: Position, options: list[Option] | None = None, **settings: Any) -> Any:
     runtime: Any = Runtime(Settings(hm_rag=HmRagSettings(**settings)))
     return vote()({"options": options or [], "positions": list(positions)}, runtime)
@@ -44,9 +50,7 @@ def test_two_agree_against_a_third() -> None:
     writes = held(holds("vector", "the Ondra", 0.6), holds("graph", "Ondra", 0.7), holds("web", "Lake Mirne", 0.4))
     assert writes["vote"] == {
         "pairs": [
-            {"sources": ["vector", "graph"], "rouge_l": 0.5, "bleu": 0.5, "similarity": 0.5, "same_option": None, "agree": True},
-            {"sources": ["vector", "web"], "rouge_l": 0.0, "bleu": 0.0, "similarity": 0.0, "same_option": None, "agree": False},
-            {"sources": ["graph", "web"], "rouge_l": 0.0, "bleu": 0.0, "similarity": 0.0, "same_option": None, "agree": False},
+            pair("vector", "graph", 0.5, agree=True), pair("vector", "web", 0.0), pair("graph", "web", 0.0),
         ],
         "winners": ["vector", "graph"],
         "excluded": {},

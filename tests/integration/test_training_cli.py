@@ -1,0 +1,93 @@
+"""backtrail annotate and finetune from the command line: real chat clients over HTTP, then a tiny checkpoint."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.annotated import towers
+from fixtures.local_models import Checkpoints
+from loopback.openai_server import OpenAIServer, Received, Said, reply
+from typer.testing import CliRunner, Result
+
+from backtrail.cli.app import app
+from backtrail.tools.deciders.capabilities import forget_learnt
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+def backtrail(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(one) for one in arguments])
+
+
+def said(request: Received) -> Said:
+    """The first tower is known at once; of the second only the name, of the third only the date, the last not."""
+    case = next(number for number in range(9) if f"case {number}" in request.text or f"Tower {number}" in request.text)
+    if '"gold_query":' in request.text:
+        return reply({"gold_query": f"When was Tower {case} built?"})
+    if '"image_query":' in request.text:
+        return reply({"image_query": f"What is this tower, case {case}?", "image_entity": f"The Tower {case}"})
+    if '"score":' in request.text:
+        return reply({"score": 5 if "known for sure" in request.text else 1})
+    form = "gold" if "When was Tower" in request.text else "image" if "What is this" in request.text else "whole"
+    known = {0: "whole", 1: "image", 2: "gold"}.get(case) == form
+    return reply({"answer": "known for sure" if known else "a guess", "known": True, "confidence": 0.5})
+
+
+def test_from_questions_to_rows(tmp_path: Path) -> None:
+    file, _ = towers(tmp_path / "set", 4)
+    with OpenAIServer([said], forever=True) as server:
+        model = f"openai-compatible:any@{server.url}"
+        asked = ("annotate", "run", file, "--out", tmp_path / "annotations", "--model", model, "--json")
+        done = backtrail(*asked)
+        told: dict[str, Any] = json.loads(done.stdout)
+        assert (done.exit_code, told["done"]) == (0, 4)
+        assert told["counts"] == {"c1": 1, "c2": 1, "c3": 1, "c4": 1}
+        assert told["spent"]["calls"] == len(server.chats) == 2 + 3 * 8
+        with_picture = [len(chat.images) for chat in server.chats]
+        assert sum(with_picture) == 4 + 3 * 3  # each question; its two queries, and the answer to the image query
+        again: dict[str, Any] = json.loads(backtrail(*asked).stdout)
+        assert (again["done"], len(server.chats)) == (0, 26)
+    out = tmp_path / "rows"
+    refused = backtrail("annotate", "export", tmp_path / "annotations", "--out", out, "--count", "c5=1")
+    assert refused.exit_code == 2
+    written = backtrail("annotate", "export", tmp_path / "annotations", "--out", out, "--validation", 0.25, "--json")
+    told = json.loads(written.stdout)
+    assert (sum(told["train"].values()), sum(told["validation"].values())) == (3, 1)
+
+
+def test_failures_end_in_status_1(tmp_path: Path) -> None:
+    file, _ = towers(tmp_path / "set", 1)
+    (tmp_path / "set" / "0.png").unlink()
+    done = backtrail(
+        "annotate", "run", file, "--out", tmp_path / "out", "--reader", "openai-compatible:x@http://127.0.0.1:9"
+    )
+    assert done.exit_code == 1
+    assert "failed" in done.stdout
+
+
+def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
+    pytest.importorskip("torch").set_num_threads(1)
+    pytest.importorskip("peft")
+    pytest.importorskip("accelerate")
+    base = Checkpoints(tmp_path)["text"]
+    row = {"letters": ["A", "B"], "messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "B"}]}
+    for name in ("train", "validation"):
+        (tmp_path / f"{name}.jsonl").write_text("\n".join([json.dumps(row)] * 4))
+    asked = ("finetune", base, tmp_path / "train.jsonl", "--out", tmp_path / "out", "--set", "learning_rate=0.05",
+             "--set", "accumulation=1", "--set", "device=cpu")  # fmt: skip
+    done = backtrail(*asked)
+    assert done.exit_code == 0, done.output
+    assert "12 steps, 12 of them now" in done.stdout
+    assert "accuracy 1.000" in done.stdout
+    assert f"local:{tmp_path / 'out' / 'planner'}" in done.stdout
+    told = json.loads(backtrail(*asked, "--json").stdout)
+    assert (told["steps"], told["began"], told["accuracy"]) == (12, 12, 1.0)

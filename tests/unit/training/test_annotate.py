@@ -1,0 +1,337 @@
+"""Annotation: the class of each question, what is left out or fails, and no decision taken twice."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.annotated import question_file, towers
+from fixtures.tiny_vlm import picture
+
+from backtrail.evals.questions import read_questions
+from backtrail.nodes.pictures import attach_question_picture
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsError
+from backtrail.tools.home import home
+from backtrail.tools.toolbox import Toolbox
+from backtrail.training.annotate.annotation import Annotation
+from backtrail.training.annotate.annotator import Terms
+from backtrail.training.annotate.classes import class_of
+from backtrail.training.annotate.journal import read_annotations
+from backtrail.training.annotate.run import FAILURES_IN_A_ROW, Annotated, Job, annotate_all, counted
+from backtrail.training.errors import AnnotationsError, AnnotationStopped
+from backtrail.training.planner_prompt import PICTURE_LABEL
+
+MODELS = Settings(reader="learner:x", expert="expert:x", judge="judge:x")
+IMAGE_QUERY, GOLD_QUERY = "What is this tower?", "When was the Tessel Tower built"
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class Models:
+    """Scripted learner, expert and judge. ``right`` says which forms of a question the learner knows."""
+
+    def __init__(self, right: set[str], **changes: Any) -> None:
+        def own(inputs: Any) -> dict[str, Any]:
+            form = {IMAGE_QUERY: "image"}.get(inputs.question, "gold" if GOLD_QUERY in inputs.question else "whole")
+            return {"answer": "right" if form in right else "wrong", "known": True, "confidence": 0.5}
+
+        script: dict[str, Any] = {
+            "answer_alone": own,
+            "annotate_gold_query": lambda inputs: {"gold_query": f"{GOLD_QUERY}, {inputs.question[-2]}?"},
+            "annotate_image_query": lambda inputs: {"image_query": IMAGE_QUERY, "image_entity": "Tessel Tower"},
+            "judge_answer": lambda inputs: {"score": 4 if inputs.answer == "right" else 3},
+            **changes,
+        }
+        self.deciders = {name: ScriptedDecider(script, name=name) for name in ("learner:x", "expert:x", "judge:x")}
+        self.toolbox = Toolbox(open_decider=lambda model, settings: self.deciders[model])
+
+    def calls(self) -> list[tuple[str, str]]:
+        return [(name, one.decision) for name, decider in self.deciders.items() for one in decider.history]
+
+
+async def run(models: Models, job: Job) -> Annotated:
+    return await annotate_all(job, models.toolbox)
+
+
+def job(folder: Path, count: int = 1, **more: Any) -> Job:
+    file, questions = towers(folder / "set", count)
+    return Job(file, questions, folder / "out", **{"settings": MODELS, **more})
+
+
+@pytest.mark.parametrize(
+    ("right", "label"),
+    [({"whole"}, "c1"), ({"image"}, "c2"), ({"gold"}, "c3"), (set(), "c4"), ({"whole", "image", "gold"}, "c1")],
+)
+async def test_the_class_is_what_the_learner_lacks(right: set[str], label: str, tmp_path: Path) -> None:
+    found = (await run(Models(right), job(tmp_path))).annotations[0]
+    assert (found.outcome, found.label) == ("annotated", label)
+    assert {name: trial.right for name, trial in found.trials.items()} == (
+        {"question": True}
+        if label == "c1"
+        else {"question": False, "image_query": "image" in right, "gold_query": "gold" in right}
+    )
+
+
+async def test_who_knows_both_parts_and_not_the_whole_is_left_out(tmp_path: Path) -> None:
+    found = (await run(Models({"image", "gold"}), job(tmp_path))).annotations[0]
+    assert (found.outcome, found.label) == ("excluded", None)
+    assert "right on both its parts" in found.why
+
+
+def test_classes_are_those_of_the_paper() -> None:
+    every = {(q, i, g): class_of(q, i, g) for q in (True, False) for i in (True, False) for g in (True, False)}
+    assert {every[True, i, g] for i in (True, False) for g in (True, False)} == {"c1"}
+    assert [every[False, True, False], every[False, False, True], every[False, False, False]] == ["c2", "c3", "c4"]
+    assert every[False, True, True] is None
+
+
+async def test_each_role_is_asked_its_own_and_a_right_answer_ends_it(tmp_path: Path) -> None:
+    known = Models({"whole"})
+    await run(known, job(tmp_path / "known"))
+    assert known.calls() == [("learner:x", "answer_alone"), ("judge:x", "judge_answer")]
+    unknown = Models(set())
+    await run(unknown, job(tmp_path / "unknown"))
+    assert Counter(unknown.calls()) == {
+        ("learner:x", "answer_alone"): 3,
+        ("judge:x", "judge_answer"): 3,
+        ("expert:x", "annotate_gold_query"): 1,
+        ("expert:x", "annotate_image_query"): 1,
+    }
+
+
+@pytest.mark.parametrize("shown", [False, True])
+async def test_the_gold_query_is_answered_without_the_picture_unless_asked_for(shown: bool, tmp_path: Path) -> None:
+    models = Models(set())
+    await run(models, job(tmp_path, terms=Terms(show_with_gold_query=shown)))
+    asked = {one.inputs.question: one for one in models.deciders["learner:x"].history}  # type: ignore[attr-defined]
+    with_picture = {text: (one.pictures, one.inputs.has_picture) for text, one in asked.items()}  # type: ignore[attr-defined]
+    gold = next(text for text in with_picture if text.startswith(GOLD_QUERY))
+    assert with_picture.pop(gold) == (((PICTURE_LABEL,), True) if shown else ((), False))
+    assert set(with_picture.values()) == {((PICTURE_LABEL,), True)}
+
+
+async def test_the_image_query_is_judged_by_the_entity(tmp_path: Path) -> None:
+    models = Models(set())
+    await run(models, job(tmp_path))
+    judged = [one.inputs.gold for one in models.deciders["judge:x"].history]  # type: ignore[attr-defined]
+    assert judged == [["1900"], ["Tessel Tower"], ["1900"]]
+
+
+async def test_the_threshold_decides_what_is_right(tmp_path: Path) -> None:
+    found = (await run(Models({"whole"}), job(tmp_path, terms=Terms(threshold=5)))).annotations[0]
+    assert found.label == "c4"
+
+
+async def test_who_says_that_it_does_not_know_is_wrong_without_a_judge(tmp_path: Path) -> None:
+    models = Models(set(), answer_alone=lambda inputs: {"answer": "", "known": False, "confidence": 0})
+    assert (await run(models, job(tmp_path))).annotations[0].label == "c4"
+    assert not models.deciders["judge:x"].history
+
+
+async def test_a_run_cut_anywhere_goes_on_without_repeating_a_call(tmp_path: Path) -> None:
+    whole = Models({"image"})
+    expected = (await run(whole, job(tmp_path / "whole", 3))).annotations
+    total = len(whole.calls())
+    calls = 0
+    for cut in range(1, total + 2):
+        models = Models({"image"})
+        seen = 0
+
+        def stopping(entry: Any) -> Any:
+            def said(inputs: Any) -> Any:
+                nonlocal seen
+                if seen == 1:  # one call gets through in each life
+                    raise Killed
+                seen += 1
+                return entry(inputs)
+
+            return said
+
+        for decider in models.deciders.values():
+            decider._always = {name: stopping(entry) for name, entry in decider._always.items()}
+        try:
+            found = await run(models, job(tmp_path / "cut", 3))
+        except BaseExceptionGroup:
+            calls += seen
+            continue
+        calls += seen
+        assert found.annotations == expected
+        assert cut >= total
+        break
+    assert calls == total
+
+
+async def test_a_torn_line_is_dropped_and_its_work_done_again(tmp_path: Path) -> None:
+    await run(Models(set()), job(tmp_path, 2))
+    for name in ("annotations.jsonl", "calls.jsonl"):
+        file = tmp_path / "out" / name
+        file.write_bytes(file.read_bytes()[:-7])
+    again = Models(set())
+    found = await run(again, job(tmp_path, 2))
+    assert counted(found.annotations) == {"c4": 2}
+    assert len(again.calls()) == 1
+
+
+async def test_a_second_run_does_nothing(tmp_path: Path) -> None:
+    first = await run(Models(set()), job(tmp_path, 2))
+    again = Models(set())
+    second = await run(again, job(tmp_path, 2))
+    assert (second.done, second.annotations, second.spent) == (0, first.annotations, first.spent)
+    assert not again.calls()
+
+
+async def test_a_failed_question_is_kept_with_its_reason_and_done_again_when_asked(tmp_path: Path) -> None:
+    broken = Models(set(), annotate_gold_query=[DecisionFailed("annotate_gold_query", "x", "no JSON", charge(calls=3))])
+    found = await run(broken, job(tmp_path))
+    assert found.annotations[0].outcome == "failed"
+    assert "no JSON" in found.annotations[0].why
+    assert found.spent["calls"] == 5
+    assert (await run(Models(set()), job(tmp_path))).annotations[0].outcome == "failed"
+    mended = Models(set())
+    found = await run(mended, job(tmp_path, retry_failed=True))
+    assert found.annotations[0].label == "c4"
+    assert ("learner:x", "answer_alone") in mended.calls()
+    assert len(mended.calls()) == 6  # the answer to the question and its judge were kept
+
+
+async def test_questions_that_cannot_be_used(tmp_path: Path) -> None:
+    rows = [
+        {"id": "none", "question": "Who?", "answers": ["x"]},
+        {"id": "gone", "question": "Who?", "answers": ["x"], "image": "gone.png"},
+        {"id": "text", "question": "Who?", "answers": ["x"], "image": "text.png"},
+        {"id": "out", "question": "Who?", "answers": ["x"], "image": "../out.png"},
+        {"id": "open", "question": "Who?", "image": "good.png"},
+    ]
+    (tmp_path / "out.png").write_bytes(picture())
+    file = question_file(tmp_path / "set", rows, {"text.png": b"no picture", "good.png": picture()})
+    models = Models(set())
+    found = await run(models, Job(file, read_questions(file), tmp_path / "out", MODELS))
+    why = {one.id: one.why for one in found.annotations}
+    assert {one.outcome for one in found.annotations} == {"failed"}
+    assert "has no picture" in why["none"]
+    assert "'gone.png' cannot be used" in why["gone"]
+    assert "'text.png' cannot be used" in why["text"]
+    assert "lies outside" in why["out"]
+    assert "no gold answer" in why["open"]
+    assert not models.calls()
+
+
+async def test_a_model_that_is_down_ends_the_run_and_not_the_set(tmp_path: Path) -> None:
+    def down(inputs: Any) -> Any:
+        return ModelUnavailable("connection refused")
+
+    models = Models(set(), answer_alone=down)
+    with pytest.raises(AnnotationStopped, match=r"in a row.*connection refused"):
+        await run(models, job(tmp_path, FAILURES_IN_A_ROW + 5))
+    assert len(models.calls()) == FAILURES_IN_A_ROW
+
+
+async def test_one_rejected_question_does_not_end_the_run(tmp_path: Path) -> None:
+    def some(inputs: Any) -> Any:
+        if "case 1" in inputs.question:
+            return ModelRejected("too long")
+        return {"answer": "", "known": False, "confidence": 0}
+
+    found = await run(Models(set(), answer_alone=some), job(tmp_path, 3))
+    assert [one.outcome for one in found.annotations] == ["annotated", "failed", "annotated"]
+
+
+async def test_the_budget_ends_the_run_which_goes_on_with_a_higher_one(tmp_path: Path) -> None:
+    def poor(calls: int) -> Settings:
+        return MODELS.model_copy(update={"budget": Budget(calls=calls)})
+
+    models = Models(set())
+    with pytest.raises(AnnotationStopped, match="budget"):
+        await run(models, job(tmp_path, 2, settings=poor(11)))
+    assert len(models.calls()) == 11
+    rest = Models(set())
+    assert counted((await run(rest, job(tmp_path, 2, settings=poor(16)))).annotations) == {"c4": 2}
+    assert len(rest.calls()) == 5
+
+
+async def test_several_at_once_give_the_same(tmp_path: Path) -> None:
+    alone = await run(Models({"gold"}), job(tmp_path / "a", 6))
+    together = await run(Models({"gold"}), job(tmp_path / "b", 6, concurrency=4))
+    assert together.annotations == alone.annotations
+
+
+async def test_annotations_of_other_models_do_not_mix(tmp_path: Path) -> None:
+    await run(Models(set()), job(tmp_path))
+    with pytest.raises(AnnotationsError, match=r"threshold.*--fresh"):
+        await run(Models(set()), job(tmp_path, terms=Terms(threshold=3)))
+    found = await run(Models(set()), job(tmp_path, terms=Terms(threshold=3), fresh=True))
+    assert found.done == 1
+    assert (tmp_path / "out" / "before-1" / "annotations.jsonl").is_file()
+
+
+async def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    await run(Models(set()), job(tmp_path))
+    with (tmp_path / "out" / "annotations.jsonl").open("a") as file:
+        file.write('{"id": 5}\n')
+    with pytest.raises(AnnotationsError, match=r"annotations\.jsonl:2"):
+        await run(Models(set()), job(tmp_path))
+    with pytest.raises(AnnotationsError, match="no annotations"):
+        read_annotations(tmp_path / "nowhere")
+
+
+async def test_a_question_that_changed_is_annotated_again(tmp_path: Path) -> None:
+    await run(Models(set()), job(tmp_path))
+    file, questions = towers(tmp_path / "set", 1, tags={"entity": "Tessel Tower"})
+    models = Models(set())
+    found = await run(models, Job(file, questions, tmp_path / "out", MODELS))
+    assert found.done == 1
+    asked = models.deciders["expert:x"].history[0].inputs
+    assert asked.entity == "Tessel Tower"  # type: ignore[attr-defined]
+
+
+async def test_without_a_learner_there_is_nothing_to_annotate(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="--reader"):
+        await run(Models(set()), job(tmp_path, settings=Settings()))
+
+
+async def test_rules_annotate_where_the_set_names_what_is_shown(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 1, tags={"entity": "Tessel Tower"})
+    learner = Models(set(), answer_alone=lambda inputs: {"answer": "Tessel Tower", "known": True, "confidence": 1})
+    found = await run(learner, Job(file, questions, tmp_path / "out", Settings(reader="learner:x")))
+    one = found.annotations[0]
+    assert one.label == "c2"
+    assert one.trials["gold_query"].question == "When was Tessel Tower built, case 0?"
+    assert one.trials["image_query"].question == "Who or what is this tower?"
+    assert one.image_entity == "Tessel Tower"
+
+
+async def test_rules_cannot_complete_what_they_do_not_see(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 1)
+    found = await run(Models(set()), Job(file, questions, tmp_path / "out", Settings(reader="learner:x")))
+    assert found.annotations[0].outcome == "failed"
+    assert "points at the picture" in found.annotations[0].why
+
+
+def test_a_line_holds_what_is_needed_to_check_it_by_hand(tmp_path: Path) -> None:
+    line = {
+        "id": "q", "asked": "0", "question": "?", "outcome": "annotated", "label": "c1",
+        "trials": {
+            "question": {"question": "?", "gold": ["a"], "answer": "a", "known": True, "score": 5, "right": True}
+        },
+    }  # fmt: skip
+    assert json.loads(Annotation.model_validate(line).model_dump_json(exclude_defaults=True)) == line
+
+
+async def test_pictures_are_labelled_as_at_run_time() -> None:
+    import hashlib
+
+    content = picture()
+    name = hashlib.sha256(content).hexdigest()
+    BlobStore(home()).put(name, content)
+    attached = await attach_question_picture(Toolbox(), name, Settings(planner="local:/x"), "planner")
+    assert [one.label for one in attached] == [PICTURE_LABEL]

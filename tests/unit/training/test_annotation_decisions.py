@@ -1,0 +1,80 @@
+"""The annotator's decisions: what their checks refuse, their prompts, and the rules in their place."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrail.prompts.render import render
+from backtrail.rules.annotate_queries import annotate_gold_query, annotate_image_query
+from backtrail.state.annotation_decisions import (
+    ANNOTATE_GOLD_QUERY,
+    ANNOTATE_IMAGE_QUERY,
+    AnnotateGoldQueryInputs,
+    AnnotateImageQueryInputs,
+    ImageQuery,
+)
+from backtrail.state.vqa_planner_decisions import GoldQuery
+
+ACTOR = AnnotateGoldQueryInputs(question="What are the works of this actor?", answers=["A Play"])
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [("What are the works of Ina Moor?", None), ("What are the works of this actor?", "points at"), (" ", "empty")],
+)
+def test_a_gold_query_stands_without_its_picture(query: str, problem: str | None) -> None:
+    said = ANNOTATE_GOLD_QUERY.check(ACTOR, GoldQuery(gold_query=query))
+    assert (not said) if problem is None else problem in said[0]
+
+
+@pytest.mark.parametrize(
+    ("query", "entity", "problem"),
+    [
+        ("Who is this actor?", "Ina Moor", None),
+        ("Is this actor Ina Moor?", "ina moor", "names its own answer"),
+        ("Who is this actor?", " ", "image_entity is empty"),
+        ("", "Ina Moor", "image_query is empty"),
+        ("What is this category?", "cat", None),
+    ],
+)
+def test_an_image_query_does_not_hold_its_answer(query: str, entity: str, problem: str | None) -> None:
+    inputs = AnnotateImageQueryInputs(question=ACTOR.question, gold_query="What are the works of Ina Moor?")
+    said = ANNOTATE_IMAGE_QUERY.check(inputs, ImageQuery(image_query=query, image_entity=entity))
+    assert (not said) if problem is None else problem in said[0]
+
+
+def test_prompts_show_what_they_are_given() -> None:
+    shown = render("annotate_gold_query", ACTOR.model_copy(update={"entity": "Ina Moor"})).user
+    assert all(text in shown for text in (ACTOR.question, "A Play", "Ina Moor"))
+    inputs = AnnotateImageQueryInputs(question="Who is this?", gold_query="Who is Ina Moor?", entity="Moor")
+    shown = render("annotate_image_query", inputs).user
+    assert all(text in shown for text in ("Who is this?", "Who is Ina Moor?", '"Moor"'))
+
+
+@pytest.mark.parametrize(
+    ("question", "entity", "gold", "image_query"),
+    [
+        (
+            "What are the works of this actor?",
+            "Ina Moor",
+            "What are the works of Ina Moor?",
+            "Who or what is this actor?",
+        ),
+        ("Where is the town hall of Varn?", "", "Where is the town hall of Varn?", "What does the picture show?"),
+        ("这座桥是哪一年建成的？", "长江大桥", "长江大桥是哪一年建成的？", "这座桥是什么？"),
+    ],
+)
+def test_rules_put_the_known_entity_where_the_question_points(
+    question: str, entity: str, gold: str, image_query: str
+) -> None:
+    completed = annotate_gold_query(AnnotateGoldQueryInputs(question=question, answers=["x"], entity=entity))
+    assert completed.gold_query == gold
+    asked = annotate_image_query(AnnotateImageQueryInputs(question=question, gold_query=gold, entity=entity))
+    assert (asked.image_query, asked.image_entity) == (image_query, entity)
+
+
+def test_rules_read_the_entity_off_the_gold_query() -> None:
+    inputs = AnnotateImageQueryInputs(
+        question="What are the works of this actor?", gold_query="What are the works of Ina Moor?"
+    )
+    assert annotate_image_query(inputs).image_entity == "Ina Moor"

@@ -1,0 +1,124 @@
+"""The export: the planner's own prompt, the letter, the picture by path; and what cannot be exported."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.annotated import annotated, question_file, towers
+from fixtures.tiny_vlm import picture
+
+from backtrail.evals.questions import read_questions
+from backtrail.prompts.render import render
+from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, ChoosePathInputs
+from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
+from backtrail.training.annotate.export import export
+from backtrail.training.errors import AnnotationsError, SampleError
+from backtrail.training.finetune.rows import read_rows
+
+ALL: dict[PathClass, int] = dict.fromkeys(PATH_CLASSES, 100)
+
+
+def made(folder: Path, labels: list[PathClass | None]) -> Path:
+    file, questions = towers(folder / "set", len(labels))
+    return annotated(folder / "annotations", file, questions, labels)
+
+
+def rows_of(folder: Path, name: str = "train.jsonl") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / name).read_text().splitlines()]
+
+
+def write(annotations: Path, out: Path, counts: dict[PathClass, int] = ALL, validation: float = 0.0) -> Any:
+    return export([annotations], out, counts=counts, seed=1, validation=validation)
+
+
+def test_a_row_is_what_the_planner_sees_and_the_letter(tmp_path: Path) -> None:
+    folder = made(tmp_path, ["c1", "c2", "c3", "c4", None])
+    exported = write(folder, tmp_path / "out")
+    assert exported.train == {"c1": 1, "c2": 1, "c3": 1, "c4": 1}
+    rows = {row["id"]: row for row in rows_of(tmp_path / "out")}
+    letters = {name: row["messages"][-1] for name, row in rows.items()}
+    assert {name: one["content"][0]["text"] for name, one in letters.items()} == {
+        "annotations:q0": "A", "annotations:q1": "C", "annotations:q2": "B", "annotations:q3": "D",
+    }  # fmt: skip
+    row = rows["annotations:q2"]
+    rendered = render(
+        CHOOSE_PATH.name, ChoosePathInputs(question="When was this tower built, case 2?", has_picture=True)
+    )
+    system, user, assistant = row["messages"]
+    assert [system["role"], user["role"], assistant["role"]] == ["system", "user", "assistant"]
+    assert system["content"] == [{"type": "text", "text": rendered.system}]
+    assert user["content"][0] == {"type": "text", "text": rendered.user}
+    assert [part["type"] for part in user["content"]] == ["text", "text", "image"]
+    content = picture("blue", (42, 30))
+    assert user["content"][2]["path"] == f"pictures/{hashlib.sha256(content).hexdigest()}.png"
+    assert (tmp_path / "out" / user["content"][2]["path"]).read_bytes() == content
+    assert (row["letters"], row["prompt"]) == (["A", "B", "C", "D"], rendered.hash)
+
+
+def test_counts_bound_each_class_and_what_is_written_can_be_read(tmp_path: Path) -> None:
+    folder = made(tmp_path, ["c1"] * 8 + ["c4"] * 3)
+    exported = write(folder, tmp_path / "out", {"c1": 5, "c2": 0, "c3": 0, "c4": 9})
+    assert exported.train == {"c1": 5, "c2": 0, "c3": 0, "c4": 3}
+    assert len(read_rows(tmp_path / "out" / "train.jsonl")) == 8
+
+
+def test_the_same_again_writes_the_same(tmp_path: Path) -> None:
+    folder = made(tmp_path, ["c1", "c2", "c3", "c4"] * 3)
+    write(folder, tmp_path / "out", validation=0.3)
+    before = [(tmp_path / "out" / name).read_bytes() for name in ("train.jsonl", "validation.jsonl", "export.json")]
+    write(folder, tmp_path / "out", validation=0.3)
+    after = [(tmp_path / "out" / name).read_bytes() for name in ("train.jsonl", "validation.jsonl", "export.json")]
+    assert before == after
+
+
+def test_no_picture_is_on_both_sides(tmp_path: Path) -> None:
+    rows = [
+        {"id": f"q{n}", "question": f"What is this, {n}?", "image": f"{n % 4}.png", "answers": ["x"]} for n in range(12)
+    ]
+    pictures = {f"{n}.png": picture("red", (30 + n, 30)) for n in range(4)}
+    file = question_file(tmp_path / "set", rows, pictures)
+    folder = annotated(tmp_path / "annotations", file, read_questions(file), ["c1"] * 12)
+    write(folder, tmp_path / "out", {"c1": 12}, validation=0.2)
+    sides = [
+        {row["messages"][1]["content"][2]["path"] for row in rows_of(tmp_path / "out", name)}
+        for name in ("train.jsonl", "validation.jsonl")
+    ]
+    assert not sides[0] & sides[1]
+    assert (len(sides[0]), len(sides[1])) == (3, 1)
+
+
+def test_several_sets_keep_their_ids_apart(tmp_path: Path) -> None:
+    first, second = made(tmp_path / "a", ["c1"]), made(tmp_path / "b", ["c1"])
+    with pytest.raises(SampleError, match="different names"):
+        export([first, second], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
+    renamed = second.rename(tmp_path / "other")
+    export([first, renamed], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
+    assert sorted(row["id"] for row in rows_of(tmp_path / "out")) == ["annotations:q0", "other:q0"]
+
+
+def test_a_picture_that_is_gone_is_left_out_and_named(tmp_path: Path) -> None:
+    folder = made(tmp_path, ["c1", "c1"])
+    (tmp_path / "set" / "0.png").unlink()
+    exported = write(folder, tmp_path / "out", {"c1": 2})
+    assert exported.train["c1"] == 1
+    assert len(exported.left_out) == 1
+    assert "annotations:q0" in exported.left_out[0]
+    (tmp_path / "set" / "1.png").unlink()
+    with pytest.raises(SampleError, match="2 have no usable picture"):
+        write(folder, tmp_path / "out", {"c1": 2})
+
+
+def test_where_not_to_write_and_what_not_to_read(tmp_path: Path) -> None:
+    folder = made(tmp_path, ["c1"])
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("dear")
+    with pytest.raises(SampleError, match="not empty"):
+        write(folder, tmp_path / "mine", {"c1": 1})
+    with pytest.raises(AnnotationsError, match="no annotations"):
+        write(tmp_path / "nowhere", tmp_path / "out")
+    with pytest.raises(SampleError, match="c2 is asked for"):
+        write(folder, tmp_path / "out")

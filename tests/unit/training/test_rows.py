@@ -1,0 +1,184 @@
+"""Rows and settings of a training: read strictly, mixed by ratio, and what is wrong with them named by line."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.tiny_vlm import picture
+
+from backtrail.tools.errors import DependencyMissing, SettingsError
+from backtrail.training.errors import FinetuneError, RowsError
+from backtrail.training.finetune.folder import last_checkpoint, training_folder
+from backtrail.training.finetune.measures import measures
+from backtrail.training.finetune.rows import conversation, mixed, read_rows
+from backtrail.training.finetune.run import Job, finetune, require_packages
+from backtrail.training.finetune.settings import PRESETS, FinetuneSettings, finetune_settings
+from backtrail.training.planner_prompt import DECISION, current_hash
+
+LETTERS = ["A", "B", "C", "D"]
+
+
+def row(reply: str = "A", **more: Any) -> dict[str, Any]:
+    asked = [{"type": "text", "text": "Which?"}, {"type": "image", "path": "one.png"}]
+    return {
+        "letters": LETTERS,
+        "messages": [{"role": "user", "content": asked}, {"role": "assistant", "content": reply}],
+        **more,
+    }
+
+
+def file_of(folder: Path, *rows: Any) -> Path:
+    (folder / "one.png").write_bytes(picture())
+    file = folder / "train.jsonl"
+    file.write_text("\n".join(one if isinstance(one, str) else json.dumps(one) for one in rows), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("bad", "problem"),
+    [
+        (row("E"), "'E' is none of the letters A, B, C, D"),
+        (row("A "), None),
+        (row(""), "the assistant's"),
+        ({"messages": row()["messages"][:1]}, "messages"),
+        ({"messages": [*row()["messages"], {"role": "user", "content": "?"}]}, "the assistant's"),
+        (row(messages=[{"role": "user", "content": [{"type": "image", "path": "two.png"}]}, row()["messages"][1]]),
+         r"'two\.png' is no file"),
+        (row(messages=[{"role": "user", "content": [{"type": "image", "path": "../x"}]}, row()["messages"][1]]),
+         r"'\.\./x' is no file"),
+        (row(decision=DECISION, prompt="0" * 64), "another version of the prompt"),
+        (row(decision=DECISION, prompt=current_hash()), None),
+        ("{", "JSON"),
+    ],
+)  # fmt: skip
+def test_a_bad_row_is_named_by_its_line(bad: Any, problem: str | None, tmp_path: Path) -> None:
+    file = file_of(tmp_path, row(), "", bad)
+    if problem is None:
+        assert len(read_rows(file)) == 2
+        return
+    with pytest.raises(RowsError, match=rf"train\.jsonl:3: .*{problem}"):
+        read_rows(file)
+
+
+def test_a_file_without_rows(tmp_path: Path) -> None:
+    with pytest.raises(RowsError, match="no rows"):
+        read_rows(file_of(tmp_path, ""))
+    with pytest.raises(RowsError, match="cannot be read"):
+        read_rows(tmp_path / "nowhere.jsonl")
+
+
+def test_pictures_are_sent_as_a_decider_sends_them(tmp_path: Path) -> None:
+    messages, notes = conversation(read_rows(file_of(tmp_path, row()))[0])
+    assert not notes
+    assert [message.type for message in messages] == ["human"]
+    assert messages[0].content[1]["image_url"]["url"].startswith("data:image/jpeg;base64,")  # type: ignore[index]
+
+
+def test_one_general_instruction_for_each_row_none_twice(tmp_path: Path) -> None:
+    rows = read_rows(file_of(tmp_path, row(), row("B")))
+    (tmp_path / "general").mkdir()
+    told = [
+        {"messages": [{"role": "user", "content": f"{n}?"}, {"role": "assistant", "content": "Yes."}]} for n in range(5)
+    ]
+    general = read_rows(file_of(tmp_path / "general", *told))
+    both = mixed(rows, general, 1.0, seed=3)
+    assert both[:2] == rows
+    assert len({one.row.messages[0].text for one in both[2:]}) == 2
+    assert mixed(rows, general, 1.0, seed=3) == both
+    assert len(mixed(rows, general, 2.5, seed=3)) == 7
+    with pytest.raises(RowsError, match="6 general instructions are needed for 2 rows, there are 5"):
+        mixed(rows, general, 3.0, seed=3)
+
+
+def test_accuracy_and_confusion_count_letters_alone(tmp_path: Path) -> None:
+    worded = {"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "A tower."}]}
+    rows = [one.row for one in read_rows(file_of(tmp_path, row("A"), row("A"), worded, row("D")))]
+    found = measures(rows, [[3, 1, 1, 1], [0, -1, 2, 0], [9, 0, 0, 0], [-4, -3, -2, -1]])
+    assert found["accuracy"] == pytest.approx(2 / 3)
+    assert found["confusion"]["A"] == {"A": 1, "B": 0, "C": 1, "D": 0}
+    assert found["confusion"]["D"]["D"] == 1
+    assert measures(rows[2:3], [[0.0] * 4]) == {}
+
+
+def test_presets_are_those_of_the_papers() -> None:
+    lora, full, cog = (finetune_settings(name) for name in ("lora", "full", "cogplanner"))
+    assert (lora.rank, lora.alpha, lora.learning_rate, lora.epochs) == (32, 128, 1e-4, 3)
+    assert (lora.batch, lora.accumulation, lora.evaluate_every) == (1, 16, 500)
+    assert (full.method, full.learning_rate, full.gradient_checkpointing) == ("full", 2e-5, True)
+    assert (cog.learning_rate, cog.schedule, cog.epochs, cog.warmup, cog.general_ratio) == (2e-6, "cosine", 2, 0.1, 1)
+    assert cog.batch * cog.accumulation == 32
+    assert set(PRESETS) == {"lora", "full", "cogplanner"}
+
+
+@pytest.mark.parametrize("given", ["rank=0", "rank", "ranks=3", "method=half", "learning_rate=fast"])
+def test_settings_out_of_bounds(given: str) -> None:
+    with pytest.raises(SettingsError):
+        finetune_settings("lora", [given])
+    with pytest.raises(SettingsError, match="Existing: lora, full, cogplanner"):
+        finetune_settings("best")
+
+
+def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    load = importlib.import_module
+
+    def without(name: str, package: str | None = None) -> Any:
+        if name == "accelerate":
+            raise ModuleNotFoundError(name=name)
+        return load(name, package)
+
+    monkeypatch.setattr(importlib, "import_module", without)
+    pytest.importorskip("torch")
+    with pytest.raises(DependencyMissing, match=r"accelerate.*backtrail\[train\]"):
+        require_packages()
+
+
+def test_several_processes_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(FinetuneError, match="one process"):
+        finetune(Job(tmp_path, file_of(tmp_path, row()), tmp_path / "out"))
+
+
+def test_general_instructions_must_be_named(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(RowsError, match="--general"):
+        finetune(Job(tmp_path, file_of(tmp_path, row()), tmp_path / "out", finetune_settings("cogplanner")))
+
+
+def test_a_folder_belongs_to_one_training(tmp_path: Path) -> None:
+    settings = FinetuneSettings().model_dump()
+    with (
+        training_folder(tmp_path / "out", {"settings": settings}),
+        pytest.raises(FinetuneError, match="Another training"),
+        training_folder(tmp_path / "out", {"settings": settings}),
+    ):
+        pass
+    with pytest.raises(FinetuneError, match="begun otherwise"), training_folder(tmp_path / "out", {"settings": 2}):
+        pass
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("dear")
+    with pytest.raises(FinetuneError, match="not empty"), training_folder(tmp_path / "mine", {}, fresh=True):
+        pass
+    assert (tmp_path / "mine" / "thesis.txt").is_file()
+
+
+def test_the_last_whole_checkpoint_counts(tmp_path: Path) -> None:
+    held = tmp_path / "checkpoints"
+    for name, state in (
+        ("checkpoint-9", "{}"),
+        ("checkpoint-10", "{}"),
+        ("checkpoint-20", None),
+        ("checkpoint-30", '{"'),
+    ):
+        (held / name).mkdir(parents=True)
+        if state is not None:
+            (held / name / "trainer_state.json").write_text(state)
+    found = last_checkpoint(tmp_path)
+    assert found is not None
+    assert found.name == "checkpoint-10"
+    assert sorted(one.name for one in held.iterdir()) == ["checkpoint-10", "checkpoint-9"]
+    assert last_checkpoint(tmp_path / "nowhere") is None

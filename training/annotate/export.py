@@ -1,0 +1,188 @@
+"""Export annotated questions as conversations that trainers read: messages with pictures by path, a letter as reply.
+
+A folder holds ``train.jsonl``, ``validation.jsonl``, ``pictures/`` and ``export.json``. One row:
+
+{"id": "infoseek:q17", "class": "c2", "letters": ["A", "B", "C", "D"], "decision": "vqa_choose_path", "prompt": "…",
+ "messages": [{"role": "system", "content": [{"type": "text", "text": "…"}]},
+              {"role": "user", "content": [{"type": "text", "text": "…"}, {"type": "image", "path": "pictures/….jpg"}]},
+              {"role": "assistant", "content": [{"type": "text", "text": "C"}]}]}
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import convert_to_openai_messages
+
+from backtrail.training.annotate.annotation import Annotation
+from backtrail.training.annotate.balance import balanced, place_of
+from backtrail.training.annotate.classes import LETTERS, PATH_CLASSES, PathClass
+from backtrail.training.annotate.journal import read_annotations
+from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
+from backtrail.training.errors import SampleError
+from backtrail.training.planner_prompt import DECISION, planner_prompt
+from backtrail.training.planner_prompt import LETTERS as ALL_LETTERS
+
+TRAIN = "train.jsonl"
+VALIDATION = "validation.jsonl"
+_SUFFIXES = {"image/png": "png", "image/gif": "gif", "image/webp": "webp", "image/bmp": "bmp", "image/tiff": "tiff"}
+
+
+@dataclass(frozen=True)
+class Example:
+    """An annotated question with the file of its picture; ``id`` is unique over all sets."""
+
+    id: str
+    label: PathClass
+    question: str
+    folder: Path
+    image: str
+
+
+@dataclass(frozen=True)
+class Placed:
+    """An example whose picture lies in the export, under its hash."""
+
+    example: Example
+    picture: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Exported:
+    """Rows by class in either file, and examples left out because their picture is gone, with the reason."""
+
+    folder: Path
+    train: dict[str, int]
+    validation: dict[str, int]
+    left_out: list[str]
+
+
+def export(
+    annotated: Sequence[Path], folder: Path, *, counts: Mapping[PathClass, int], seed: int, validation: float
+) -> Exported:
+    """Draw a balanced set from folders of annotations and write it.
+
+    Args:
+        validation: share of the rows to be kept for validation. All rows of a picture go to one side.
+
+    Raises:
+        AnnotationsError: a folder holds no annotations.
+        SampleError: a class is empty, a set comes twice, or the export's folder holds something else.
+    """
+    if folder.exists() and any(folder.iterdir()) and not (folder / "export.json").is_file():
+        raise SampleError(f"{folder} is not empty and holds no export. Name a new folder.")
+    drawn = balanced(_examples(annotated), counts, seed)
+    (folder / "pictures").mkdir(parents=True, exist_ok=True)
+    placed: list[Placed] = []
+    left_out: list[str] = []
+    for example in drawn:
+        try:
+            placed.append(_place(example, folder))
+        except QuestionUnusable as error:
+            left_out.append(f"{example.id}: {error}")
+    held_back = _held_back(placed, validation, seed)
+    rows = {
+        TRAIN: [one for one in placed if one.sha256 not in held_back],
+        VALIDATION: [one for one in placed if one.sha256 in held_back],
+    }
+    if not rows[TRAIN]:
+        raise SampleError(
+            f"Of {len(drawn)} drawn questions none is left to train on: {len(left_out)} have no usable picture, "
+            f"{len(rows[VALIDATION])} are kept for validation. Annotate more, or lower --validation."
+        )
+    for name, chosen in rows.items():
+        _write(folder / name, (json.dumps(_row(one), ensure_ascii=False) for one in chosen))
+    sizes = {name: _by_class(chosen) for name, chosen in rows.items()}
+    about = {"counts": dict(counts), "seed": seed, "validation": validation, "rows": sizes, "left_out": left_out}
+    _write(folder / "export.json", [json.dumps(about, indent=2, ensure_ascii=False)])
+    return Exported(folder, sizes[TRAIN], sizes[VALIDATION], left_out)
+
+
+def _examples(annotated: Sequence[Path]) -> list[Example]:
+    examples: list[Example] = []
+    names = [folder.resolve().name for folder in annotated]
+    if len(set(names)) != len(names):
+        raise SampleError(f"The folders of annotations must have different names, which go into the ids: {names}.")
+    for name, folder in zip(names, annotated, strict=True):
+        run, annotations = read_annotations(folder)
+        pictures = Path(run["questions"]).parent
+        examples += [_example(name, pictures, one) for one in annotations if one.label and one.image]
+    return examples
+
+
+def _example(name: str, pictures: Path, annotation: Annotation) -> Example:
+    assert annotation.label is not None
+    assert annotation.image is not None
+    return Example(f"{name}:{annotation.id}", annotation.label, annotation.question, pictures, annotation.image)
+
+
+def _place(example: Example, folder: Path) -> Placed:
+    """Put the picture into the export under its hash: as a hard link where that works, else as a copy."""
+    source, facts = usable_picture(example.folder.resolve(), example.image)
+    name = f"pictures/{facts.sha256}.{_SUFFIXES.get(facts.mime, 'jpg')}"
+    target = folder / name
+    if not target.exists():
+        beside = target.with_suffix(".new")
+        beside.unlink(missing_ok=True)
+        try:
+            os.link(source, beside)
+        except OSError:
+            shutil.copyfile(source, beside)
+        beside.replace(target)
+    return Placed(example, name, facts.sha256)
+
+
+def _held_back(placed: Sequence[Placed], share: float, seed: int) -> set[str]:
+    """Pictures whose rows make up the share, at least one row, drawn by lot."""
+    rows: dict[str, int] = {}
+    for one in placed:
+        rows[one.sha256] = rows.get(one.sha256, 0) + 1
+    held: set[str] = set()
+    count = 0
+    for picture in sorted(rows, key=lambda one: place_of(f"validation:{one}", seed)):
+        if count >= share * len(placed):
+            break
+        held.add(picture)
+        count += rows[picture]
+    return held
+
+
+def _row(one: Placed) -> dict[str, Any]:
+    prompt = planner_prompt(one.example.question)
+    messages: list[dict[str, Any]] = []
+    for message in convert_to_openai_messages(prompt.messages, text_format="block"):
+        content = [_part(part, one.picture) for part in message["content"]]
+        messages.append({"role": message["role"], "content": content})
+    reply = [{"type": "text", "text": LETTERS[one.example.label]}]
+    return {
+        "id": one.example.id,
+        "class": one.example.label,
+        "letters": list(ALL_LETTERS),
+        "decision": DECISION,
+        "prompt": prompt.hash,
+        "messages": [*messages, {"role": "assistant", "content": reply}],
+    }
+
+
+def _part(part: dict[str, Any], picture: str) -> dict[str, str]:
+    return {"type": "text", "text": part["text"]} if part["type"] == "text" else {"type": "image", "path": picture}
+
+
+def _by_class(placed: Iterable[Placed]) -> dict[str, int]:
+    labels = [one.example.label for one in placed]
+    return {label: labels.count(label) for label in PATH_CLASSES}
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    beside = file.with_suffix(".new")
+    with beside.open("w", encoding="utf-8") as written:
+        for line in lines:
+            written.write(f"{line}\n")
+    os.replace(beside, file)

@@ -1,0 +1,90 @@
+"""Make a loaded checkpoint trainable: a LoRA adapter over it, or all of its weights; and save what came of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from backtrail.tools.local.load import LoadedModel
+from backtrail.training.errors import FinetuneError
+from backtrail.training.finetune.settings import FinetuneSettings
+
+
+def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
+    """The model with what is to be trained set free.
+
+    Raises:
+        FinetuneError: it has no layers that LoRA can be put on.
+    """
+    if settings.method == "full":
+        return loaded.model.train().requires_grad_(True)
+    from peft import LoraConfig, get_peft_model
+
+    config = LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,  # type: ignore[arg-type]
+        lora_dropout=settings.dropout,
+        target_modules=_layers(loaded.model, settings.layers),
+        task_type="CAUSAL_LM",
+    )
+    with quiet_peft():
+        return get_peft_model(loaded.model, config)
+
+
+def save(trained: Any, loaded: LoadedModel, settings: FinetuneSettings, folder: Path) -> None:
+    """Save as a folder that ``local:/folder`` loads: all at once, or not at all."""
+    beside = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    if settings.method == "full" and settings.dtype == "auto" and (stored := _stored_dtype(loaded)) is not None:
+        trained = trained.to(stored)
+    with quiet_peft():
+        trained.save_pretrained(str(beside))
+    if settings.method == "full":
+        loaded.processor.save_pretrained(str(beside))
+        held = loaded.checkpoint.base / "generation_config.json"
+        if held.is_file():  # the loaded one was made plain for the planner
+            shutil.copyfile(held, beside / held.name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.replace(beside, folder)
+
+
+@contextmanager
+def quiet_peft() -> Iterator[None]:
+    """peft reads a property that transformers will drop."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        yield
+
+
+def _layers(model: Any, where: str) -> str:
+    """A pattern of the linear layers that get an adapter."""
+    if where == "all":
+        return "all-linear"
+    decoder = model.get_decoder()
+    prefix = next((name for name, module in model.named_modules() if module is decoder), None)
+    kinds = sorted(
+        {name.rpartition(".")[2] for name, one in decoder.named_modules() if isinstance(one, torch.nn.Linear)}
+    )
+    if prefix is None or not kinds:
+        raise FinetuneError(
+            f"No linear layers of a language model were found in {type(model).__name__}. Use --set layers=all or "
+            "--preset full."
+        )
+    start = re.escape(f"{prefix}.") if prefix else ""
+    return rf"{start}(?:.*\.)?(?:{'|'.join(map(re.escape, kinds))})"
+
+
+def _stored_dtype(loaded: LoadedModel) -> Any:
+    """The dtype that the checkpoint's own file names; None where it names none."""
+    from backtrail.tools.local.checkpoint import read_json
+
+    config = read_json(loaded.checkpoint.base / "config.json")
+    return getattr(torch, str(config.get("dtype") or config.get("torch_dtype") or ""), None)

@@ -1,0 +1,58 @@
+"""The trainer's arguments out of our settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import TrainingArguments
+
+from backtrail.tools.local.load import LoadedModel
+from backtrail.training.finetune.settings import FinetuneSettings
+
+
+def training_arguments(
+    settings: FinetuneSettings, loaded: LoadedModel, folder: Path, *, evaluates: bool
+) -> TrainingArguments:
+    """One process, one device, nothing reported to services, checkpoints as often as evaluations."""
+    best: dict[str, Any] = {"load_best_model_at_end": True, "metric_for_best_model": "eval_loss"}
+    arguments = TrainingArguments(
+        output_dir=str(folder),
+        num_train_epochs=settings.epochs,
+        per_device_train_batch_size=settings.batch,
+        per_device_eval_batch_size=settings.batch,
+        gradient_accumulation_steps=settings.accumulation,
+        learning_rate=settings.learning_rate,
+        lr_scheduler_type=settings.schedule,
+        warmup_steps=settings.warmup,  # below 1 it is a share of the steps
+        weight_decay=settings.weight_decay,
+        max_grad_norm=settings.gradient_norm,
+        eval_strategy="steps" if evaluates else "no",
+        eval_steps=settings.evaluate_every if evaluates else None,
+        save_strategy="steps",
+        save_steps=settings.evaluate_every,
+        save_total_limit=settings.kept_checkpoints,
+        logging_strategy="steps",
+        logging_steps=max(1, settings.evaluate_every // 10),
+        activation_checkpointing=settings.gradient_checkpointing,
+        activation_checkpointing_kwargs={"use_reentrant": False} if settings.gradient_checkpointing else None,
+        bf16=_computes_in_bfloat16(loaded),
+        use_cpu=loaded.device == "cpu",
+        seed=settings.seed,
+        dataloader_num_workers=settings.workers,
+        dataloader_pin_memory=loaded.device == "cuda",
+        remove_unused_columns=False,
+        label_names=["labels"],
+        report_to="none",
+        disable_tqdm=True,
+        **(best if evaluates and settings.keep == "best" else {}),
+    )
+    if arguments.n_gpu > 1:
+        arguments._n_gpu = 1  # else the trainer spreads each batch over all of them
+    return arguments
+
+
+def _computes_in_bfloat16(loaded: LoadedModel) -> bool:
+    on_gpu = loaded.device.startswith("cuda")
+    return on_gpu and loaded.model.dtype == torch.float32 and torch.cuda.is_bf16_supported()

@@ -1,0 +1,134 @@
+"""A row as a model reads it: the tokens of the prompt as at run time, the tokens of the reply, the pictures.
+
+The prompt goes through the same functions as a planner's request does, so that what was trained is what
+is asked later. Of a letter only its own token counts: −log P(c | q, T); of other replies all tokens, and the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from backtrail.tools.errors import BacktrailError
+from backtrail.tools.local.errors import RequestUnsuitable
+from backtrail.tools.local.letters import letter_tokens
+from backtrail.tools.local.load import LoadedModel
+from backtrail.tools.local.prompt import Prompt, control_tokens, disarmed, make_prompt, read_turns, reply_opening
+from backtrail.training.errors import FinetuneError
+from backtrail.training.finetune.rows import Sourced, conversation
+
+NOT_COUNTED = -100
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """One row.
+
+    Args:
+        inputs: of the model, each of one row; ``input_ids`` [1, prompt].
+        reply: tokens that the prompt is followed by.
+        choices: the token of each letter that the reply is one of; none for replies in words.
+    """
+
+    inputs: Mapping[str, torch.Tensor]
+    reply: list[int]
+    choices: list[int]
+
+    @property
+    def answer(self) -> int | None:
+        """The place of the right letter among the choices."""
+        return self.choices.index(self.reply[0]) if self.choices else None
+
+
+def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
+    """Encode a row. CPU work: decodes its pictures.
+
+    Raises:
+        FinetuneError: a picture cannot be shown, the model cannot take the row, or it is longer than the model takes.
+    """
+    row = sourced.row
+    try:
+        messages, notes = conversation(sourced)
+        if notes:
+            raise RequestUnsuitable(f"{'; '.join(notes)}.")
+        turns, pictures = read_turns(messages, loaded)
+        prompt = make_prompt(loaded, turns, pictures)
+        if row.letters:
+            openings = [reply_opening(loaded, turns, prompt, letter) for letter in row.letters]
+            prompt, choices = letter_tokens(loaded, prompt, openings)
+            reply = [choices[row.letters.index(row.reply)]]
+        else:
+            choices = []
+            said = disarmed(row.reply, control_tokens(loaded))
+            reply = _reply_tokens(loaded, prompt, reply_opening(loaded, turns, prompt, said))
+        inputs = _inputs(loaded, prompt)
+    except (BacktrailError, OSError) as error:
+        raise FinetuneError(f"The row {row.id!r} cannot be trained on: {error}") from error
+    length = int(inputs["input_ids"].shape[1]) + len(reply)
+    if loaded.longest is not None and length > loaded.longest:
+        raise FinetuneError(f"The row {row.id!r} has {length:,} tokens; the model takes {loaded.longest:,}.")
+    return Encoded(inputs, reply, choices)
+
+
+def collate(rows: Sequence[Encoded], pad: int) -> dict[str, torch.Tensor]:
+    """One batch, padded on the left so that all replies end together, as in generation.
+
+    Beside the model's inputs: ``labels`` [rows, longest], of the reply alone, and ``choices`` [rows, most letters].
+    """
+    longest = max(one.inputs["input_ids"].shape[1] + len(one.reply) for one in rows)
+    batch: dict[str, torch.Tensor] = {}
+    for name in dict.fromkeys(name for one in rows for name in one.inputs):
+        held = [one for one in rows if name in one.inputs]
+        if held[0].inputs[name].shape == held[0].inputs["input_ids"].shape:
+            filling = pad if name == "input_ids" else 0
+            batch[name] = torch.stack(
+                [_padded(_tokens(name, one), _after(name, one), longest, filling) for one in rows]
+            )
+        else:  # pictures, one after the other; rows without any have none
+            batch[name] = torch.cat([one.inputs[name] for one in held])
+    prompts = [torch.full((one.inputs["input_ids"].shape[1],), NOT_COUNTED) for one in rows]
+    batch["labels"] = torch.stack(
+        [_padded(before, one.reply, longest, NOT_COUNTED) for before, one in zip(prompts, rows, strict=True)]
+    )
+    most = max(len(one.choices) for one in rows)
+    batch["choices"] = torch.tensor([[*one.choices, *[-1] * (most - len(one.choices))] for one in rows])
+    return batch
+
+
+def _tokens(name: str, one: Encoded) -> torch.Tensor:
+    """An input that has a value for each token of the prompt: zeros where a row without pictures lacks it."""
+    return one.inputs[name][0] if name in one.inputs else torch.zeros_like(one.inputs["input_ids"][0])
+
+
+def _after(name: str, one: Encoded) -> list[int]:
+    """What follows the prompt in an input that has a value for each token: the reply, seen, and no picture."""
+    if name == "input_ids":
+        return one.reply
+    return [1 if name == "attention_mask" else 0] * len(one.reply)
+
+
+def _padded(before: torch.Tensor, after: list[int], longest: int, filling: int) -> torch.Tensor:
+    whole = torch.cat([before, torch.tensor(after, dtype=before.dtype)])
+    return torch.cat([torch.full((longest - len(whole),), filling, dtype=before.dtype), whole])
+
+
+def _reply_tokens(loaded: LoadedModel, prompt: Prompt, opening: str) -> list[int]:
+    """The tokens of a reply where it stands, with the one that ends it."""
+    start, whole = (list(loaded.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in (
+        prompt.text, prompt.text + opening,
+    ))  # fmt: skip
+    alone = list(loaded.tokenizer(opening, add_special_tokens=False)["input_ids"])
+    said = whole[len(start) :] if whole[: len(start)] == start else alone
+    return [*said, loaded.tokenizer.eos_token_id]
+
+
+def _inputs(loaded: LoadedModel, prompt: Prompt) -> dict[str, torch.Tensor]:
+    options: dict[str, Any] = {"return_tensors": "pt"}
+    if prompt.whole:
+        options["add_special_tokens"] = False
+    if not loaded.sees:
+        return dict(loaded.tokenizer([prompt.text], return_token_type_ids=False, **options))
+    return dict(loaded.processor(text=[prompt.text], images=[prompt.pictures] if prompt.pictures else None, **options))

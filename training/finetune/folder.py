@@ -1,0 +1,101 @@
+"""The folder of a training: what is trained with what, checkpoints to go on from, and the planner at the end.
+
+``run.json`` says what is trained, ``checkpoints/`` holds what a killed run goes on from, ``evaluations.json``
+each evaluation, ``planner/`` the finished adapter or checkpoint, ``result.json`` the last word.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from backtrail.training.errors import FinetuneError
+
+PLANNER = "planner"
+CHECKPOINTS = "checkpoints"
+RESULT = "result.json"
+_RUN = "run.json"
+_STATE = "trainer_state.json"  # the last file that is written into a checkpoint
+
+
+@contextmanager
+def training_folder(folder: Path, run: dict[str, Any], *, fresh: bool = False) -> Iterator[Path]:
+    """The folder, held by this process; ``fresh`` removes an earlier training in it.
+
+    Raises:
+        FinetuneError: another process trains there, or what is there was begun otherwise.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "writer.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise FinetuneError(f"Another training is writing to {folder}. Wait until it ends, or stop it.") from None
+    try:
+        if fresh:
+            _clear(folder)
+        _check(folder, run)
+        yield folder
+    finally:
+        lock.release()
+
+
+def last_checkpoint(folder: Path) -> Path | None:
+    """The last checkpoint that is whole; those that a kill cut short are removed."""
+    whole: list[tuple[int, Path]] = []
+    for checkpoint in (folder / CHECKPOINTS).glob("checkpoint-*"):
+        number = checkpoint.name.rpartition("-")[2]
+        if number.isdecimal() and _is_whole(checkpoint):
+            whole.append((int(number), checkpoint))
+        else:
+            shutil.rmtree(checkpoint)
+    return max(whole)[1] if whole else None
+
+
+def write_json(file: Path, value: Any) -> None:
+    """Write a file as a whole or not at all."""
+    beside = file.with_suffix(".new")
+    beside.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(beside, file)
+
+
+def _is_whole(checkpoint: Path) -> bool:
+    try:
+        json.loads((checkpoint / _STATE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _check(folder: Path, run: dict[str, Any]) -> None:
+    file = folder / _RUN
+    if not file.exists():
+        if any(one.name != "writer.lock" for one in folder.iterdir()):
+            raise FinetuneError(f"{folder} is not empty and holds no training. Name a new folder.")
+        write_json(file, run)
+        return
+    was = json.loads(file.read_text(encoding="utf-8"))
+    changed = sorted(key for key in {*was, *run} if was.get(key) != run.get(key))
+    if changed:
+        told = "; ".join(f"{key} was {was.get(key)!r}, is {run.get(key)!r}" for key in changed)
+        raise FinetuneError(
+            f"{folder} holds a training that was begun otherwise ({told}). Name another --out, or start over "
+            "with --fresh."
+        )
+
+
+def _clear(folder: Path) -> None:
+    """Remove what trainings write, and nothing else."""
+    if not (folder / _RUN).is_file():
+        return
+    for name in (CHECKPOINTS, PLANNER, f"{PLANNER}.new"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in (RESULT, "evaluations.json", _RUN):
+        (folder / name).unlink(missing_ok=True)

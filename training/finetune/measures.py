@@ -1,0 +1,26 @@
+"""How well letters are chosen: accuracy and confusion, over the letters alone, as the planner is read at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from backtrail.training.finetune.rows import Row
+
+
+def measures(rows: Sequence[Row], scores: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """``accuracy`` and ``confusion`` ({right: {chosen: count}}); neither when no row is answered with a letter.
+
+    Args:
+        scores: of each row's letters in their order; further entries are ignored, rows without letters too.
+    """
+    lettered = [(row, line) for row, line in zip(rows, scores, strict=True) if row.letters]
+    if not lettered:
+        return {}
+    letters = sorted({letter for row, _ in lettered for letter in row.letters})
+    confusion = {right: dict.fromkeys(letters, 0) for right in letters}
+    for row, line in lettered:
+        best = max(range(len(row.letters)), key=lambda place: line[place])
+        confusion[row.reply][row.letters[best]] += 1
+    right = sum(confusion[letter][letter] for letter in letters)
+    return {"accuracy": right / len(lettered), "confusion": confusion}

@@ -1,0 +1,98 @@
+"""How a planner is fine-tuned: defaults of the two papers, every value a setting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backtrail.tools.errors import SettingsError
+
+Method = Literal["lora", "full"]
+
+
+class FinetuneSettings(BaseModel):
+    """Defaults: LoRA as the VQA planning agent was trained (Table 6); "ours" where the paper is silent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    method: Method = Field(default="lora", description="LoRA adapter, or all weights.")
+    rank: int = Field(default=32, ge=1, le=1024, description="LoRA rank; 8 was too small (5.3).")
+    alpha: float = Field(default=128, gt=0, description="LoRA alpha.")
+    dropout: float = Field(default=0.0, ge=0, lt=1, description="LoRA dropout (ours).")
+    layers: Literal["language", "all"] = Field(
+        default="language",
+        description="Where LoRA goes: linear layers of the language model, or the vision tower's too (ours).",
+    )
+    learning_rate: float = Field(default=1e-4, gt=0, le=1, description="Peak learning rate.")
+    schedule: Literal["cosine", "linear", "constant_with_warmup"] = Field(
+        default="cosine", description="What the learning rate does after warm-up (ours)."
+    )
+    warmup: float = Field(default=0.05, ge=0, lt=1, description="Share of the steps in which it rises (ours).")
+    weight_decay: float = Field(default=0.0, ge=0, le=1, description="Weight decay of AdamW (ours).")
+    gradient_norm: float = Field(default=1.0, gt=0, description="Longer gradients are shortened to it (ours).")
+    epochs: float = Field(default=3, gt=0, description="Passes over the data.")
+    batch: int = Field(default=1, ge=1, le=4096, description="Rows in one pass of the model.")
+    accumulation: int = Field(default=16, ge=1, le=65536, description="Passes whose gradients make one step.")
+    evaluate_every: int = Field(default=500, ge=1, description="Steps between evaluations; checkpoints are as often.")
+    kept_checkpoints: int = Field(default=2, ge=1, le=100, description="Checkpoints kept to go on from (ours).")
+    keep: Literal["last", "best"] = Field(
+        default="last",
+        description="Which weights become the planner: the last, or those evaluated best (ours).",
+    )
+    general_ratio: float = Field(
+        default=0.0, ge=0, le=100, description="General instructions mixed in, for each row of the data."
+    )
+    gradient_checkpointing: bool = Field(default=False, description="Compute activations again to save memory.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field(
+        default="auto", description="Where to train; auto prefers cuda."
+    )
+    dtype: Literal["auto", "float32", "bfloat16"] = Field(
+        default="auto",
+        description="Of the weights: auto is as stored for LoRA and float32 for full training, which on a GPU then "
+        "computes in bfloat16 where it can (ours).",
+    )
+    workers: int = Field(default=0, ge=0, le=64, description="Processes that prepare rows beside the training (ours).")
+    seed: int = Field(default=42, ge=0, le=2**31, description="Of the order of rows and of new weights (ours).")
+
+
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "lora": {},
+    "full": {"method": "full", "learning_rate": 2e-5, "gradient_checkpointing": True},
+    "cogplanner": {
+        "method": "full",
+        "learning_rate": 2e-6,
+        "schedule": "cosine",
+        "warmup": 0.1,
+        "epochs": 2,
+        "batch": 1,
+        "accumulation": 32,
+        "general_ratio": 1.0,
+        "gradient_checkpointing": True,
+    },
+}
+"""The VQA planning agent's two ways (Table 6), and CogPlanner's (6.1.3): batch 32, one general instruction a row."""
+
+
+def finetune_settings(preset: str, assignments: Iterable[str] = ()) -> FinetuneSettings:
+    """A preset with changes, given as ``key=value``.
+
+    Raises:
+        SettingsError: no such preset or setting, or a value out of bounds.
+    """
+    if preset not in PRESETS:
+        raise SettingsError(f"There is no preset {preset!r}. Existing: {', '.join(PRESETS)}.")
+    given: dict[str, Any] = dict(PRESETS[preset])
+    for assignment in assignments:
+        key, equals, value = (part.strip() for part in assignment.partition("="))
+        if not equals or key not in FinetuneSettings.model_fields:
+            known = ", ".join(FinetuneSettings.model_fields)
+            raise SettingsError(f"{assignment!r} is no setting of a training, as key=value. Known are: {known}.")
+        given[key] = value
+    try:
+        return FinetuneSettings.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(map(str, first["loc"]))
+        raise SettingsError(f"{name}={first['input']!r} cannot be used: {first['msg']}.") from error

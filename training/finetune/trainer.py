@@ -1,0 +1,108 @@
+"""transformers' Trainer with the planner's loss and measures. Imports torch: import it only when training runs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from transformers import EvalPrediction, Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+
+from backtrail.tools.local.load import LoadedModel
+from backtrail.training.finetune.encode import NOT_COUNTED, Encoded, encode
+from backtrail.training.finetune.measures import measures
+from backtrail.training.finetune.rows import Sourced
+
+
+class Rows(torch.utils.data.Dataset[Encoded]):
+    """Rows, encoded when they are asked for: pictures of a whole set do not fit into memory."""
+
+    def __init__(self, loaded: LoadedModel, rows: Sequence[Sourced]) -> None:
+        self._loaded = loaded
+        self.rows = rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, place: int) -> Encoded:
+        return encode(self._loaded, self.rows[place])
+
+
+class PlannerTrainer(Trainer):
+    """Loss over the reply alone, averaged over all its tokens of a step; logits of no other place are made."""
+
+    loss_is_scaled_for_ga = True
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.model_accepts_loss_kwargs = True  # has the tokens of all accumulated batches counted for compute_loss
+        trained: Any = self.model
+        inner = trained.get_base_model() if hasattr(trained, "get_base_model") else trained
+        self._dtype = inner.dtype
+        self._keeps = "logits_to_keep" in inspect.signature(inner.forward).parameters
+
+    def compute_loss(
+        self,
+        model: Any,
+        inputs: dict[str, Any],
+        return_outputs: bool = False,
+        num_items_in_batch: Any = None,
+    ) -> Any:
+        """Cross-entropy of the reply; with outputs, the scores of the letters [rows, letters]."""
+        labels, choices = inputs.pop("labels"), inputs.pop("choices")
+        first = int((labels != NOT_COUNTED).any(dim=0).nonzero()[0])  # of the longest reply; all end at the end
+        targets = labels[:, first:]
+        kept = targets.shape[1] + 1  # a token is foretold by the place before it
+        given = {name: value.to(self._dtype) if value.is_floating_point() else value for name, value in inputs.items()}
+        if self._keeps:
+            given["logits_to_keep"] = kept
+        logits = model(**given, use_cache=False).logits[:, -kept:-1].float()
+        total = torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_COUNTED, reduction="sum"
+        )
+        counted = num_items_in_batch if num_items_in_batch is not None else (targets != NOT_COUNTED).sum()
+        loss = total / counted
+        if not return_outputs:
+            return loss
+        scores = logits[:, -1].gather(1, choices.clamp(min=0)).masked_fill(choices < 0, -torch.inf)
+        return loss, {"loss": loss, "logits": scores}
+
+
+def measured(rows: Sequence[Sourced]) -> Callable[[EvalPrediction], dict[str, Any]]:
+    """Accuracy and confusion over the rows that are answered with a letter, in the order of the rows."""
+
+    def compute(prediction: EvalPrediction) -> dict[str, Any]:
+        scores: Any = prediction.predictions
+        return measures([sourced.row for sourced in rows], [list(map(float, line)) for line in scores])
+
+    return compute
+
+
+class Told(TrainerCallback):
+    """Tells of each step and each evaluation."""
+
+    def __init__(self, step: Callable[[int, int], None], evaluation: Callable[[dict[str, Any]], None]) -> None:
+        self._step = step
+        self._evaluation = evaluation
+
+    def on_train_begin(
+        self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any
+    ) -> None:
+        """The first step, or the one it goes on from."""
+        self._step(state.global_step, state.max_steps)
+
+    def on_step_end(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
+        """A step is done."""
+        self._step(state.global_step, state.max_steps)
+
+    def on_evaluate(self, args: TrainingArguments, state: TrainerState, control: TrainerControl, **kwargs: Any) -> None:
+        """An evaluation is done; its measures are the last entry of the history."""
+        self._evaluation(evaluation_of(state.log_history[-1]))
+
+
+def evaluation_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """An entry of the trainer's history as it is told and kept."""
+    names = {"eval_loss": "loss", "eval_accuracy": "accuracy", "eval_confusion": "confusion"}
+    found = {"step": entry["step"], "epoch": round(float(entry.get("epoch") or 0.0), 3)}
+    return {**found, **{short: entry[name] for name, short in names.items() if name in entry}}
