@@ -92,7 +92,7 @@ def eval_command(
             fresh,
             judgings,
             shlex.join(["backtrail", *sys.argv[1:]]),
-        )  # fmt: skip
+        )
         for name in dict.fromkeys(method or [DEFAULT_METHOD])
     ]
     try:

@@ -27,7 +27,7 @@ def test_letters_and_classes_are_those_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize(
-    "reply", ['{"option": "E"}', "I would search the web for it.", "B", '{"option": "A or C"}', ""]
+    "reply", ['{"option": "E"}', "I would search the web for it.", "B or D", '{"option": "A or C"}', ""]
 )
 def test_what_is_no_option_is_sent_back(reply: str) -> None:
     read = read_output(CHOOSE_PATH, ASKED, reply)
