@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backtrail.evals.grown import Grown, grown_of
 from backtrail.evals.planned import Planned, planned_of
 from backtrail.state.usage import Charge, total_usage
 
@@ -31,6 +32,7 @@ class Outcome(BaseModel):
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
     planned: Planned = Field(default_factory=Planned, description="What was planned and searched, in short.")
+    grown: Grown | None = Field(default=None, description="How a planning graph grew (MMAPG).")
     judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="What a judge said, by judging.")
     judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")
@@ -56,6 +58,7 @@ def outcome_of(id_: str, asked: str, state: dict[str, Any], seconds: float) -> O
         seconds=round(seconds, 4),
         failures=tuple(dict(failure) for failure in state.get("failures", [])),
         planned=planned_of(state),
+        grown=grown_of(state),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.pregel import Pregel
 
+from backtrail.evals.grown import KEYS as GROWN_KEYS
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
@@ -27,7 +28,7 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.toolbox import Toolbox
 
 Graph = Pregel[Any, Any, Any, Any]
-_KEPT = ("answer", "ranking", "hops", "usage", "failures", "stop_reason", *PLANNED_KEYS)
+_KEPT = ("answer", "ranking", "hops", "usage", "failures", "stop_reason", *PLANNED_KEYS, *GROWN_KEYS)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match, token_f1
+from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.task import Task, shipped_file
@@ -33,6 +34,7 @@ EXAMPLES = Task(
         abstained(),
         correct_abstention(),
         hops(),
+        *growth_scorers(),
         calls(),
         tokens(),
         cost(),

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.answers import exact_match, token_f1
+from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.task import Task, data_file
@@ -22,7 +23,7 @@ MMCOQA = Task(
     questions=data_file("mmcoqa", "questions.jsonl"),
     scorers=(
         exact_match(), token_f1(), hit_at(10), recall_at(10), mrr_at(10),
-        abstained(), hops(), calls(), tokens(), cost(), seconds(),
+        abstained(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("type", "turn"),
     description="MMCoQA: follow-up questions whose meaning depends on the conversation.",

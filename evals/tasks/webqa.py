@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.fluency import qa_fl
+from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.scorers.webqa import qa_acc
@@ -22,7 +23,7 @@ WEBQA = Task(
     questions=data_file("webqa", "questions.jsonl"),
     scorers=(
         qa_acc(), qa_fl(), hit_at(10), recall_at(10), mrr_at(10),
-        abstained(), hops(), calls(), tokens(), cost(), seconds(),
+        abstained(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("modality", "category"),
     description="WebQA: open answers, scored by keywords and, with a BART checkpoint, by fluency.",

@@ -14,6 +14,7 @@ from backtrail.evals.questions import Question
 from backtrail.evals.report import breakdown_markdown
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.actions import action_scorers, action_share, path_share, retrievals, rounds
+from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.planner import planner_latency, planner_scorers, planner_tokens
 from backtrail.evals.scorers.reformulation import bleu, query_bleu, query_f1, query_rouge, rouge_l
 from backtrail.evals.scorers.searches import (
@@ -263,3 +264,23 @@ def test_chinese_queries_are_split_into_characters() -> None:
     assert bleu("火星上有多少人登陆过", "火星上有多少人登陆过") == pytest.approx(1.0)
     assert 0.3 < bleu("火星上有几个人登陆过", "火星上有多少人登陆过") < 1.0
     assert rouge_l("有多少人登陆过火星", "有多少人登陆过金星") == pytest.approx(8 / 9)
+
+
+def test_how_a_planning_graph_grew_is_counted_and_other_methods_are_left_out() -> None:
+    def node(step: int, kind: str, status: str, **more: Any) -> dict[str, Any]:
+        blank = {"id": f"n{step}", "instruction": "", "content": "", "parents": [], "sources": [], "side": 0}
+        return {**blank, "step": step, "kind": kind, "status": status, **more}
+
+    nodes = [
+        node(0, "question", "asked"),
+        node(1, "retrieval", "nothing found"),
+        node(2, "retrieval", "found", sources=["a#1"]),
+        node(3, "answer", "answered"),
+    ]
+    outcome = outcome_of("q", "", {"planning_graph": nodes}, 1.0)
+    question = Question(id="q", question="Who?")
+    assert {scorer.name: scorer(question, outcome) for scorer in growth_scorers()} == {
+        "Turns": 3.0, "Dead branches": 1.0, "Recovered branches": 1.0,
+    }  # fmt: skip
+    other = outcome_of("q", "", {}, 1.0)
+    assert {scorer(question, other) for scorer in growth_scorers()} == {None}
