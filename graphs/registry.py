@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 METHODS: dict[str, str] = {
     "fif": "backtrail.graphs.fif:build",
-    "mmapg": "backtrail.graphs.mmapg:build",
+    "cogplanner": "backtrail.graphs.cogplanner:build",
+    "vqa_planner": "backtrail.graphs.vqa_planner:build",
     "hm_rag": "backtrail.graphs.hm_rag:build",
+    "mmapg": "backtrail.graphs.mmapg:build",
     "dense": "backtrail.graphs.dense:build",
     "bm25": "backtrail.graphs.bm25:build",
     "hybrid": "backtrail.graphs.hybrid:build",
     "dense_multimodal": "backtrail.graphs.dense_multimodal:build",
     "lilac": "backtrail.graphs.lilac:build",
     "ircot": "backtrail.graphs.ircot:build",
-    "cogplanner": "backtrail.graphs.cogplanner:build",
     "model_alone": "backtrail.graphs.model_alone:build",
     "fixed_text": "backtrail.graphs.fixed_text:build",
     "fixed_image": "backtrail.graphs.fixed_image:build",
-    "vqa_planner": "backtrail.graphs.vqa_planner:build",
-    "omnisearch": "backtrail.graphs.omnisearch:build",
     "self_rag": "backtrail.graphs.self_rag:build",
+    "omnisearch": "backtrail.graphs.omnisearch:build",
 }
 
 
