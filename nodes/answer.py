@@ -10,13 +10,14 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.nodes.citing import citation
 from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
-from backtrail.nodes.contents import clip, evidence_text, locator
+from backtrail.nodes.contents import evidence_text
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.pictures import attach_pictures, attach_question_picture
-from backtrail.state.answer import Answer, Citation
-from backtrail.state.answer_decisions import ANSWER, AnswerInputs, CitedPiece, EvidenceText, Reading
+from backtrail.state.answer import Answer
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, Reading
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
@@ -27,7 +28,6 @@ from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
 
-QUOTE_CHARACTERS = 300
 NOTHING_FOUND = "I found nothing in the corpus that bears on this question."
 NO_VALID_READING = "I found evidence, but no valid answer could be read from it; see the recorded failures."
 
@@ -113,35 +113,13 @@ def _answer(
 ) -> Answer:
     by_id = {text.id: text for text in texts}
     citations = [
-        _citation(piece, components[piece.component], documents, by_id[piece.component]) for piece in reading.citations
+        citation(piece, component, documents.get(component.document), by_id[component.id])
+        for piece in reading.citations
+        for component in [components[piece.component]]
     ]
     return {
         "text": reading.answer,
         "citations": citations if reading.supported else [],
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
-    }
-
-
-def _citation(piece: CitedPiece, component: Component, documents: dict[str, Document], text: EvidenceText) -> Citation:
-    place = locator(component, documents.get(component.document))
-    quote = " ".join(text.sentences)
-    if piece.row is not None:
-        place["row"] = piece.row
-        quote = "; ".join(
-            f"{head}: {cell}" if head else cell
-            for head, cell in zip(text.header, text.rows[piece.row], strict=False)
-            if cell
-        )
-    elif piece.sentence is not None:
-        place["sentence"] = piece.sentence
-        quote = text.sentences[piece.sentence]
-    return {
-        "component": component.id,
-        "document": component.document,
-        "title": text.title,
-        "section": text.section,
-        "modality": component.modality,
-        "locator": place,
-        "quote": clip(quote, QUOTE_CHARACTERS),
     }

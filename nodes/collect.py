@@ -56,7 +56,8 @@ def position(source: str, status: Status, reason: str) -> Position:
 
 def answered(held: Position, reply: AgentReply, settings: HmRagSettings) -> Position:
     """A source with an answer. Short ones are voted on as they are; without a vote nothing is summarised."""
-    long = len(tokens(reply["text"])) > settings.summary_words
+    voted = settings.decision_agent and len(settings.sources) > 1
+    long = voted and len(tokens(reply["text"])) > settings.summary_words
     chosen = reply["option"] is not None
     return {
         **held,
@@ -67,7 +68,7 @@ def answered(held: Position, reply: AgentReply, settings: HmRagSettings) -> Posi
         "confidence": reply["confidence"],
         "citations": reply["citations"],
         "reason": "",
-        "todo": ["summarise"] if long and settings.decision_agent and not chosen else [],
+        "todo": ["summarise"] if long and not chosen else [],
     }
 
 

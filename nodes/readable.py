@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backtrail.nodes.contents import ROWS_SHOWN, clip, evidence_text, locator
+from backtrail.nodes.citing import citation
+from backtrail.nodes.contents import ROWS_SHOWN, evidence_text
 from backtrail.nodes.measure import Measure
 from backtrail.state.answer import Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
@@ -15,7 +16,6 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 ROWS_READ = 40
 """Rows of a longer table that are read (ours)."""
-QUOTE_CHARACTERS = 300
 
 
 @dataclass(frozen=True)
@@ -28,24 +28,7 @@ class Readable:
 
     def citation(self, piece: CitedPiece) -> Citation:
         """What a cited piece points at: the row by its number in the table, with its cells as the quote."""
-        place = locator(self.component)
-        quote = " ".join(self.text.sentences)
-        if piece.row is not None:
-            place["row"] = self.rows[piece.row]
-            cells = zip(self.text.header, self.text.rows[piece.row], strict=False)
-            quote = "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell)
-        elif piece.sentence is not None:
-            place["sentence"] = piece.sentence
-            quote = self.text.sentences[piece.sentence]
-        return {
-            "component": self.component.id,
-            "document": self.component.document,
-            "title": self.text.title,
-            "section": self.text.section,
-            "modality": self.component.modality,
-            "locator": place,
-            "quote": clip(quote, QUOTE_CHARACTERS),
-        }
+        return citation(piece, self.component, None, self.text, self.rows)
 
 
 def readable_sources(

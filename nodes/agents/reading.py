@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from backtrail.nodes.agents.linked_rows import linked_rows
 from backtrail.nodes.agents.subgraph import triplet_line
+from backtrail.nodes.citing import QUOTE_CHARACTERS, citation
 from backtrail.nodes.contents import ROWS_SHOWN, clip, evidence_text, locator
 from backtrail.rules.sentences import split_sentences
 from backtrail.rules.terms import content_terms
@@ -26,7 +27,6 @@ from backtrail.tools.web.contents import ContentsReader
 
 ROWS_READ = 40
 """Rows of a table with more than ROWS_SHOWN that are read (ours)."""
-QUOTE_CHARACTERS = 300
 COMPONENTS_CITED = 3
 """Components that a cited triplet names as its provenance."""
 
@@ -79,32 +79,16 @@ class Shown:
 
     def _of_component(self, piece: CitedPiece, text: EvidenceText) -> Citation:
         component = self.components[piece.component]
-        place = locator(component, self.documents.get(component.document))
-        quote = " ".join(text.sentences)
-        if piece.row is not None:
-            place["row"] = self.rows[component.id][piece.row]
-            cells = zip(text.header, text.rows[piece.row], strict=False)
-            quote = "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell)
-        elif piece.sentence is not None:
-            place["sentence"] = piece.sentence
-            quote = text.sentences[piece.sentence]
-        return {
-            "component": component.id,
-            "document": component.document,
-            "title": text.title,
-            "section": text.section,
-            "modality": component.modality,
-            "locator": place,
-            "quote": clip(quote, QUOTE_CHARACTERS),
-        }
+        shown = self.rows.get(component.id)
+        return citation(piece, component, self.documents.get(component.document), text, shown)
 
     def pieces(self, citations: Sequence[Citation]) -> list[CitedPiece]:
         """The reader's for ours: those of the citations that point at something shown."""
         texts = {text.id: text for text in self.texts}
         found: list[CitedPiece] = []
-        for citation in citations:
-            place = citation["locator"]
-            key = place.get("relation", citation["component"])
+        for cited in citations:
+            place = cited["locator"]
+            key = place.get("relation", cited["component"])
             if key not in texts:
                 continue
             shown = self.rows.get(key, ())

@@ -35,7 +35,7 @@ def test_the_drawing_is_the_machine(method: str) -> None:
 
 @pytest.mark.parametrize("method", method_names())
 def test_every_router_names_its_edges(method: str) -> None:
-    """A router without a Literal is drawn with edges to every node; none of ours leads to all. One by Send may lead to one."""
+    """A router without a Literal is drawn with edges to every node; none of ours leads to all. Send may lead to one."""
     text = drawing(method)
     nodes = [line for line in text.splitlines() if line.startswith("\t") and "(" in line and "-" not in line]
     for source in {line.split(" -.-> ")[0] for line in text.splitlines() if " -.-> " in line}:
@@ -48,5 +48,7 @@ def test_langgraph_json_serves_every_method() -> None:
 
 
 def test_an_unknown_method_lists_those_that_exist() -> None:
-    with pytest.raises(SettingsError, match=r"no method 'magic'\. These exist: fif, cogplanner, vqa_planner, hm_rag, mmapg, dense"):
+    with pytest.raises(
+        SettingsError, match=r"no method 'magic'\. These exist: fif, cogplanner, vqa_planner, hm_rag, mmapg, dense"
+    ):
         builder("magic")
