@@ -52,7 +52,8 @@ def eval_command(
         list[str] | None,
         typer.Option(
             metavar="WHAT",
-            help="Have outcomes judged: grade (1 to 5), claims (precision, recall), errors (classes). Repeatable; "
+            help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
+            "claims (precision, recall), errors (classes). Repeatable; "
             "by the model of the setting judge, else by rules.",
         ),
     ] = None,

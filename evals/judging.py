@@ -18,9 +18,11 @@ from backtrail.state.judge_decisions import (
     CLASSIFY_ERROR,
     EXTRACT_CLAIMS,
     JUDGE_ANSWER,
+    SHORTEN_ANSWER,
     CheckInputs,
     ClaimsInputs,
     JudgeInputs,
+    ShortenInputs,
 )
 from backtrail.state.usage import Charge, add_charges
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed
@@ -66,14 +68,23 @@ async def claims(decider: Decider, question: Question, outcome: Outcome) -> Judg
 
 async def errors(decider: Decider, question: Question, outcome: Outcome) -> Judged:
     """The class of an answer that equals no gold answer (MMAPG, error analysis); "" for one that does."""
-    if any(normalise(outcome.answer) == normalise(gold) for gold in question.answers):
+    if any(normalise(outcome.said) == normalise(gold) for gold in question.answers):
         return {"kind": ""}, []
-    asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.answer)
+    asked = JudgeInputs(question=question.question, gold=list(question.answers), answer=outcome.said)
     decided = await decider.decide(CLASSIFY_ERROR, asked)
     return {"kind": decided.output.kind, "why": decided.output.why}, [decided.charge]
 
 
-JUDGINGS: Mapping[str, Judging] = {"grade": grade, "claims": claims, "errors": errors}
+async def short(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """The answer in its shortest form, which the scorers of answers then take (MMAPG)."""
+    if outcome.abstained:
+        return {"answer": outcome.answer}, []
+    asked = ShortenInputs(question=question.question, answer=outcome.answer)
+    decided = await decider.decide(SHORTEN_ANSWER, asked)
+    return {"answer": decided.output.short}, [decided.charge]
+
+
+JUDGINGS: Mapping[str, Judging] = {"short": short, "grade": grade, "claims": claims, "errors": errors}
 
 
 def find_judgings(names: list[str]) -> tuple[str, ...]:

@@ -37,6 +37,11 @@ class Outcome(BaseModel):
     judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")
 
+    @property
+    def said(self) -> str:
+        """The answer that is scored: the shortened one where there is one."""
+        return str(self.judged.get("short", {}).get("answer") or self.answer)
+
 
 def outcome_of(id_: str, asked: str, state: dict[str, Any], seconds: float) -> Outcome:
     """The outcome of a run that ended with this state."""

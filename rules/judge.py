@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from backtrail.rules.answer import answer as read_evidence
 from backtrail.rules.sentences import split_sentences
 from backtrail.rules.terms import content_terms
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.judge_decisions import (
     Checked,
     CheckInputs,
@@ -19,11 +21,15 @@ from backtrail.state.judge_decisions import (
     ErrorKind,
     Grade,
     JudgeInputs,
+    Shortened,
+    ShortenInputs,
 )
 
 MOST_CLAIMS = 40
 # A claim's words are seldom all repeated; below this most of what it says is missing.
 SUPPORTED = 0.75
+# Longer answers are sentences.
+SHORT = 6
 _WORD = re.compile(r"\w+")
 
 
@@ -68,6 +74,19 @@ def classify_error(inputs: JudgeInputs) -> ErrorKind:
     if common == Counter(said):
         return ErrorKind(kind="incomplete", why="A part of the gold answer alone.")
     return ErrorKind(kind="overlap", why="Some words in common.")
+
+
+def shorten_answer(inputs: ShortenInputs) -> Shortened:
+    """What the extractive reader takes for the answer when the answer is all it may read; else the answer itself.
+
+    Short answers stay: a span of a few words has nothing to lose but its meaning.
+    """
+    text = " ".join(inputs.answer.split())
+    if len(_words(text)) <= SHORT or not text:
+        return Shortened(short=text[:400] or "-")
+    own = EvidenceText(id="answer", modality="text", title="", sentences=split_sentences(text), score=1.0)
+    reading = read_evidence(AnswerInputs(question=inputs.question, evidence=[own]))
+    return Shortened(short=reading.answer if reading.supported else text[:400])
 
 
 def _words(text: str) -> list[str]:

@@ -28,7 +28,7 @@ from backtrail.rules.hm_rag_decompose import split as hm_rag_split
 from backtrail.rules.hm_rag_keywords import keywords as hm_rag_keywords
 from backtrail.rules.hm_rag_read import read as hm_rag_read
 from backtrail.rules.ircot_think import think
-from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer
+from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
 from backtrail.rules.mmapg_compile import compile_findings
 from backtrail.rules.mmapg_examine import examine_picture, examine_text
 from backtrail.rules.mmapg_overall_plan import overall_plan
@@ -48,6 +48,7 @@ RULES: Mapping[str, Callable[[Any], BaseModel]] = {
     "extract_claims": extract_claims,
     "check_claims": check_claims,
     "classify_error": classify_error,
+    "shorten_answer": shorten_answer,
     "contextualize": contextualize,
     "annotate_gold_query": annotate_gold_query,
     "annotate_image_query": annotate_image_query,

@@ -5,11 +5,14 @@ Taken by the role ``judge``. They steer no run; evaluations keep them beside eac
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from backtrail.state.decision import Decision
+
+_WORD = re.compile(r"\w+")
 
 
 class Part(BaseModel):
@@ -86,3 +89,26 @@ class ErrorKind(Part):
 
 
 CLASSIFY_ERROR = Decision("classify_error", JudgeInputs, ErrorKind, "judge")
+
+
+class ShortenInputs(Part):
+    """A question, and an answer in a system's own words."""
+
+    question: str
+    answer: str
+
+
+class Shortened(Part):
+    """The answer without what was not asked."""
+
+    short: str = Field(min_length=1, max_length=400)
+
+
+def words_of_the_answer(inputs: ShortenInputs, shortened: Shortened) -> list[str]:
+    """Shortening adds no word: whoever shortens must not answer."""
+    said = {word.casefold() for word in _WORD.findall(inputs.answer)}
+    added = [word for word in _WORD.findall(shortened.short) if word.casefold() not in said]
+    return [f"These words are not in the answer: {', '.join(added)}. Take its own words."] if added else []
+
+
+SHORTEN_ANSWER = Decision("shorten_answer", ShortenInputs, Shortened, "judge", words_of_the_answer)

@@ -46,6 +46,6 @@ def _best(compare: Callable[[str, str], float]) -> Callable[[Question, Outcome],
     def best(question: Question, outcome: Outcome) -> float | None:
         if not question.answers:
             return None
-        return 0.0 if outcome.abstained else max(compare(outcome.answer, gold) for gold in question.answers)
+        return 0.0 if outcome.abstained else max(compare(outcome.said, gold) for gold in question.answers)
 
     return best

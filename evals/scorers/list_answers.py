@@ -121,6 +121,6 @@ def _scored(compare: Callable[[Sequence[str], Sequence[str]], float]) -> Callabl
         gold: list[str] = question.tags.get("answer_list") or list(question.answers[:1])
         if not gold:
             return None
-        return 0.0 if outcome.abstained else compare(spans_of(outcome.answer, gold), gold)
+        return 0.0 if outcome.abstained else compare(spans_of(outcome.said, gold), gold)
 
     return score

@@ -54,7 +54,7 @@ def qa_acc() -> Scorer:
         if outcome.abstained:
             return 0.0
         category = str(question.tags.get("category", "text"))
-        return max(keyword_accuracy(outcome.answer, one, category) for one in gold)
+        return max(keyword_accuracy(outcome.said, one, category) for one in gold)
 
     return Scorer("QA-Acc", measure)
 

@@ -10,6 +10,7 @@ from backtrail.evals.errors import JudgingUnknown
 from backtrail.evals.judging import find_judgings, judged, lacking
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
+from backtrail.evals.scorers.answers import exact_match
 from backtrail.evals.scorers.judged import claim_precision, claim_recall, error_class, judge_score, judged_scorers
 from backtrail.state.judge_decisions import Claims
 from backtrail.state.usage import charge
@@ -106,5 +107,15 @@ def test_scores_apply_only_where_somebody_judged() -> None:
 
 def test_judgings_are_named_once_and_unknown_ones_listed() -> None:
     assert find_judgings(["claims", "grade", "claims"]) == ("claims", "grade")
-    with pytest.raises(JudgingUnknown, match=r"No judging 'style'\. Existing: grade, claims, errors\."):
+    with pytest.raises(JudgingUnknown, match=r"No judging 'style'\. Existing: short, grade, claims, errors\."):
         find_judgings(["style"])
+
+
+async def test_a_shortened_answer_is_what_the_scorers_of_answers_take() -> None:
+    question = Question(id="q", question="Who wrote the notes?", answers=("Ada Lovelace",))
+    outcome = replied("The notes were written by Ada Lovelace, who translated a paper in 1843.")
+    assert exact_match()(question, outcome) == 0.0
+    shortened = await judged(OfflineDecider(), question, outcome, ("short",))
+    assert shortened.judged["short"] == {"answer": "Ada Lovelace"}
+    assert exact_match()(question, shortened) == 1.0
+    assert shortened.answer == outcome.answer, "what the method said is kept"

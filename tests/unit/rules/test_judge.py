@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer
-from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs, JudgeInputs, one_verdict_each
+from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
+from backtrail.state.judge_decisions import (
+    SHORTEN_ANSWER,
+    CheckInputs,
+    ClaimsInputs,
+    JudgeInputs,
+    Shortened,
+    ShortenInputs,
+    one_verdict_each,
+)
 
 TEXTS = st.text(alphabet="ab1 .,'the", max_size=16)
 
@@ -88,3 +96,18 @@ def test_every_claim_has_a_verdict(claims: list[str], reference: str) -> None:
 )
 def test_errors_are_told_apart_by_which_words_are_there(answer: str, gold: str, kind: str) -> None:
     assert classify_error(judged(answer, gold)).kind == kind
+
+
+def test_a_sentence_is_shortened_to_what_was_asked_and_a_short_answer_stays() -> None:
+    long = "The Tessel Tower was designed by Mira Tessel, who also drew its gardens in 1903."
+    asked = ShortenInputs(question="Who designed the Tessel Tower?", answer=long)
+    assert shorten_answer(asked).short == "Mira Tessel"
+    assert SHORTEN_ANSWER.check(asked, shorten_answer(asked)) == []
+    assert shorten_answer(ShortenInputs(question="Who?", answer="Mira Tessel")).short == "Mira Tessel"
+
+
+def test_shortening_may_add_no_word() -> None:
+    asked = ShortenInputs(question="Who designed the Tessel Tower?", answer="It was designed by Mira.")
+    assert SHORTEN_ANSWER.check(asked, Shortened(short="Mira Tessel")) == [
+        "These words are not in the answer: Tessel. Take its own words."
+    ]
