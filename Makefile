@@ -58,7 +58,7 @@ unit: .venv/.test
 	$(BIN)/python -m pytest tests/unit
 
 integration: install
-	$(BIN)/python -m pytest tests/integration
+	$(BIN)/python -m pytest tests/integration -n 2 --dist loadfile  # most of it waits for processes
 
 wheel: .venv/.test
 	bash tests/wheel_smoke.sh

@@ -69,8 +69,7 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
     searches = [hop for hop in inputs.memory if hop.kind == "traverse"]
     subtask = sharpened(inputs, target)
     rung = _next_global(inputs, searches, subtask)
-    # While there is another way to look globally, only neighbourhoods that promise something are worth a hop.
-    local = _next_local(inputs, searches, promising=LEADS_ON if rung else 0.0)
+    local = _next_local(inputs, searches, promising=LEADS_ON)
     if local is not None and not (rung and _neighbourhood_failed(searches, local[0])):
         return _search(target, subtask, local[1], local[0], _why_local(searches, local[0]))
     lead = _next_lead(inputs, searches)
@@ -78,6 +77,10 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
         return _search(target, f"{subtask[:500]} {lead.name}", LEAD, lead.anchor, _why_lead(searches, lead))
     if rung is not None:
         return _search(target, subtask, rung, None, _why_global(searches, rung))
+    # No other way is left: neighbourhoods that promise little are worth a hop now.
+    local = _next_local(inputs, searches, promising=0.0)
+    if local is not None:
+        return _search(target, subtask, local[1], local[0], _why_local(searches, local[0]))
     if inputs.allowed.planner and not any(hop.kind == "plan" for hop in inputs.memory):
         return Action(action="replan", why="Every rung has failed from every anchor; the plan itself may be at fault.")
     return Action(action="stop", why="Every admissible route has been tried.")
