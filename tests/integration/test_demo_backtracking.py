@@ -14,7 +14,7 @@ import pytest
 
 from backtrail.graphs.registry import builder
 from backtrail.state.hop import Hop
-from backtrail.state.settings import Settings
+from backtrail.state.settings import FifSettings, Settings
 from backtrail.tools.toolbox import Toolbox
 
 ROOT = Path(__file__).parents[2]
@@ -45,8 +45,8 @@ def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(demo_home))
 
 
-async def ask(question: str, method: str = "fif") -> dict[str, Any]:
-    settings = Settings(corpus="examples")
+async def ask(question: str, method: str = "fif", *, backtracking: bool = True) -> dict[str, Any]:
+    settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking))
     return await builder(method)(Toolbox()).compile().ainvoke({"question": question}, context=settings)
 
 
@@ -100,5 +100,27 @@ async def test_the_page_of_the_scouts_is_reached_from_the_step_that_named_them_a
     assert "Vega" in hops[step]["subquery"]
     assert hops[step - 1]["outcome"] == "failure"
     assert hops[step]["anchor_step"] < step - 1
+    for single in ("dense", "bm25", "hybrid"):
+        assert not ranks_all_gold(await ask(question["question"], single), question["gold"])
+
+
+@pytest.mark.parametrize("name", ["panorama-listener-probe", "fighter-works-last-probe"])
+async def test_the_answer_is_found_only_by_going_back(name: str) -> None:
+    question = QUESTIONS[name]
+    ((needed,),) = question["gold"][-1:]
+    with_returns = await ask(question["question"])
+    hops, bridge = with_returns["hops"], question["gold"][1][0]
+    # The page in between is known from an early hop; the run goes back to it after a search that lost it.
+    reached = next(hop for hop in hops if needed in {scored["id"] for scored in hop["components"]})
+    lost = hops[reached["step"] - 1]
+    assert lost["outcome"] == "failure" and bridge not in {scored["id"] for scored in lost["components"]}
+    assert reached["anchor_step"] is not None and reached["anchor_step"] < lost["step"]
+    assert with_returns["answer"]["text"] in question["answers"]
+    assert {needed, bridge} <= {citation["component"] for citation in with_returns["answer"]["citations"]}
+    assert ranks_all_gold(with_returns, question["gold"])
+
+    onwards = await ask(question["question"], backtracking=False)
+    assert onwards["answer"]["abstained"]
+    assert needed not in {scored["id"] for scored in onwards["ranking"][:10]}
     for single in ("dense", "bm25", "hybrid"):
         assert not ranks_all_gold(await ask(question["question"], single), question["gold"])
