@@ -221,7 +221,7 @@ def _why_local(searches: list[HopView], anchor: Anchor) -> str:
 
 def _why_lead(searches: list[HopView], lead: Lead) -> str:
     back = "" if lead.anchor.step == searches[-1].step else f"Back to step {lead.anchor.step}: "
-    return f"{back}{lead.anchor.title!r} names {lead.name!r} without a link; looking it up."
+    return f"{back}{lead.anchor.title!r} names {lead.name!r}; looking it up."
 
 
 def _why_global(searches: list[HopView], rung: Rung) -> str:
