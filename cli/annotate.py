@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from backtrail.cli.options import AsJson, Assignments, Model, Reader, settings_from
+from backtrail.cli.question_bar import QuestionBar
 
 if TYPE_CHECKING:
     from backtrail.state.settings import Settings
@@ -123,40 +123,13 @@ async def _annotate(job: Job, settings: Settings, *, shown: bool) -> AnnotatedAl
         return await annotate_all(job, Toolbox(), bar)
 
 
-class AnnotationBar:
-    """Draws a bar on stderr. Used as a context manager; implements ``Watcher``."""
-
-    def __init__(self, *, shown: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        from backtrail.cli.console import err
-
-        self._failed = 0
-        self._progress = Progress(
-            TextColumn("annotating"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("[red]{task.fields[failed]}"),
-            console=err,
-            transient=True,
-            disable=not shown,
-        )
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
+class AnnotationBar(QuestionBar):
+    """Implements the ``Watcher`` of an annotation."""
 
     def begin(self, waiting: int, finished: int) -> None:
         """The run starts."""
-        self._bar = self._progress.add_task("", total=waiting, failed="")
+        self.start("annotating", total=waiting)
 
     def advance(self, annotation: Annotation) -> None:
         """A question was finished."""
-        self._failed += annotation.outcome == "failed"
-        self._progress.update(self._bar, advance=1, failed=f"{self._failed} failed" if self._failed else "")
+        self.finish_one(failed=annotation.outcome == "failed")

@@ -7,12 +7,12 @@ import json
 import shlex
 import sys
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Self
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from backtrail.cli.options import AsJson, Assignments, Corpus, Model, settings_from
+from backtrail.cli.question_bar import QuestionBar
 
 if TYPE_CHECKING:
     from backtrail.evals.outcome import Outcome
@@ -64,56 +64,63 @@ def eval_command(
 
     Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
     """
-    from dataclasses import replace
-
     from backtrail.evals.judging import find_judgings
     from backtrail.evals.questions import selected
-    from backtrail.evals.report import as_json as report_json
-    from backtrail.evals.report import markdown
     from backtrail.evals.runner import Job
-    from backtrail.evals.scorers.judged import judged_scorers
-    from backtrail.evals.summary import summarise
 
-    chosen = _task(task, questions, corpus)
     judgings = find_judgings(judge or [])
-    if judgings:
-        chosen = replace(chosen, scorers=(*chosen.scorers, *judged_scorers()))
+    chosen = _judged(_task(task, questions, corpus)) if judgings else _task(task, questions, corpus)
     settings = _settings(chosen, corpus, assignments, model)
     asked = selected(chosen.read(), offset, limit)
     if not asked:
         raise typer.BadParameter(f"leaves out all questions of {chosen.name!r}.", param_hint="--offset")
+    command = shlex.join(["backtrail", *sys.argv[1:]])
     jobs = [
-        Job(
-            chosen,
-            name,
-            settings,
-            asked,
-            concurrency,
-            retry_failed,
-            fresh,
-            judgings,
-            shlex.join(["backtrail", *sys.argv[1:]]),
-        )
+        Job(chosen, name, settings, asked, concurrency, retry_failed, fresh, judgings, command)
         for name in dict.fromkeys(method or [DEFAULT_METHOD])
     ]
+    _report(chosen, settings.corpus, _evaluated(jobs, shown=not as_json), asked, by, as_json=as_json)
+
+
+def _judged(task: Task) -> Task:
+    """The task with what judges say of its outcomes."""
+    from dataclasses import replace
+
+    from backtrail.evals.scorers.judged import judged_scorers
+
+    return replace(task, scorers=(*task.scorers, *judged_scorers()))
+
+
+def _evaluated(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
     try:
-        evaluated = asyncio.run(_run(jobs, shown=not as_json))
+        return asyncio.run(_run(jobs, shown=shown))
     except KeyboardInterrupt:
         from backtrail.cli.console import err
 
         err.print("Stopped. What is finished is kept; the same command goes on from here.")
         raise
-    summaries = [summarise(one.method, chosen.scorers, one.pairs) for one in evaluated]
+
+
+def _report(
+    task: Task, corpus: str, evaluated: list[Evaluated], asked: list[Question], by: list[str] | None, *, as_json: bool
+) -> None:
+    """Print what was found. Raises typer.Exit(1) if a question failed."""
+    from backtrail.evals.report import as_json as report_json
+    from backtrail.evals.report import markdown
+    from backtrail.evals.summary import summarise
+
+    summaries = [summarise(one.method, task.scorers, one.pairs) for one in evaluated]
+    tags = _tags(task, by)
     if as_json:
         found = [
-            {**row, "by": _by_json(chosen, _tags(chosen, by), one), "folder": str(one.folder)}
+            {**row, "by": _by_json(task, tags, one), "folder": str(one.folder)}
             for row, one in zip(report_json(summaries), evaluated, strict=True)
         ]
-        print(json.dumps({"task": chosen.name, "corpus": settings.corpus, "methods": found}, ensure_ascii=False))
+        print(json.dumps({"task": task.name, "corpus": corpus, "methods": found}, ensure_ascii=False))
     else:
         print(markdown(summaries))
-        for tag in _tags(chosen, by):
-            _print_breakdown(tag, chosen, evaluated)
+        for tag in tags:
+            _print_breakdown(tag, task, evaluated)
         _tell_where(evaluated, asked)
     if any(summary.failed for summary in summaries):
         raise typer.Exit(1)
@@ -194,42 +201,14 @@ def _tell_where(evaluated: list[Evaluated], asked: list[Question]) -> None:
         err.print(f"{one.method}: {one.asked} asked now{more}; results in {one.folder}", style="dim", soft_wrap=True)
 
 
-class EvalBar:
-    """Draws one bar per method on stderr. Used as a context manager; implements ``Watcher``."""
-
-    def __init__(self, *, shown: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        from backtrail.cli.console import err
-
-        self._failed = 0
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("[red]{task.fields[failed]}"),
-            console=err,
-            transient=True,
-            disable=not shown,
-        )
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
+class EvalBar(QuestionBar):
+    """One bar per method. Implements the ``Watcher`` of an evaluation."""
 
     def begin(self, job: Job, waiting: int, finished: int) -> None:
         """A method starts."""
-        self._failed = 0
         still = 0 if job.retry_failed else finished
-        self._bar = self._progress.add_task(job.method, total=waiting + still, completed=still, failed="")
+        self.start(job.method, total=waiting + still, completed=still)
 
     def advance(self, outcome: Outcome) -> None:
         """A question was finished."""
-        self._failed += outcome.error is not None
-        self._progress.update(self._bar, advance=1, failed=f"{self._failed} failed" if self._failed else "")
+        self.finish_one(failed=outcome.error is not None)
