@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from backtrail.nodes.agents.linked_rows import linked_rows
-from backtrail.nodes.agents.subgraph import triplet_line
+from backtrail.nodes.agents.subgraph import triplet_statement
 from backtrail.nodes.citing import QUOTE_CHARACTERS, citation
 from backtrail.nodes.contents import ROWS_SHOWN, clip, evidence_text, locator
 from backtrail.rules.sentences import split_sentences
@@ -142,7 +142,7 @@ def _triplet_text(relation: Relation, names: Mapping[str, str], score: float) ->
         modality="triplet",
         title=names.get(relation.head, relation.head),
         section=relation.relation,
-        sentences=split_sentences(triplet_line(relation, names)) or [triplet_line(relation, names)],
+        sentences=[triplet_statement(relation, names), *split_sentences(relation.description)],
         score=score,
     )
 

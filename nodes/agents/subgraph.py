@@ -123,10 +123,15 @@ def _score(relation: Relation, scoring: Scoring) -> float:
     return alone(scoring.measure.cover(content_terms(triplet_line(relation, scoring.names))), near)
 
 
-def triplet_line(relation: Relation, names: Mapping[str, str]) -> str:
-    """A triplet in words: head, relation, tail, and what is said of it."""
+def triplet_statement(relation: Relation, names: Mapping[str, str]) -> str:
+    """Head, relation, tail, as one sentence."""
     head, tail = names.get(relation.head, relation.head), names.get(relation.tail, relation.tail)
-    return f"{head} – {relation.relation} – {tail}. {relation.description}".strip()
+    return f"{head} – {relation.relation} – {tail}."
+
+
+def triplet_line(relation: Relation, names: Mapping[str, str]) -> str:
+    """A triplet in words: its statement, and what is said of it."""
+    return f"{triplet_statement(relation, names)} {relation.description}".strip()
 
 
 def _within_tokens(
