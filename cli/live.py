@@ -8,10 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from backtrail.cli.decided_steps import decided_round, decided_turn
 from backtrail.cli.hop_lines import hop_lines, subquery_lines
-from backtrail.cli.path_lines import path_lines, turn_lines
+from backtrail.cli.path_lines import path_lines
 from backtrail.cli.planning_lines import node_text
-from backtrail.cli.search_lines import round_lines, search_lines
+from backtrail.cli.search_lines import decided_lines, search_lines
 from backtrail.cli.titles import Titles
 from backtrail.cli.vote_lines import reply_lines, vote_lines
 from backtrail.state.evidence import Evidence
@@ -104,11 +105,11 @@ class Live:
         if vote := writes.get("vote"):
             self._print(*vote_lines(list(self._positions.values()), vote))
         if node == "dispatch" and isinstance(rounds := writes.get("rounds"), list):
-            self._print(*(line for one in rounds for line in round_lines(one)))
+            self._print(*(line for one in rounds for line in decided_lines(decided_round(one))))
         if node == "choose_path" and (path := writes.get("path")):
             self._print(*path_lines(path))
         if isinstance(turns := writes.get("turns"), list):
-            self._print(*turn_lines(turns))
+            self._print(*(line for turn in turns for line in decided_lines(decided_turn(turn))))
         if isinstance(searches := writes.get("searches"), list):
             for search in searches:
                 self._print(*search_lines(search, self._titles, self._evidence))

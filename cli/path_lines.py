@@ -1,12 +1,11 @@
-"""What a planner decided before or between searches: the VQA planner's path, and OmniSearch's turns."""
+"""The path that the VQA planner chose before it searched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rich.text import Text
 
-from backtrail.state.omnisearch import Turn
 from backtrail.state.vqa_planner import ChosenPath
 
 PATHS = {"A": "own knowledge", "B": "search by the picture", "C": "text search", "D": "picture, then text search"}
@@ -23,11 +22,3 @@ def path_lines(path: ChosenPath) -> Iterator[Text]:
         yield Text.assemble(" " * 6, ("shares   ", "dim"), shares)
     if path["why"]:
         yield Text.assemble(" " * 6, ("why      ", "dim"), path["why"])
-
-
-def turn_lines(turns: Sequence[Turn]) -> Iterator[Text]:
-    """What each turn thought, asked and chose."""
-    for turn in turns:
-        yield Text.assemble((f"{turn['index']:>3} ", "bold"), (f"{turn['action']:<18}", "cyan"), turn["subquestion"])
-        if turn["thought"]:
-            yield Text.assemble(" " * 6, ("thought  ", "dim"), turn["thought"])

@@ -45,6 +45,8 @@ def node_text(node: PlanningNode, titles: Titles, evidence: Mapping[str, Evidenc
         text.append(f"  [dead end: {node['status']}]", colour)
     if len(node["parents"]) > 1:
         text.append(f"  also from {', '.join(node['parents'][:-1])}", "dim")
+    if node["step"]:
+        text.append(f"  turn {node['step']}", "dim")
     if node["instruction"]:
         text.append(f"\n{node['instruction']}")
     if "search" in node:

@@ -1,13 +1,14 @@
-"""Searches of the web in a few lines, round by round: what was asked, of what kind, and what came of it."""
+"""Searches in a few lines, step by step: what was decided, what was asked, of what kind, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.text import Text
 
+from backtrail.cli.decided_steps import DecidedStep, decided_steps
 from backtrail.cli.titles import Titles
-from backtrail.state.cogplanner import Round
 from backtrail.state.evidence import Evidence
 from backtrail.state.search import SearchRecord
 
@@ -20,13 +21,11 @@ OUTCOMES = {
 KINDS = {"text": "text", "image-by-text": "images by words", "image-by-picture": "images by the picture"}
 
 
-def round_lines(one: Round) -> Iterator[Text]:
-    """What a round of planning decided."""
-    head = Text.assemble((f"{one['index']:>3} ", "bold"), (f"{one['action']:<13}", "cyan"))
-    head.append("; ".join(one["queries"]))
-    yield head
-    if one["why"]:
-        yield Text.assemble(" " * 6, ("why      ", "dim"), one["why"])
+def decided_lines(step: DecidedStep) -> Iterator[Text]:
+    """What a step of planning decided."""
+    yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.asked)
+    if step.why:
+        yield Text.assemble(" " * 6, (f"{step.label:<9}", "dim"), step.why)
 
 
 def search_lines(
@@ -45,17 +44,16 @@ def search_lines(
         yield Text.assemble(" " * 6, (f"{search['outcome']:<9}", colour), search["reason"])
 
 
-def history_lines(
-    rounds: Sequence[Round], searches: Sequence[SearchRecord], titles: Titles, evidence: Mapping[str, Evidence]
-) -> Iterator[Text]:
-    """Every round with its searches; searches of methods without rounds of planning by themselves."""
-    decided = {one["index"]: one for one in rounds}
-    for index in sorted({*decided, *(search["round"] for search in searches)}):
+def history_lines(values: Mapping[str, Any], titles: Titles) -> Iterator[Text]:
+    """Every round or turn with its searches; searches of methods without these by themselves."""
+    decided = {step.number: step for step in decided_steps(values)}
+    searches: Sequence[SearchRecord] = values.get("searches", [])
+    for number in sorted({*decided, *(search["round"] for search in searches)}):
         yield Text()
-        yield from round_lines(decided[index]) if index in decided else ()
+        yield from decided_lines(decided[number]) if number in decided else ()
         for search in searches:
-            if search["round"] == index:
-                yield from search_lines(search, titles, evidence)
+            if search["round"] == number:
+                yield from search_lines(search, titles, values.get("evidence", {}))
 
 
 def _named(ids: Sequence[str], titles: Titles, evidence: Mapping[str, Evidence], shown: int) -> str:

@@ -28,7 +28,7 @@ def trace(
     mermaid: Annotated[bool, typer.Option("--mermaid", help="Print the planning graph of the run as Mermaid.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Show the run on a thread hop by hop. Without THREAD, list the recent ones."""
+    """Show the run on a thread hop by hop, and where it can be forked. Without THREAD, list the recent ones."""
     from backtrail.cli.trace_record import list_threads, read_trace
 
     if thread is None:
@@ -86,6 +86,7 @@ def _draw(read: Trace, file: Path) -> None:
     from rich.console import Console
 
     from backtrail.cli.planning_svg import planning_svg
+    from backtrail.cli.trace_record import steps_taken
 
     if read.planning_graph:
         file.write_text(planning_svg(read.planning_graph), encoding="utf-8")
@@ -94,7 +95,7 @@ def _draw(read: Trace, file: Path) -> None:
     canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
     _show(read, canvas)
     file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
-    print(f"{file}: {len(read.values.get('hops', []))} steps drawn")
+    print(f"{file}: {steps_taken(read.method, read.values)} steps drawn")
 
 
 def _show(read: Trace, out: Console) -> None:
@@ -102,14 +103,14 @@ def _show(read: Trace, out: Console) -> None:
 
     from backtrail.cli.answer_lines import cost_table, show_answer
     from backtrail.cli.hop_lines import hop_lines, subquery_lines
-    from backtrail.cli.path_lines import path_lines, turn_lines
+    from backtrail.cli.path_lines import path_lines
     from backtrail.cli.planning_lines import planning_tree, summary_line
     from backtrail.cli.search_lines import history_lines
     from backtrail.cli.vote_lines import vote_lines
 
     values: dict[str, Any] = read.values
     out.print(Text(values.get("question", ""), "bold"))
-    origin = f" · forked from {read.forked_from} at step {read.forked_at}" if read.forked_from else ""
+    origin = f" · {read.origin}" if read.origin else ""
     corpus = read.settings.corpus
     out.print(f"[dim]thread {read.thread} · {read.method} · corpus {corpus}{origin}[/]\n", soft_wrap=True)
     for line in subquery_lines(values.get("subqueries", [])):
@@ -118,11 +119,10 @@ def _show(read: Trace, out: Console) -> None:
         out.print()
         for line in hop_lines(hop, read.titles, values.get("evidence", {}), found=5):
             out.print(line, soft_wrap=True)
-    decided = path_lines(path) if (path := values.get("path")) else turn_lines(values.get("turns", []))
-    for line in decided:
-        out.print(line, soft_wrap=True)
-    searches = values.get("searches", [])
-    for line in history_lines(values.get("rounds", []), searches, read.titles, values.get("evidence", {})):
+    if path := values.get("path"):
+        for line in path_lines(path):
+            out.print(line, soft_wrap=True)
+    for line in history_lines(values, read.titles):
         out.print(line, soft_wrap=True)
     if vote := values.get("vote"):
         out.print()
@@ -142,3 +142,5 @@ def _show(read: Trace, out: Console) -> None:
     else:
         out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {read.thread}\n", soft_wrap=True)
     out.print(cost_table(values.get("usage", {})))
+    if offered := read.fork_points.offered():
+        out.print(Text(f"fork --at: {offered}", "dim"), soft_wrap=True)

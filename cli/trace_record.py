@@ -10,10 +10,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from typing_extensions import TypedDict
 
 from backtrail.cli.answer_lines import by_node
+from backtrail.cli.fork_points import ForkPoints, fork_points
 from backtrail.cli.result import result
 from backtrail.cli.running import Run, compiled
 from backtrail.cli.titles import Titles, documents_of
 from backtrail.graphs.registry import method_names
+from backtrail.graphs.steps import STEPS
 from backtrail.state.hop import Hop
 from backtrail.state.planning_graph import PlanningNode
 from backtrail.state.settings import Settings
@@ -41,9 +43,12 @@ class ThreadLine(TypedDict):
     finished: bool
 
 
+NOWHERE = ForkPoints((), None, ())
+
+
 @dataclass(frozen=True)
 class Trace:
-    """The run of a thread's latest question."""
+    """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at."""
 
     thread: str
     method: str
@@ -52,12 +57,22 @@ class Trace:
     next: tuple[str, ...]
     titles: Titles
     forked_from: str = ""
-    forked_at: int | None = None
+    forked_at: str = ""
+    fork_points: ForkPoints = NOWHERE
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
         return not self.next
+
+    @property
+    def origin(self) -> str:
+        """Where a fork comes from: ``forked from THREAD at round 2``; empty for a run that is none."""
+        if not self.forked_from:
+            return ""
+        steps = STEPS.get(self.method)
+        step = f"{steps.word} " if steps and self.forked_at.isdecimal() else ""
+        return f"forked from {self.forked_from} at {step}{self.forked_at}"
 
     @property
     def planning_graph(self) -> list[PlanningNode]:
@@ -86,6 +101,7 @@ class Trace:
             "rounds": self.values.get("rounds", []),
             "path": self.values.get("path"),
             "turns": self.values.get("turns", []),
+            "attempts": self.values.get("attempts", []),
             "searches": self.values.get("searches", []),
             "planning_graph": self.planning_graph,
             "replies": self.values.get("replies", []),
@@ -95,7 +111,11 @@ class Trace:
             "usage_by_node": by_node(self.values.get("usage", {})),
             "titles": {document: self.titles.of(document) for document in documents},
             "forked_from": self.forked_from or None,
-            "forked_at": self.forked_at,
+            "forked_at": self.forked_at or None,
+            "fork_points": [
+                {"at": self.fork_points.name(point), "step": point.step, "nodes": list(point.nodes)}
+                for point in self.fork_points.points
+            ],
         }
 
 
@@ -109,13 +129,14 @@ async def read_trace(thread: str) -> Trace:
     async with open_checkpoints() as saver:
         held = await find_thread(saver, thread)
         values, pending = await _state(saver, held, toolbox)
+        points = await _fork_points(saver, held, toolbox)
     settings = settings_of_run(held.metadata)
     titles = Titles(lambda: toolbox.contents(settings))
     titles.note(values.get("evidence", {}))
     origin: Mapping[str, Any] = held.metadata
     return Trace(
         held.id, held.method, settings, values, pending, titles,
-        str(origin.get(FORKED_FROM, "")), origin.get(FORKED_AT),
+        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points,
     )  # fmt: skip
 
 
@@ -132,16 +153,23 @@ async def list_threads(limit: int) -> list[ThreadLine]:
                     "asked_at": held.at,
                     "method": held.method,
                     "question": str(values.get("question", "")),
-                    "steps": _steps(values),
+                    "steps": steps_taken(held.method, values),
                     "finished": not pending,
                 }
             )
     return lines
 
 
-def _steps(values: Mapping[str, Any]) -> int:
-    """How long the history is, in whatever a method counts."""
-    return next((len(values[key]) for key in ("hops", "planning_graph", "searches") if values.get(key)), 0)
+def steps_taken(method: str, values: Mapping[str, Any]) -> int:
+    """How long the history is: steps as the method counts them, or searches where it counts none."""
+    steps = STEPS.get(method)
+    return len(steps.taken(values)) if steps else len(values.get("searches", []))
+
+
+async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:
+    if held.method not in method_names():
+        return NOWHERE
+    return await fork_points(compiled(Run(held.id, held.method, Settings()), toolbox, saver), held.method, held.id)
 
 
 async def _state(

@@ -97,7 +97,8 @@ async def copy_history(
 ) -> None:
     """Copy a checkpoint and its ancestors into a new thread, which then stands where the old one stood.
 
-    Writes that were pending at the copied checkpoint stay behind: the step that made them is to run anew.
+    Writes that were pending at the copied checkpoint stay behind, and so do the checkpoints of subgraphs: the step
+    that made them is to run anew. What was sent to nodes side by side is part of the checkpoint, and comes along.
 
     Args:
         until: config of the last checkpoint to copy.

@@ -42,10 +42,10 @@ async def asked(*questions: str, method: str = "fif") -> Trace:
     return await read_trace(run.thread)
 
 
-async def forked(thread: str, step: int, *assignments: str) -> tuple[Trace, list[str]]:
+async def forked(thread: str, step: int | str, *assignments: str) -> tuple[Trace, list[str]]:
     """The fork's trace, and the decisions that were taken for it."""
     toolbox, decider = scripted_toolbox()
-    run, _ = await branch_off(thread, step, list(assignments), Progress(shown=False, toolbox=toolbox))
+    run, _ = await branch_off(thread, str(step), list(assignments), Progress(shown=False, toolbox=toolbox))
     return await read_trace(run.thread), [one.decision for one in decider.history]
 
 
@@ -53,7 +53,7 @@ async def test_a_fork_keeps_the_past_and_does_not_pay_for_it_again() -> None:
     original = await asked()
     fork, decisions = await forked(original.thread, 4)
     assert fork.thread != original.thread
-    assert (fork.forked_from, fork.forked_at) == (original.thread, 4)
+    assert (fork.forked_from, fork.forked_at) == (original.thread, "4")
     assert fork.values["hops"] == original.values["hops"]
     assert decisions == [
         "fif_orchestrate", "fif_select_components", "fif_evaluate",
@@ -100,12 +100,25 @@ async def test_a_fork_can_itself_be_forked() -> None:
     assert twice.values["answer"] == original.values["answer"]
 
 
-async def test_steps_that_do_not_exist_are_named() -> None:
+async def test_a_node_is_forked_at_by_name_or_within_its_step() -> None:
     original = await asked()
-    with pytest.raises(SettingsError, match=r"has no step 17; it has 0 to 5\."):
+    fork, decisions = await forked(original.thread, "rerank")
+    assert decisions == ["fif_rerank", "answer"]
+    assert fork.origin == f"forked from {original.thread} at rerank"
+    _, decisions = await forked(original.thread, "evaluate@4", "reader=other")
+    assert decisions == ["fif_evaluate", "fif_orchestrate", "fif_rerank", "answer"]
+
+
+async def test_what_does_not_exist_is_answered_with_what_does() -> None:
+    original = await asked()
+    with pytest.raises(SettingsError, match=r"did not come by '17'\. .*steps 0 to 5; nodes .*decompose, .*evaluate@4"):
         await forked(original.thread, 17)
+    with pytest.raises(SettingsError, match=r"'evaluate' ran several times\. .*: evaluate@0, evaluate@2, evaluate@4\."):
+        await forked(original.thread, "evaluate")
+    with pytest.raises(SettingsError, match=r"'evaluate@3'\. .*: evaluate@0, evaluate@2, evaluate@4\."):
+        await forked(original.thread, "evaluate@3")
     single = await asked(method="dense")
-    with pytest.raises(SettingsError, match="has no steps to fork at"):
+    with pytest.raises(SettingsError, match=r"forked at: nodes contextualize, retrieve, answer\."):
         await forked(single.thread, 0)
 
 

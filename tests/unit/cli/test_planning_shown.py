@@ -105,6 +105,31 @@ def test_boxes_do_not_cover_each_other() -> None:
         assert len(set(places)) == len(places)
 
 
+def test_a_line_passes_behind_no_box_on_its_way_down() -> None:
+    branches = [node("n2", "retrieval", "found", "n0", sources=["c"]), node("n3", "answer", "answered", "n2")]
+    far = [
+        *NODES[:2],
+        *branches,
+        node("n4", "answer", "unanswered", "n1"),
+        node("n5", "answer", "answered", "n0", "n4"),
+    ]
+    drawn = ElementTree.fromstring(planning_svg(far))
+    boxes = [
+        {key: int(box.get(key, 0)) for key in ("x", "y", "width", "height")} for box in drawn.findall(".//{*}g/{*}rect")
+    ]
+    straight = re.compile(r"C[\d,]+ [\d,]+ (\d+),(\d+) V(\d+)")
+    ways = [
+        tuple(map(int, way.groups()))
+        for path in drawn.findall(".//{*}path")
+        if (way := straight.search(path.get("d", "")))
+    ]
+    assert ways
+    for x, top, bottom in ways:
+        for box in boxes:
+            beside = not box["x"] <= x <= box["x"] + box["width"]
+            assert beside or bottom <= box["y"] or top >= box["y"] + box["height"]
+
+
 def test_evidence_overlap_is_the_share_in_common() -> None:
     assert overlap(["a", "b"], ["b", "c"]) == 1 / 3
     assert overlap([], []) is None

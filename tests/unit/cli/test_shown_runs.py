@@ -144,7 +144,7 @@ def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
 
 
 def test_the_page_escapes_what_was_retrieved_or_said() -> None:
-    trace = Trace("t1", "fif", Settings(corpus="moons"), VALUES, (), titles(), "t0", 4)
+    trace = Trace("t1", "fif", Settings(corpus="moons"), VALUES, (), titles(), "t0", "4")
     page = trace_page(trace)
     assert "Which &lt;script&gt;?" in page
     assert "<script" not in page

@@ -31,13 +31,31 @@ def lines(*shown: Any) -> list[str]:
 
 def test_a_round_is_followed_by_its_searches() -> None:
     searches = [a_search(1, "a"), a_search(2, "c", "refused", reason="The same search was done in round 1.")]
-    assert lines(*history_lines([ROUND], searches, titles(), {})) == [
+    assert lines(*history_lines({"rounds": [ROUND], "searches": searches}, titles())) == [
         "1 text search a; b",
         "why facts are missing",
         "✓ text: a",
         "⊘ text: c",
         "refused The same search was done in round 1.",
     ]
+
+
+def test_an_attempt_says_how_its_draft_was_judged() -> None:
+    attempt: Any = {
+        "round": 1, "query": "a", "relevant": [], "drafts": 1, "grounded": True, "useful": False, "why": "another year",
+    }  # fmt: skip
+    judged = [attempt, {**attempt, "round": 2, "grounded": False}, {**attempt, "round": 3, "grounded": None}]
+    judged += [{**attempt, "round": 4, "drafts": 0, "why": ""}]
+    shown = lines(*history_lines({"attempts": judged, "searches": [a_search(1, "a"), a_search(4, "d")]}, titles()))
+    assert [line for line in shown if not line.startswith("why")] == [
+        "1 not useful a", "✓ text: a", "2 unsupported a", "3 not judged a", "4 no draft a", "✓ text: d",
+    ]  # fmt: skip
+
+
+def test_a_turn_is_followed_by_its_search() -> None:
+    turn: Any = {"index": 1, "thought": "", "subquestion": "Which?", "action": "search text", "query": "a"}
+    shown = lines(*history_lines({"turns": [turn], "searches": [a_search(1, "a")]}, titles()))
+    assert shown == ["1 search text Which?", "✓ text: a"]
 
 
 def test_what_was_found_is_named_and_the_rest_counted() -> None:

@@ -1,0 +1,332 @@
+"""Forks of every method: the past is kept, the rest runs anew, and a changed setting has its effect."""
+
+from __future__ import annotations
+
+import multiprocessing
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from multiprocessing import forkserver
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures import scripted_cogplanner, scripted_fif, scripted_hm_rag, scripted_mmapg, scripted_vqa
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.planning_corpus import make_planning_corpus
+from fixtures.scripted_searches import stored_picture
+
+from backtrail.cli.fork import branch_off
+from backtrail.cli.running import Progress, Run, compiled, drive
+from backtrail.cli.trace_record import Trace, list_threads, read_trace
+from backtrail.graphs.registry import METHODS
+from backtrail.state.settings import Settings
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.checkpoints import URL_VARIABLE, open_checkpoints
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.toolbox import Toolbox
+
+TESTS = str(Path(__file__).parents[1])
+PAID = WebSettings(provider="serper")
+"""Searches are scripted; named so, they need no corpus."""
+processes = multiprocessing.get_context("forkserver")
+processes.set_forkserver_preload(["fixtures.scripted_hm_rag", "fixtures.scripted_mmapg", "chromadb", "aiosqlite"])
+
+
+@pytest.fixture(scope="module")
+def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("planning") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(home))
+        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
+        make_planning_corpus()
+        forkserver.ensure_running()
+    return home
+
+
+@pytest.fixture(scope="module")
+def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tiny")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        scripted_fif.make_corpus(folder)
+    return folder / "home"
+
+
+@pytest.fixture(autouse=True)
+def scripts_are_models(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scripted model's name is no model's name for the command line; here it may be."""
+    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
+    monkeypatch.setattr("backtrail.tools.deciders.model_name.parse_model_name", lambda name: None)
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """A method with a question, and how to open a toolbox that counts what it is asked."""
+
+    method: str
+    settings: Settings
+    asked: Callable[[], dict[str, Any]]
+    open: Callable[[], tuple[Toolbox, Callable[[], list[str]]]]
+
+
+def mmapg() -> tuple[Toolbox, Callable[[], list[str]]]:
+    toolbox, decider = scripted_mmapg.scripted_toolbox()
+    return toolbox, lambda: [one.decision for one in decider.history]
+
+
+def hm_rag() -> tuple[Toolbox, Callable[[], list[str]]]:
+    toolbox, decider = scripted_hm_rag.scripted_toolbox()
+    return toolbox, lambda: [one.decision for one in decider.history]
+
+
+def cogplanner() -> tuple[Toolbox, Callable[[], list[str]]]:
+    toolbox, decider, searches = scripted_cogplanner.scripted_toolbox()
+    return toolbox, lambda: [one.decision for one in decider.history] + [kind for kind, _ in searches.asked]
+
+
+def vqa() -> tuple[Toolbox, Callable[[], list[str]]]:
+    toolbox, deciders, searches = scripted_vqa.scripted_toolbox()
+    return toolbox, lambda: [
+        *(one.decision for decider in deciders.values() for one in decider.history),
+        *(kind for kind, _ in searches.asked),
+    ]
+
+
+def with_picture(question: str) -> Callable[[], dict[str, Any]]:
+    return lambda: {"question": question, "image": stored_picture(7)}
+
+
+MMAPG = Scripted("mmapg", scripted_mmapg.SETTINGS, lambda: {"question": scripted_mmapg.QUESTION}, mmapg)
+HM_RAG = Scripted("hm_rag", scripted_hm_rag.SETTINGS, lambda: {"question": scripted_hm_rag.QUESTION}, hm_rag)
+VQA, OMNI = (
+    Scripted(name, scripted_vqa.SETTINGS.model_copy(update={"web": PAID}), with_picture(scripted_vqa.QUESTION), vqa)
+    for name in ("vqa_planner", "omnisearch")
+)
+SEQUENTIAL, PARALLEL = (
+    Scripted(
+        "cogplanner", scripted_cogplanner.settings_for(paradigm).model_copy(update={"web": PAID}),
+        with_picture(scripted_cogplanner.QUESTION), cogplanner,
+    )
+    for paradigm in ("sequential", "parallel")
+)  # fmt: skip
+SCRIPTED = [MMAPG, HM_RAG, VQA, OMNI, SEQUENTIAL, PARALLEL]
+
+
+async def asked(scripted: Scripted) -> tuple[Trace, Counter[str]]:
+    """The trace of a new thread, and how often each decision and search was asked for."""
+    toolbox, calls = scripted.open()
+    run = Run(str(uuid.uuid4()), scripted.method, scripted.settings)
+    async with open_checkpoints() as saver:
+        graph = compiled(run, toolbox, saver)
+        await drive(graph, run, scripted.asked(), Progress(shown=False, toolbox=toolbox))
+    return await read_trace(run.thread), Counter(calls())
+
+
+async def forked(scripted: Scripted, thread: str, at: str, *assignments: str) -> tuple[Trace, Counter[str]]:
+    """The fork's trace, and what it asked for."""
+    toolbox, calls = scripted.open()
+    run, _ = await branch_off(thread, at, list(assignments), Progress(shown=False, toolbox=toolbox))
+    return await read_trace(run.thread), Counter(calls())
+
+
+def lasting(trace: Trace) -> dict[str, Any]:
+    """The state without what differs from run to run: ids of messages, and times."""
+    kept = {key: value for key, value in trace.values.items() if key not in ("messages", "tasks", "task")}
+    kept["usage"] = {
+        key: {name: value for name, value in charge.items() if name != "seconds"}
+        for key, charge in kept["usage"].items()
+    }
+    kept["searches"] = [{**search, "seconds": 0} for search in kept.get("searches", [])]
+    return kept
+
+
+@pytest.mark.parametrize("scripted", SCRIPTED, ids=["mmapg", "hm_rag", "vqa", "omnisearch", "sequential", "parallel"])
+async def test_forked_anywhere_a_run_ends_alike_and_pays_for_the_rest_alone(scripted: Scripted) -> None:
+    original, paid = await asked(scripted)
+    points = original.fork_points
+    left = Counter(paid)
+    for point in (*points.points[:: max(1, len(points.points) // 5)], points.points[-1]):
+        fork, again = await forked(scripted, original.thread, points.name(point))
+        assert lasting(fork) == lasting(original)
+        assert again <= left  # the later the point, the less is done anew
+        left = again
+    assert left.total() <= 1
+    assert (await read_trace(original.thread)).as_json() == original.as_json()
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_every_method_is_forked_at_each_of_its_nodes(
+    tiny_home: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+    corpus = open_corpus("tiny", embedder=HashedEmbedder())
+    toolbox = Toolbox(open_corpus=lambda name: corpus)
+    offline = Scripted(
+        method, Settings(corpus="tiny"), lambda: {"question": "When was Voyager 2 launched?"},
+        lambda: (toolbox, lambda: []),
+    )  # fmt: skip
+    original, _ = await asked(offline)
+    points = original.fork_points
+    latest = {node: points.name(point) for point in points.points for node in point.nodes}
+    for name in dict.fromkeys(latest.values()):
+        fork, _ = await forked(offline, original.thread, name)
+        assert lasting(fork) == lasting(original)
+        assert fork.forked_at == name
+
+
+# --- MMAPG -----------------------------------------------------------------------------------------
+async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
+    original, _ = await asked(MMAPG)
+    for at in ("5", "n5"):
+        fork, again = await forked(MMAPG, original.thread, at)
+        assert fork.values["planning_graph"] == original.values["planning_graph"]
+        assert again["mmapg_plan"] == 4  # turns 5 to 8
+        assert "mmapg_overall_plan" not in again
+        assert fork.origin == f"forked from {original.thread} at turn 5"
+    fork, again = await forked(MMAPG, original.thread, "n7", "mmapg.turns=6")
+    assert fork.values["planning_graph"][:7] == original.values["planning_graph"][:7]
+    assert fork.values["stop_reason"] == "turns"
+    assert again == Counter(answer=1)  # from the graph; nobody is asked to plan
+
+
+async def test_within_a_turn_the_retrieval_runs_anew_with_all_its_steps() -> None:
+    original, paid = await asked(MMAPG)
+    fork, again = await forked(MMAPG, original.thread, "retrieve@6")
+    assert lasting(fork) == lasting(original)
+    assert (again["mmapg_image_queries"], again["mmapg_examine_picture"]) == (1, paid["mmapg_examine_picture"])
+    assert again["mmapg_plan"] == 2
+
+
+async def test_the_turns_that_exist_are_named() -> None:
+    original, _ = await asked(MMAPG)
+    for wrong in ("9", "n99", "n0", "retrieve@2"):
+        with pytest.raises(
+            SettingsError, match=rf"did not come by '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
+        ):
+            await forked(MMAPG, original.thread, wrong)
+
+
+# --- CogPlanner ------------------------------------------------------------------------------------
+async def test_a_round_is_planned_anew() -> None:
+    original, _ = await asked(SEQUENTIAL)
+    fork, again = await forked(SEQUENTIAL, original.thread, "2")
+    assert lasting(fork) == lasting(original)
+    assert again == Counter(cogplanner_reformulate=2, cogplanner_route=2, text=2, answer=1)
+    short, again = await forked(SEQUENTIAL, original.thread, "2", "cogplanner.rounds=1")
+    assert short.values["rounds"] == original.values["rounds"][:1]
+    assert (short.values["stop_reason"], again) == ("limit:rounds", Counter(answer=1))
+
+
+async def test_branches_of_a_round_run_anew_together() -> None:
+    original, _ = await asked(PARALLEL)
+    for node in ("reformulate@2", "route_search@2"):
+        fork, again = await forked(PARALLEL, original.thread, node)
+        assert lasting(fork) == lasting(original)
+        assert again["cogplanner_reformulate"] == again["cogplanner_route"] == 2
+
+
+async def test_a_run_goes_on_where_a_limit_ended_it() -> None:
+    settings = scripted_cogplanner.settings_for("sequential", rounds=1).model_copy(update={"web": PAID})
+    ended, _ = await asked(replace(SEQUENTIAL, settings=settings))
+    assert ended.values["stop_reason"] == "limit:rounds"
+    fork, _ = await forked(SEQUENTIAL, ended.thread, "2", "cogplanner.rounds=3")
+    assert [one["action"] for one in fork.values["rounds"]] == ["image search", "text search", "no search"]
+
+
+# --- HM-RAG, the VQA planner, baselines ------------------------------------------------------------
+async def test_sources_are_asked_anew_or_only_voted_on_anew() -> None:
+    original, paid = await asked(HM_RAG)
+    fork, again = await forked(HM_RAG, original.thread, "graph")
+    assert lasting(fork) == lasting(original)
+    assert again["hm_rag_read"] == paid["hm_rag_read"]
+    assert "hm_rag_judge" not in again
+    voted, again = await forked(HM_RAG, original.thread, "vote", "hm_rag.decision_agent=false")
+    assert (original.values["vote"]["outcome"], voted.values["vote"]["outcome"]) == ("agreed", "not held")
+    assert voted.values["replies"] == original.values["replies"]
+    assert not again
+    fewer, _ = await forked(HM_RAG, original.thread, "assign", "hm_rag.sources=vector")
+    assert {reply["source"] for reply in fewer.values["replies"]} == {"vector"}
+
+
+async def test_a_path_is_chosen_anew_or_kept() -> None:
+    original, _ = await asked(VQA)
+    fork, again = await forked(VQA, original.thread, "write_gold_query")
+    assert lasting(fork) == lasting(original)
+    assert again == Counter(vqa_gold_query=1, text=1, answer=1)
+    other, again = await forked(VQA, original.thread, "choose_path", "vqa_planner.path=image")
+    assert (original.values["path"]["option"], other.values["path"]["option"]) == ("D", "B")
+    assert again == {"image-by-picture": 1, "answer": 1}
+    with pytest.raises(SettingsError, match="nodes contextualize, check_picture, choose_path, search_images, write_"):
+        await forked(VQA, original.thread, "3")
+
+
+async def test_a_baselines_turn_is_taken_anew() -> None:
+    original, _ = await asked(OMNI)
+    fork, again = await forked(OMNI, original.thread, "3", "omnisearch.turns=3")
+    assert fork.values["turns"] == original.values["turns"][:3]
+    assert fork.values["stop_reason"] == "limit:turns"
+    assert again == {"omnisearch_think": 1, "image-by-text": 1, "answer": 1}
+
+
+async def test_a_fork_is_forked_and_the_list_counts_its_steps() -> None:
+    original, _ = await asked(OMNI)
+    once, _ = await forked(OMNI, original.thread, "3")
+    twice, again = await forked(OMNI, once.thread, "2")
+    assert lasting(twice) == lasting(original)
+    assert again["omnisearch_think"] == 3
+    assert twice.origin == f"forked from {once.thread} at turn 2"
+    lines = {line["thread_id"]: line["steps"] for line in await list_threads(10)}
+    assert lines[twice.thread] == lines[original.thread] == len(original.values["turns"])
+
+
+# --- runs that were killed -------------------------------------------------------------------------
+def killed(run_in_process: Callable[..., None], home: Path, folder: Path, *how: Any) -> str:
+    """The thread of a run whose process was killed."""
+    thread = str(uuid.uuid4())
+    arguments = (str(home), str(folder / "calls.jsonl"), str(folder / "result.json"), thread, *how)
+    process = processes.Process(target=run_in_process, args=arguments)
+    process.start()
+    process.join(120)
+    assert process.exitcode == -9
+    return thread
+
+
+async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home: Path, tmp_path: Path) -> None:
+    undisturbed, paid = await asked(HM_RAG)
+    thread = killed(scripted_hm_rag.run_in_process, planning_home, tmp_path, None, True)
+    stopped = await read_trace(thread)
+    assert stopped.next == ("web", "web")  # the others are done and wait beside the checkpoint
+    fork, again = await forked(HM_RAG, thread, "web")
+    assert lasting(fork) == lasting(undisturbed)
+    assert again["hm_rag_read"] == paid["hm_rag_read"]  # side by side with the web's: all agents anew
+    earlier, again = await forked(HM_RAG, thread, "divide")
+    assert lasting(earlier) == lasting(undisturbed)
+    assert again["hm_rag_judge"] == 0
+    assert (await read_trace(thread)).as_json() == stopped.as_json()
+
+
+async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(planning_home: Path, tmp_path: Path) -> None:
+    undisturbed, paid = await asked(MMAPG)
+    thread = killed(scripted_mmapg.run_in_process, planning_home, tmp_path, 20)
+    stopped = await read_trace(thread)
+    assert stopped.next == ("retrieve",)
+    fork, again = await forked(MMAPG, thread, stopped.fork_points.name(stopped.fork_points.points[-1]))
+    assert lasting(fork) == lasting(undisturbed)
+    assert again["mmapg_split"] < paid["mmapg_split"]
+    earlier, again = await forked(MMAPG, thread, "1")
+    assert lasting(earlier) == lasting(undisturbed)
+    assert again["mmapg_plan"] == paid["mmapg_plan"]
+
+
+# --- another store ---------------------------------------------------------------------------------
+@pytest.mark.parametrize("scripted", [MMAPG, HM_RAG], ids=["mmapg", "hm_rag"])
+async def test_agents_side_by_side_are_forked_in_postgres_too(
+    scripted: Scripted, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(URL_VARIABLE, postgres_url)
+    original, _ = await asked(scripted)
+    fork, _ = await forked(scripted, original.thread, "retrieve@3" if scripted is MMAPG else "vector")
+    assert lasting(fork) == lasting(original)
