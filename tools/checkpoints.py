@@ -8,38 +8,18 @@ never "exit", which keeps nothing of a run that is killed.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from backtrail.tools.checkpoints_serializer import strict_serializer
 from backtrail.tools.checkpoints_sqlite import open_sqlite
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.home import checkpoints_file
 
 URL_VARIABLE = "BACKTRAIL_CHECKPOINTS_URL"
-
-
-class PlainValues(JsonPlusSerializer):
-    """A serializer that no graph can widen: state holds plain values and messages, so none needs a class of ours.
-
-    Widening makes a copy of the saver, and the adapter in which the LangGraph server wraps ours cannot be copied:
-    with strict serialization every graph with subgraphs would end in a RecursionError there.
-    """
-
-    def with_msgpack_allowlist(self, extra_allowlist: Iterable[tuple[str, ...] | type]) -> JsonPlusSerializer:
-        """Itself, whatever a graph's schemas name."""
-        return self
-
-
-def strict_serializer() -> JsonPlusSerializer:
-    """Loads plain values and LangChain messages, and no class that a checkpoint happens to name.
-
-    Strict whatever ``$LANGGRAPH_STRICT_MSGPACK`` says: a checkpoint file may have been copied from elsewhere.
-    """
-    return PlainValues(allowed_msgpack_modules=None)
 
 
 @asynccontextmanager

@@ -3,6 +3,9 @@
 BacktrailError
 ├── SettingsError            a setting, option or name that cannot be used
 ├── DependencyMissing        an optional package is not installed (names the extra)
+│   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)
+├── OcrError                 words in pictures could not be read (tools/ocr/errors.py)
+├── CheckpointUnreadable     a stored step of a run that is damaged or implausibly large
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
 ├── SearchError              a search of the web that failed (tools/web/errors.py)
@@ -24,6 +27,7 @@ from backtrail.state.usage import Charge
 
 __all__ = [
     "BacktrailError",
+    "CheckpointUnreadable",
     "DependencyMissing",
     "ModelError",
     "ModelRefused",
@@ -35,6 +39,10 @@ __all__ = [
 
 class SettingsError(BacktrailError):
     """A setting, option or name that cannot be used; the message lists what exists."""
+
+
+class CheckpointUnreadable(BacktrailError):
+    """A stored step of a run is damaged or implausibly large. Earlier steps may still be read: fork at one."""
 
 
 class DependencyMissing(BacktrailError):

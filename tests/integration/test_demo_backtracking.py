@@ -113,8 +113,10 @@ async def test_the_answer_is_found_only_by_going_back(name: str) -> None:
     # The page in between is known from an early hop; the run goes back to it after a search that lost it.
     reached = next(hop for hop in hops if needed in {scored["id"] for scored in hop["components"]})
     lost = hops[reached["step"] - 1]
-    assert lost["outcome"] == "failure" and bridge not in {scored["id"] for scored in lost["components"]}
-    assert reached["anchor_step"] is not None and reached["anchor_step"] < lost["step"]
+    assert lost["outcome"] == "failure"
+    assert bridge not in {scored["id"] for scored in lost["components"]}
+    assert reached["anchor_step"] is not None
+    assert reached["anchor_step"] < lost["step"]
     assert with_returns["answer"]["text"] in question["answers"]
     assert {needed, bridge} <= {citation["component"] for citation in with_returns["answer"]["citations"]}
     assert ranks_all_gold(with_returns, question["gold"])

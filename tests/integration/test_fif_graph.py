@@ -26,7 +26,7 @@ from backtrail.state.budget import exceeded
 from backtrail.state.fif import EMPTY_MEMORY
 from backtrail.state.settings import Budget, FifSettings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.checkpoints_serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 
 THREAD: Any = {"configurable": {"thread_id": "t"}}

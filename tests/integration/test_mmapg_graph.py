@@ -28,7 +28,7 @@ from backtrail.state.mmapg import EMPTY_MEMORY
 from backtrail.state.planning_graph import broken_invariants, recovered_branches
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.checkpoints_serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
 

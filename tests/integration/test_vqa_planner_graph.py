@@ -25,7 +25,7 @@ from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.state.vqa_planner import EMPTY_MEMORY
 from backtrail.state.vqa_planner_settings import VqaPlannerSettings
-from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.checkpoints_serializer import strict_serializer
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.home import home

@@ -23,7 +23,7 @@ from backtrail.state.hm_rag import EMPTY_MEMORY
 from backtrail.state.hm_rag_settings import HmRagSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints import strict_serializer
+from backtrail.tools.checkpoints_serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.knowledge.errors import KnowledgeMissing
