@@ -19,6 +19,7 @@ from backtrail.cli import (
     finetune,
     fork,
     ingest,
+    keys,
     resume,
     trace,
 )
@@ -45,6 +46,7 @@ app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
 app.add_typer(annotate.app, name="annotate")
 app.command("finetune")(finetune.finetune)
+app.add_typer(keys.app, name="keys")
 app.command("doctor")(doctor.doctor)
 
 

@@ -43,8 +43,8 @@ class Finding(NamedTuple):
 def examine() -> Iterator[Finding]:
     """All findings, in order. An error of one check is its finding."""
     checks: list[Callable[[], Iterator[Finding]]] = [
-        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _corpora, _keys, _models, _web,
-        _server,
+        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _corpora, _keys, _models, _web,
+        _server, _access,
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -124,6 +124,18 @@ def _vectors() -> Iterator[Finding]:
         yield Finding("chroma", "ok", "stores and finds vectors")
     else:
         yield Finding("chroma", "broken", "does not find a vector that was just stored. Reinstall chromadb.")
+
+
+def _ocr() -> Iterator[Finding]:
+    from backtrail.tools.ocr.errors import TesseractMissing
+    from backtrail.tools.ocr.tesseract import installed_tesseract
+
+    try:
+        version, languages = installed_tesseract()
+    except TesseractMissing as error:
+        yield Finding("ocr", "note", str(error))
+        return
+    yield Finding("ocr", "ok", f"tesseract {version} reads words in pictures: {', '.join(languages) or 'no language'}")
 
 
 def _corpora() -> Iterator[Finding]:
@@ -214,3 +226,13 @@ def _server() -> Iterator[Finding]:
         yield Finding("server", "note", "not installed. Install it with: pip install 'backtrail[server]'")
         return
     yield Finding("server", "ok", found)
+
+
+def _access() -> Iterator[Finding]:
+    from backtrail.tools.api_keys import keys_file, read_holders
+
+    held = read_holders()
+    if held is None:
+        yield Finding("access", "note", "no keys: the server is open to whoever reaches it. See: backtrail keys add")
+    else:
+        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}")

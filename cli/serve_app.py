@@ -3,18 +3,24 @@
     /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, one that came with a question
     /trace/{thread}                a run, hop by hop
 
-langgraph.json names this app under ``http.app``. When authentication is configured, set
-``enable_custom_route_auth`` there too, or these two routes stay open.
+langgraph.json names this app under ``http.app``; ``enable_custom_route_auth`` beside it puts these routes behind the
+same keys as the others. Corpora, and so their pictures, are for everyone with a key; a run is for whoever asked.
 """
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from backtrail.cli.serve_auth import is_open
+from backtrail.cli.serve_gate import Gate
 from backtrail.tools.errors import BacktrailError
 
 MONTH = 30 * 24 * 3600
@@ -41,20 +47,40 @@ async def blob(request: Request) -> Response:
         content = await run_in_threadpool(_picture, sha256, request.query_params.get("corpus"))
     except (KeyError, BacktrailError):
         return PlainTextResponse("There is no such picture.", 404)
-    kept = {"Cache-Control": f"public, max-age={MONTH}, immutable"}
+    kept = {"Cache-Control": f"private, max-age={MONTH}, immutable"}
     return Response(content, media_type=mime_of(content), headers={**GUARDS, **kept})
 
 
 async def trace(request: Request) -> Response:
-    """The run on a thread as a page."""
+    """The run on a thread as a page; on a server with keys, for whoever asked."""
     from backtrail.cli.trace_page import trace_page
     from backtrail.cli.trace_record import read_trace
 
+    thread = request.path_params["thread"]
     try:
-        read = await read_trace(request.path_params["thread"])
+        if not await _may_read(request, thread):
+            return PlainTextResponse("There is no such run.", 404)
+        read = await read_trace(thread)
         return HTMLResponse(await run_in_threadpool(trace_page, read), headers=GUARDS)
     except BacktrailError as error:
         return PlainTextResponse(str(error), 404)
 
 
-app = Starlette(routes=[Route("/blobs/{sha256}", blob), Route("/trace/{thread}", trace)])
+async def _may_read(request: Request, thread: str) -> bool:
+    from backtrail.tools.thread_owner import has_run
+
+    return await is_open() or await has_run(thread, request.user.identity)
+
+
+@asynccontextmanager
+async def _start(_app: Starlette) -> AsyncIterator[None]:
+    """Read the keys before the first request: a server whose file of keys cannot be read does not start."""
+    await is_open()
+    yield
+
+
+app = Starlette(
+    routes=[Route("/blobs/{sha256}", blob), Route("/trace/{thread}", trace)],
+    middleware=[Middleware(Gate)],
+    lifespan=_start,
+)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.langgraph_server import Server
 from fixtures.scripted_fif import DOCUMENTS
 from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
@@ -25,82 +19,10 @@ from backtrail.graphs.registry import METHODS
 from backtrail.ingest.pipeline import ingest
 
 pytestmark = pytest.mark.server
-ROOT = Path(__file__).parents[2]
 QUESTION = {"question": "When was Voyager 2 launched?"}
 CONTEXT = {"corpus": "tiny"}
 # No search at all, and a search by picture without one.
 SEARCHES_NOTHING_HERE = ("model_alone", "fixed_image")
-
-
-class Server:
-    """``langgraph dev`` on a free port, with its own home; blocking calls are errors, as by default."""
-
-    def __init__(self, home: Path, folder: Path) -> None:
-        self._home, self.folder = home, folder
-        self._process: subprocess.Popen[bytes] | None = None
-        self.url = ""
-
-    def start(self) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        arguments = [
-            "dev",
-            "--config",
-            str(ROOT / "langgraph.json"),
-            "--port",
-            str(port),
-            "--no-browser",
-            "--no-reload",
-        ]
-        quiet = {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGGRAPH_NO_VERSION_CHECK": "true", "LANGSMITH_TRACING": "false"}
-        strict = {"LANGGRAPH_STRICT_MSGPACK": "true", "BACKTRAIL_HOME": str(self._home)}
-        with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
-                [str(Path(sys.executable).with_name("langgraph")), *arguments, "--n-jobs-per-worker", "10"],
-                cwd=self.folder, env={**os.environ, **quiet, **strict}, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
-        deadline = time.monotonic() + 60
-        while not self._answers():
-            assert self._process.poll() is None, self.log()
-            assert time.monotonic() < deadline, self.log()
-            time.sleep(0.2)
-
-    def _answers(self) -> bool:
-        try:
-            return self.get("/ok")[0] == 200
-        except OSError:
-            return False
-
-    def get(self, path: str) -> tuple[int, str, bytes]:
-        """Status, content type and body."""
-        try:
-            with urllib.request.urlopen(self.url + path, timeout=10) as answer:
-                return answer.status, answer.headers["Content-Type"], answer.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.headers["Content-Type"], error.read()
-
-    def kill(self) -> None:
-        """SIGKILL: nothing is flushed or said goodbye to."""
-        if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(10)
-            self._process = None
-
-    def log(self) -> str:
-        return (self.folder / "log").read_text()
-
-    def has_saved(self, run_id: str) -> bool:
-        """Whether the server's own list of runs, which it saves every ten seconds, names the run."""
-        saved = self.folder / ".langgraph_api" / ".langgraph_ops.pckl"
-        return saved.is_file() and bytes.fromhex(run_id.replace("-", "")) in _uuids(saved.read_bytes())
-
-
-def _uuids(pickled: bytes) -> bytes:
-    """UUIDs are pickled as integers, least significant byte first."""
-    return pickled[::-1]
 
 
 @pytest.fixture(scope="module")

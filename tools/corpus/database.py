@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
 from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.postgres import open_postgres
@@ -55,11 +55,11 @@ def create_tables(engine: Engine, name: str) -> None:
     schema.metadata.create_all(engine)
 
 
-def drop_tables(engine: Engine, name: str) -> None:
+def drop_tables(connection: Connection, name: str) -> None:
     """Remove everything of a corpus from a database server; the SQLite file goes with its folder."""
-    if engine.dialect.name == "postgresql":
-        with engine.begin() as connection:
-            connection.execute(text(f'DROP SCHEMA IF EXISTS "{_schema_name(name)}" CASCADE'))
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f'DROP SCHEMA IF EXISTS "{_schema_name(name)}" CASCADE'))
+        connection.commit()
 
 
 def has_tables(engine: Engine, name: str, folder: Path) -> bool:

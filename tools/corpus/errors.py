@@ -3,7 +3,7 @@
 CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
 ├── CorpusEmpty         nothing in it, or nothing readable was given to fill it
-├── CorpusLocked        another process is writing to it; names its pid and when it started
+├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
 ├── CorpusTooNew        written by a later Backtrail with another layout
 ├── CorpusDamaged       its index is missing or does not fit its contents
 ├── EmbedderMismatch    the embedder at hand does not give the vectors that are stored
@@ -49,16 +49,19 @@ class CorpusLocked(CorpusError):
     Args:
         pid: process id of the holder; None when it could not be read.
         since: when it started writing, ISO 8601 in UTC; empty when unknown.
+        host: the holder's machine, when the lock is one that machines share; else empty.
     """
 
-    def __init__(self, name: str, pid: int | None, since: str) -> None:
-        holder = f"process {pid} since {since}" if pid else "another process"
+    def __init__(self, name: str, pid: int | None, since: str, host: str = "") -> None:
+        place = f" on {host}" if host else ""
+        holder = f"process {pid}{place} since {since}" if pid else "another process"
         super().__init__(
             f"Corpus {name!r} is being written by {holder}. Wait until it ends, or stop it, then try again."
         )
         self.name = name
         self.pid = pid
         self.since = since
+        self.host = host
 
 
 class CorpusTooNew(CorpusError):

@@ -1,4 +1,7 @@
-"""One writer at a time: a lock on a file that also tells who holds it."""
+"""One writer of a home at a time: a lock on a file that also tells who holds it.
+
+Homes that share a database are kept apart by ``writing_session.py``.
+"""
 
 from __future__ import annotations
 

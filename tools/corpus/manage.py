@@ -22,6 +22,7 @@ from backtrail.tools.corpus.progress import Progress, Silent
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.publish import remove_generations
 from backtrail.tools.corpus.writer import Published
+from backtrail.tools.corpus.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.home import corpus_folder
 
@@ -41,12 +42,10 @@ def delete_corpus(name: str) -> None:
         if not folder.is_dir() and not has_tables(engine, name, folder):
             raise CorpusNotFound(name, list_corpora())
         with writer_lock(name, folder):
-            uid = ""
-            if has_tables(engine, name, folder):
-                with engine.connect() as connection:
-                    uid = _uid(connection, name)
-            remove_generations(folder, uid, set())
-            drop_tables(engine, name)
+            with writing_session(engine, name) as connection:
+                uid = _uid(connection, name) if has_tables(engine, name, folder) else ""
+                remove_generations(folder, uid, set())
+                drop_tables(connection, name)
             engine.dispose()
             shutil.rmtree(folder)
     finally:

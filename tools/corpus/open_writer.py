@@ -1,4 +1,4 @@
-"""Become the writer of a corpus: the lock, the transaction, and the tidying up when it fails."""
+"""Become the writer of a corpus: the locks, the transaction, and the tidying up when it fails."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from backtrail.tools.corpus.database import create_tables, open_engine
 from backtrail.tools.corpus.disk_full import is_disk_full
-from backtrail.tools.corpus.errors import CorpusDiskFull, EmbedderMismatch, PixelsMismatch
+from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable, EmbedderMismatch, PixelsMismatch
 from backtrail.tools.corpus.lock import writer_lock
 from backtrail.tools.corpus.meta import Meta, read_meta, write_meta
 from backtrail.tools.corpus.picture_vectors import PictureVectors
@@ -21,6 +21,7 @@ from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
 from backtrail.tools.corpus.publish import remove_generations
 from backtrail.tools.corpus.vector_cache import VectorCache
 from backtrail.tools.corpus.writer import CorpusWriter
+from backtrail.tools.corpus.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder
 from backtrail.tools.home import corpus_folder
 
@@ -42,14 +43,19 @@ def open_writer(
         pixels: the encoder that sees the pictures; None forgets the recorded one.
 
     Raises:
-        CorpusLocked: another process is writing.
+        CorpusLocked: another process is writing, also from another home on the same database.
         EmbedderMismatch: the corpus was indexed with another embedder.
         PixelsMismatch: its pictures were embedded with another encoder.
         CorpusDiskFull: no space left; the corpus is as it was.
+        DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
     """
     folder = corpus_folder(name)
     try:
-        with writer_lock(name, folder), _engine(name, folder) as engine:
+        with (
+            writer_lock(name, folder),
+            _engine(name, folder) as engine,
+            writing_session(engine, name) as connection,
+        ):
             meta = _start(engine, name)
             if meta.fingerprint not in ("", embedder.fingerprint) and not new_embedder:
                 raise EmbedderMismatch(name, meta.fingerprint, embedder.fingerprint, embedder_name)
@@ -61,12 +67,11 @@ def open_writer(
             cache = VectorCache(folder / "vectors", embedder.fingerprint, embedder.dimension)
             try:
                 seeing = closing(PictureVectors(folder, pixels)) if pixels else nullcontext()
-                with seeing as pictures, engine.connect() as connection:
+                with seeing as pictures:
                     meta = replace(meta, embedder=embedder_name)
                     yield CorpusWriter(folder, connection, meta, cache, embedder, pictures)
             except BaseException:
-                with suppress(OSError):  # room for the next try; the error that led here is what matters
-                    _remove_unfinished(folder, _start(engine, name))
+                _undo(engine, connection, name, folder)
                 raise
             finally:
                 cache.close()
@@ -94,6 +99,14 @@ def _start(engine: Engine, name: str) -> Meta:
             meta = replace(meta, uid=uuid.uuid4().hex[:12])
             write_meta(connection, meta)
     return meta
+
+
+def _undo(engine: Engine, connection: Connection, name: str, folder: Path) -> None:
+    """Make room for the next try. What fails here does not matter beside the error that led here."""
+    with suppress(OSError, DatabaseUnavailable):
+        connection.rollback()
+        if not connection.invalidated:  # else the lock was lost too, and someone else may be building by now
+            _remove_unfinished(folder, _start(engine, name))
 
 
 def _remove_unfinished(folder: Path, meta: Meta) -> None:

@@ -1,0 +1,476 @@
+"""The real LangGraph server with keys: who has none gets nothing, and two who have one do not meet."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import time
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fixtures.langgraph_server import Server
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from langgraph_sdk import get_client
+from loopback.openai_server import OpenAIServer, late, reply
+from PIL import Image
+from typer.testing import CliRunner
+
+from backtrail.cli.app import app
+from backtrail.ingest.pipeline import ingest
+from backtrail.tools.api_keys import add_key, keys_file, revoke_key
+
+pytestmark = pytest.mark.server
+QUESTION = {"question": "When was Voyager 2 launched?"}
+CONTEXT: Any = {"corpus": "tiny"}
+REFUSED = (403, 404, 409, 422)
+
+
+class Closed(Server):
+    """A server with keys for two."""
+
+    keys: dict[str, str]
+
+    def header(self, name: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.keys[name]}"}
+
+    def post(self, path: str, body: Any, headers: dict[str, str] | None = None, method: str = "POST") -> int:
+        kind = {"Content-Type": "application/json", **(headers or {})}
+        return self.ask(method, path, kind, json.dumps(body).encode())[0]
+
+
+def made(folder: Path, running: Path) -> Closed:
+    """A server that is not started yet, with a corpus and two keys."""
+    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        ingest([bundle], "tiny")
+        server = Closed(folder / "home", running)
+        server.keys = {name: add_key(name) for name in ("anna", "bert")}
+    return server
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("closed")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    server = made(home, tmp_path_factory.mktemp("running"))
+    server.start()
+    yield server
+    server.kill()
+    log = server.log()
+    assert "BlockingError" not in log
+    assert not any(key in log for key in server.keys.values())
+
+
+@pytest.fixture(autouse=True)
+def the_servers_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(home / "home"))
+
+
+_clients: list[Any] = []
+
+
+def client_of(server: Closed, name: str) -> Any:
+    """A client with the key of that name, closed when the test ends. The two ways to send a key take turns."""
+    by_header = {"headers": server.header(name), "api_key": None}
+    _clients.append(get_client(url=server.url, **(by_header if name == "anna" else {"api_key": server.keys[name]})))
+    return _clients[-1]
+
+
+@pytest.fixture
+def anna(server: Closed) -> Any:
+    return client_of(server, "anna")
+
+
+@pytest.fixture
+def bert(server: Closed) -> Any:
+    return client_of(server, "bert")
+
+
+@pytest.fixture(autouse=True)
+async def close_clients() -> AsyncIterator[None]:
+    yield
+    while _clients:
+        await _clients.pop().aclose()
+
+
+async def asked(client: Any, **more: Any) -> str:
+    """A thread with a finished run."""
+    thread = (await client.threads.create())["thread_id"]
+    values = await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT, durability="sync", **more)
+    assert "1977" in values["answer"]["text"]
+    return thread
+
+
+async def refused(act: Callable[[], Awaitable[Any]]) -> None:
+    with pytest.raises(httpx.HTTPStatusError) as caught:
+        await act()
+    assert caught.value.response.status_code in REFUSED, caught.value
+
+
+# --- no key ------------------------------------------------------------------------------------------
+ASKED = [
+    ("POST", "/threads"),
+    ("POST", "/threads/search"),
+    ("GET", f"/threads/{uuid.uuid4()}/state"),
+    ("POST", f"/threads/{uuid.uuid4()}/commands"),
+    ("POST", "/assistants/search"),
+    ("POST", "/runs/wait"),
+    ("POST", "/runs/crons/search"),
+    ("POST", "/store/items/search"),
+    ("POST", "/mcp"),
+    ("GET", "/trace/any"),
+    ("GET", f"/blobs/{'ab' * 32}"),
+]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer bt_wrong"},
+        {"Authorization": "Bearer "},
+        {"x-api-key": "wrong"},
+        {"x-auth-scheme": "langsmith", "x-api-key": "wrong"},  # what Studio sends
+        {"Authorization": "Basic " + base64.b64encode(b"anna:wrong").decode()},
+        {"Authorization": "Basic !"},
+    ],
+    ids=["none", "wrong", "empty", "x-api-key", "studio", "basic", "garbled"],
+)
+def test_without_a_key_nothing_is_answered(server: Closed, headers: dict[str, str]) -> None:
+    for method, path in ASKED:
+        status, found, _ = server.ask(method, path, {"Content-Type": "application/json", **headers}, b"{}")
+        assert status == 401, (method, path)
+        assert ("WWW-Authenticate" in found) == path.startswith(("/trace/", "/blobs/"))
+    assert server.get("/ok", headers)[0] == 200
+
+
+async def test_routes_that_ask_for_no_key_are_closed(server: Closed, anna: Any) -> None:
+    thread = await asked(anna)
+    for method, path in [
+        ("GET", f"/internal/debug/thread/{thread}"),
+        ("GET", f"/%69nternal/debug/thread/{thread}"),
+        ("POST", "/internal/truncate"),
+        ("GET", "/deploy"),
+        ("POST", "/deploy"),
+        ("GET", "/deploy/any/stream"),
+    ]:
+        for headers in ({}, server.header("bert")):
+            status, _, body = server.ask(method, path, headers, b"{}" if method == "POST" else None)
+            assert (status, b"Voyager" in body) == (403, False), path
+    assert (await anna.threads.get(thread))["thread_id"] == thread
+
+
+# --- threads and runs --------------------------------------------------------------------------------
+async def test_a_thread_does_not_exist_for_others(server: Closed, anna: Any, bert: Any) -> None:
+    thread, own = await asked(anna), await asked(bert)
+    [run] = await anna.runs.list(thread)
+    before = await anna.threads.get_history(thread, limit=100)
+    run_id, checkpoint = run["run_id"], before[0]["checkpoint"]["checkpoint_id"]
+    for act in (
+        lambda: bert.threads.get(thread),
+        lambda: bert.threads.get_state(thread),
+        lambda: bert.threads.get_state(thread, checkpoint_id=checkpoint),
+        lambda: bert.threads.get_history(thread),
+        lambda: bert.threads.update(thread, metadata={"owner": "bert"}),
+        lambda: bert.threads.update_state(thread, {"question": "mine"}),
+        lambda: bert.threads.copy(thread),
+        lambda: bert.threads.delete(thread),
+        lambda: bert.threads.prune([thread]),
+        lambda: bert.threads.create(thread_id=thread, if_exists="do_nothing"),
+        lambda: bert.runs.create(thread, "fif", input=QUESTION, context=CONTEXT),
+        lambda: bert.runs.create(thread, "fif", input=QUESTION, context=CONTEXT, if_not_exists="create"),
+        lambda: bert.runs.wait(thread, "fif", input=None, context=CONTEXT, checkpoint_id=checkpoint),
+        lambda: bert.runs.list(thread),
+        lambda: bert.runs.get(thread, run_id),
+        lambda: bert.runs.get(own, run_id),
+        lambda: bert.runs.join(thread, run_id),
+        lambda: bert.runs.cancel(thread, run_id),
+        lambda: bert.runs.cancel(own, run_id),
+        lambda: bert.runs.delete(thread, run_id),
+        lambda: bert.runs.delete(own, run_id),
+        lambda: bert.crons.create_for_thread(thread, "fif", schedule="0 0 1 1 *", input=QUESTION),
+    ):
+        await refused(act)
+    for joined in (bert.runs.join_stream(thread, run_id), bert.runs.join_stream(own, run_id)):
+        assert "Voyager" not in str([part async for part in joined if part.event != "error"])
+    for path in (f"/threads/{thread}/stream", f"/threads/{thread}/runs/{run_id}/stream"):
+        status, _, body = server.ask("GET", path, {**server.header("bert"), "Last-Event-ID": "-"})
+        assert b"Voyager" not in body, (status, path)
+    assert commanded(server, thread, "bert")["type"] == "error"
+    channels = b'{"channels": ["values", "lifecycle"]}'
+    assert b"Voyager" not in server.ask("POST", f"/threads/{thread}/stream/events", server.header("bert"), channels)[2]
+    assert [found["thread_id"] for found in await bert.threads.search(limit=100) if found["thread_id"] == thread] == []
+    assert await bert.threads.search(ids=[thread]) == []
+    assert await bert.threads.search(metadata={"owner": "anna"}) == []
+    assert await bert.threads.count(metadata={"owner": "anna"}) == 0
+    assert (await anna.threads.get(thread))["metadata"]["owner"] == "anna"
+    assert await anna.threads.get_history(thread, limit=100) == before
+    assert [found["run_id"] for found in await anna.runs.list(thread)] == [run_id]
+
+
+def commanded(server: Closed, thread: str, name: str) -> dict[str, Any]:
+    """The reply to a run that is started through the newer of the server's two protocols."""
+    start = {"id": 1, "method": "run.start", "params": {"assistant_id": "fif", "input": QUESTION, "context": CONTEXT}}
+    body = json.dumps(start).encode()
+    return json.loads(server.ask("POST", f"/threads/{thread}/commands", server.header(name), body)[2])
+
+
+async def test_what_one_may_do_with_ones_own(server: Closed, anna: Any) -> None:
+    thread = await asked(anna)
+    assert commanded(server, str(uuid.uuid4()), "anna")["type"] == "success"
+    before = await anna.threads.get_history(thread, limit=100)
+    start = [state for state in before if state["next"] == ["orchestrate"]][-1]
+    one_step: Any = {**CONTEXT, "budget": {"steps": 1}}
+    place = start["checkpoint"]["checkpoint_id"]
+    fork = await anna.runs.wait(thread, "fif", input=None, context=one_step, checkpoint_id=place)
+    assert fork["stop_reason"] == "budget:steps"
+    copy = await anna.threads.copy(thread)
+    assert (await anna.threads.get_state(copy["thread_id"]))["values"]["question"] == QUESTION["question"]
+    await anna.threads.update_state(thread, {"question": "changed"})
+    assert (await anna.threads.get_state(thread))["values"]["question"] == "changed"
+    assert thread in [found["thread_id"] for found in await anna.threads.search(limit=100)]
+    [last, *_] = await anna.runs.list(thread)
+    await anna.runs.delete(thread, last["run_id"])
+    for own in (thread, copy["thread_id"]):
+        await anna.threads.delete(own)
+        await refused(lambda own=own: anna.threads.get(own))
+    values = await anna.runs.wait(None, "fif", input=QUESTION, context=CONTEXT)
+    assert "1977" in values["answer"]["text"]
+
+
+async def test_owners_are_not_what_a_client_says(anna: Any, bert: Any) -> None:
+    forged: Any = {"owner": "anna"}
+    thread = (await bert.threads.create(metadata=forged))["thread_id"]
+    await bert.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT, metadata=forged)
+    await bert.threads.update(thread, metadata=forged)
+    assert (await bert.threads.get(thread))["metadata"]["owner"] == "bert"
+    await refused(lambda: anna.threads.get(thread))
+    new = str(uuid.uuid4())
+    config: Any = {"metadata": forged}
+    await bert.runs.wait(
+        new, "fif", input=QUESTION, context=CONTEXT, config=config, metadata=forged, if_not_exists="create"
+    )
+    assert (await bert.threads.get(new))["metadata"]["owner"] == "bert"
+    await refused(lambda: anna.threads.get_state(new))
+
+
+async def test_threads_of_the_command_line_are_nobodys(server: Closed, anna: Any) -> None:
+    command = ["ask", QUESTION["question"], "--corpus", "tiny", "--json"]
+    ran = await asyncio.to_thread(CliRunner().invoke, app, command)
+    thread = json.loads(ran.stdout)["thread_id"]
+    assert server.get(f"/trace/{thread}", server.header("anna"))[0] == 404
+    assert server.get(f"/trace/{thread[:8]}", server.header("anna"))[0] == 404
+    await refused(lambda: anna.threads.create(thread_id=thread))
+    await refused(
+        lambda: anna.runs.wait(thread, "fif", input=None, context=CONTEXT, if_not_exists="create"),
+    )
+    assert commanded(server, thread, "anna")["type"] == "error"
+
+
+# --- assistants, crons, store ------------------------------------------------------------------------
+async def test_the_servers_assistants_are_everyones(anna: Any, bert: Any) -> None:
+    for client in (anna, bert):
+        [system] = await client.assistants.search(graph_id="fif", metadata={"created_by": "system"})
+        id_ = system["assistant_id"]
+        assert "corpus" in (await client.assistants.get_schemas(id_))["context_schema"]["properties"]
+        assert (await client.assistants.get(id_))["graph_id"] == "fif"
+        values = await client.runs.wait(None, id_, input=QUESTION, context=CONTEXT)
+        assert "1977" in values["answer"]["text"]
+        await refused(lambda client=client, id_=id_: client.assistants.update(id_, name="mine now"))
+        await refused(lambda client=client, id_=id_: client.assistants.set_latest(id_, 1))
+        await refused(lambda client=client, id_=id_: client.assistants.delete(id_))
+        await refused(lambda client=client: client.assistants.create("fif", metadata={"created_by": "system"}))
+
+
+async def test_ones_own_assistants_are_not_for_others(server: Closed, anna: Any, bert: Any) -> None:
+    forged: Any = {"owner": "bert"}
+    own = await anna.assistants.create("fif", context=CONTEXT, name="annas_secret", metadata=forged)
+    id_ = own["assistant_id"]
+    assert own["metadata"]["owner"] == "anna"
+    await anna.assistants.update(id_, name="annas_secret", metadata=forged)
+    assert (await anna.assistants.get(id_))["metadata"]["owner"] == "anna"
+    for act in (
+        lambda: bert.assistants.get(id_),
+        lambda: bert.assistants.get_schemas(id_),
+        lambda: bert.assistants.get_graph(id_),
+        lambda: bert.assistants.get_versions(id_),
+        lambda: bert.assistants.update(id_, name="mine now"),
+        lambda: bert.assistants.delete(id_),
+        lambda: bert.assistants.create("fif", assistant_id=id_, if_exists="do_nothing"),
+        lambda: bert.runs.wait(None, id_, input=QUESTION),
+        lambda: bert.crons.create(id_, schedule="0 0 1 1 *", input=QUESTION),
+        lambda: anna.assistants.update(id_, metadata={"created_by": "system"}),
+    ):
+        await refused(act)
+    assert id_ not in [found["assistant_id"] for found in await bert.assistants.search(limit=1000)]
+    for name, shown in (("anna", True), ("bert", False)):
+        listed = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        headers = {**server.header(name), "Accept": "application/json", "Content-Type": "application/json"}
+        status, _, body = server.ask("POST", "/mcp", headers, json.dumps(listed).encode())
+        assert (status, b"annas_secret" in body) == (200, shown)
+    values = await anna.runs.wait(None, id_, input=QUESTION)
+    assert "1977" in values["answer"]["text"]
+
+
+async def test_crons_are_kept_apart_and_run_in_their_owners_name(anna: Any, bert: Any) -> None:
+    forged: Any = {"configurable": {"langgraph_auth_user": {"identity": "bert"}, "langgraph_auth_user_id": "bert"}}
+    yearly = await anna.crons.create("fif", schedule="0 0 1 1 *", input=QUESTION, config=forged)
+    id_ = yearly["cron_id"]
+    assert "bert" not in json.dumps(yearly)
+    for act in (
+        lambda: bert.crons.update(id_, schedule="1 0 1 1 *"),
+        lambda: bert.crons.delete(id_),
+    ):
+        await refused(act)
+    assert await bert.crons.search() == []
+    assert await bert.crons.count() == 0
+    assert [cron["cron_id"] for cron in await anna.crons.search()] == [id_]
+    await anna.crons.delete(id_)
+    soon = await anna.crons.create(
+        "fif",
+        schedule="* * * * * *",
+        input=QUESTION,
+        context=CONTEXT,
+        metadata={"owner": "bert", "by": "cron"},
+        on_run_completed="keep",
+    )
+    until = time.monotonic() + 60
+    while not (found := await anna.threads.search(metadata={"by": "cron"}, limit=1)):
+        assert time.monotonic() < until
+        await asyncio.sleep(0.5)
+    await anna.crons.delete(soon["cron_id"])
+    assert found[0]["metadata"]["owner"] == "anna"
+    await refused(lambda: bert.threads.get(found[0]["thread_id"]))
+
+
+async def test_namespaces_of_the_store_begin_with_ones_name(anna: Any, bert: Any) -> None:
+    for name, client in (("anna", anna), ("bert", bert)):
+        await client.store.put_item([name, "notes"], key="note", value={"by": name})
+    for act in (
+        lambda: bert.store.put_item(["anna", "notes"], key="note", value={"by": "bert"}),
+        lambda: bert.store.put_item(["notes"], key="note", value={}),
+        lambda: bert.store.get_item(["anna", "notes"], key="note"),
+        lambda: bert.store.delete_item(["anna", "notes"], key="note"),
+        lambda: bert.store.search_items(["anna"]),
+        lambda: bert.store.list_namespaces(prefix=["anna"]),
+        lambda: bert.store.list_namespaces(prefix=["*", "notes"]),
+    ):
+        await refused(act)
+    assert (await anna.store.get_item(["anna", "notes"], key="note"))["value"] == {"by": "anna"}
+    found = await bert.store.search_items([])
+    assert [item["value"] for item in found["items"]] == [{"by": "bert"}]
+    assert (await bert.store.list_namespaces())["namespaces"] == [["bert", "notes"]]
+    assert (await bert.store.list_namespaces(suffix=["notes"]))["namespaces"] == [["bert", "notes"]]
+
+
+# --- pages -------------------------------------------------------------------------------------------
+async def test_pages_are_for_who_asked_and_pictures_for_who_has_a_key(server: Closed, anna: Any, home: Path) -> None:
+    thread = await asked(anna)
+    status, kind, body = server.get(f"/trace/{thread}", server.header("anna"))
+    assert (status, kind) == (200, "text/html; charset=utf-8")
+    assert b"Voyager" in body
+    in_a_browser = base64.b64encode(f"anna:{server.keys['anna']}".encode()).decode()
+    assert server.get(f"/trace/{thread}", {"Authorization": f"Basic {in_a_browser}"})[0] == 200
+    assert server.post("/threads/search", {}, {"Authorization": f"Basic {in_a_browser}"}) == 401
+    status, _, body = server.get(f"/trace/{thread}", server.header("bert"))
+    assert (status, body) == (404, b"There is no such run.")
+    assert server.get("/trace/none", server.header("bert"))[2] == b"There is no such run."
+    await anna.threads.update_state(thread, {"question": "changed"})
+    assert server.get(f"/trace/{thread}", server.header("anna"))[0] == 200
+
+    sha256 = "cd" * 32
+    picture = home / "home" / "blobs" / "cd" / sha256
+    picture.parent.mkdir(parents=True)
+    Image.new("RGB", (2, 2)).save(picture, "PNG")
+    assert server.get(f"/blobs/{sha256}")[0] == 401
+    for name in ("anna", "bert"):
+        status, found, _ = server.ask("GET", f"/blobs/{sha256}", server.header(name))
+        assert (status, found["Content-Type"]) == (200, "image/png")
+        assert "private" in found["Cache-Control"]
+
+
+# --- the file of keys --------------------------------------------------------------------------------
+def test_new_and_revoked_keys_count_at_once(server: Closed) -> None:
+    server.keys["carl"] = add_key("carl")
+    assert server.post("/threads/search", {}, server.header("carl")) == 200
+    revoke_key("carl")
+    assert server.post("/threads/search", {}, server.header("carl")) == 401
+
+
+def test_a_closed_server_stays_closed_whatever_happens_to_the_file(server: Closed) -> None:
+    kept = keys_file().read_text()
+    try:
+        for broken in ("not = [toml", "[anna]\nsha256 = 'short'\n", "", None):
+            keys_file().unlink() if broken is None else keys_file().write_text(broken)
+            for headers in ({}, server.header("anna")):
+                status = server.post("/threads/search", {}, headers)
+                assert status == (401 if broken == "" else 500), broken
+                assert server.get("/trace/any", headers)[0] == status
+            assert server.ask("POST", "/internal/truncate")[0] != 200
+    finally:
+        keys_file().write_text(kept)
+    assert server.post("/threads/search", {}, server.header("anna")) == 200
+
+
+@pytest.mark.parametrize("content", ["not = [toml", "[anna]\nkey = 'plain'\n", '["a.b"]\nsha256 = "x"\n'])
+def test_with_a_broken_file_the_server_does_not_start(content: str, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "api_keys.toml").write_text(content)
+    server = Server(tmp_path / "home", tmp_path)
+    try:
+        with pytest.raises(AssertionError, match="SettingsError"):
+            server.start()
+    finally:
+        server.kill()
+
+
+# --- SIGKILL -----------------------------------------------------------------------------------------
+SEARCH = reply({"action": "search", "subquery_id": "q0", "subtask": QUESTION["question"], "why": "scripted"})
+JUDGED = reply({"answerable": True, "relevant": [], "resolved": [], "reason": "scripted"})
+REST = [JUDGED, reply({"action": "stop"}), reply({"choices": []})]
+SLOW = [reply({"subqueries": [{"text": QUESTION["question"]}]}), SEARCH, late(120, JUDGED), *REST]
+
+
+@pytest.mark.parametrize("saved", [True, False])
+async def test_ownership_outlives_the_server(saved: bool, tmp_path: Path) -> None:
+    (tmp_path / "running").mkdir()
+    server = made(tmp_path, tmp_path / "running")
+    server.start()
+    try:
+        anna = client_of(server, "anna")
+        thread = (await anna.threads.create())["thread_id"]
+        with OpenAIServer(SLOW) as model:
+            context: Any = {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
+            run = await anna.runs.create(thread, "fif", input=QUESTION, context=context, durability="sync")
+            until = time.monotonic() + 30
+            while len(model.chats) <= 2 or (saved and not server.has_saved(run["run_id"])):
+                assert time.monotonic() < until, server.log()
+                await asyncio.sleep(0.1)
+            server.kill()
+            server.start()
+            anna, bert = client_of(server, "anna"), client_of(server, "bert")
+            await refused(lambda: bert.threads.create(thread_id=thread, if_exists="do_nothing"))
+            await refused(lambda: bert.threads.get_state(thread))
+            if not saved:  # the server does not know the run, nor, if it was quick, the thread
+                await anna.threads.create(thread_id=thread, if_exists="do_nothing")
+                await anna.runs.wait(thread, "fif", input=None, context=context)
+            until = time.monotonic() + 60
+            while (state := await anna.threads.get_state(thread))["next"] != []:
+                assert time.monotonic() < until, server.log()
+                await asyncio.sleep(0.2)
+        assert "1977" in state["values"]["answer"]["text"]
+        await refused(lambda: bert.threads.get_state(thread))
+        assert server.get(f"/trace/{thread}", server.header("bert"))[0] == 404
+        assert server.get(f"/trace/{thread}", server.header("anna"))[0] == 200
+    finally:
+        server.kill()

@@ -1,0 +1,198 @@
+"""Who may use the server: a TOML file of names with the digests of their keys, never the keys themselves.
+
+    [anna]
+    sha256 = "2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683"
+    created = "2026-07-01T09:30:00+00:00"
+
+``backtrail keys`` writes it. Without the file the server is open; a file without names lets nobody in. A key has
+256 random bits, so a plain digest is enough: slow hashes protect passwords, which can be guessed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import tempfile
+import tomllib
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.home import home
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VARIABLE = "BACKTRAIL_KEYS_FILE"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,62}")
+"""What may name a holder: a name is also a label of the store's namespaces, which have no dots."""
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_PREFIX = "bt_"  # says what it is to whoever finds one in a log, scanners of secrets included
+_BYTES = 32
+_HEAD = "# Written by `backtrail keys`. Digests only: a key is shown once, when it is made.\n"
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Someone with a key: its digest (SHA-256, hexadecimal), and when it was made, ISO 8601."""
+
+    sha256: str
+    created: str
+
+
+def keys_file() -> Path:
+    """``$BACKTRAIL_KEYS_FILE``, else ``api_keys.toml`` in home."""
+    named = os.environ.get(VARIABLE)
+    return Path(named).expanduser() if named else home() / "api_keys.toml"
+
+
+def read_holders() -> dict[str, Holder] | None:
+    """Everyone with a key, by name; None when there is no file, and the server is open.
+
+    Raises:
+        SettingsError: the file cannot be read or understood, or is named by the variable and does not exist.
+    """
+    file = keys_file()
+    try:
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if os.environ.get(VARIABLE):
+            raise SettingsError(
+                f"{VARIABLE} names {file}, which does not exist. Make it with: backtrail keys add NAME"
+            ) from None
+        return None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError(
+            f"The file of keys {file} cannot be read ({error}). Nobody is let in until it is."
+        ) from None
+    return {name: _holder(name, table, file) for name, table in tables.items()}
+
+
+def _holder(name: str, table: Any, file: Path) -> Holder:
+    _check_name(name, f"In {file}, ")
+    digest = table.get("sha256") if isinstance(table, dict) else None
+    if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+        raise SettingsError(
+            f"In {file}, [{name}] has no sha256 of 64 lower-case hexadecimal digits. "
+            f"Make the key anew with: backtrail keys revoke {name}, then backtrail keys add {name}"
+        )
+    unknown = sorted(set(table) - {"sha256", "created"})
+    if unknown:
+        raise SettingsError(f"In {file}, [{name}] has {', '.join(unknown)}; known are sha256 and created.")
+    return Holder(digest, str(table.get("created", "")))
+
+
+def _check_name(name: str, where: str = "") -> None:
+    if not NAME.fullmatch(name):
+        raise SettingsError(
+            f"{where}{name!r} cannot name the holder of a key. Use 1 to 63 letters, digits, '_' or '-', "
+            "starting with a letter or digit."
+        )
+
+
+def add_key(name: str) -> str:
+    """Make a key for someone and return it: it is kept nowhere.
+
+    Raises:
+        SettingsError: the name cannot be used, or has a key already; the file cannot be read.
+    """
+    _check_name(name)
+    with _changing() as holders:
+        if name in holders:
+            raise SettingsError(f"{name!r} has a key already. Take it away first with: backtrail keys revoke {name}")
+        key = _PREFIX + secrets.token_urlsafe(_BYTES)
+        holders[name] = Holder(digest_of(key), datetime.now(UTC).isoformat(timespec="seconds"))
+    return key
+
+
+def revoke_key(name: str) -> None:
+    """Take someone's key away; a running server refuses it from the next request on.
+
+    Raises:
+        SettingsError: nobody of that name has a key; the file cannot be read.
+    """
+    with _changing() as holders:
+        if name not in holders:
+            raise SettingsError(f"{name!r} has no key. These have: {', '.join(sorted(holders)) or 'nobody'}.")
+        del holders[name]
+
+
+@contextmanager
+def _changing() -> Iterator[dict[str, Holder]]:
+    """The holders, to be changed; written when the block ends, in one piece."""
+    from filelock import FileLock
+
+    file = keys_file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{file}.lock"):
+        holders = dict((read_holders() if file.exists() else None) or {})
+        yield holders
+        with tempfile.NamedTemporaryFile("w", dir=file.parent, prefix=file.name, delete=False) as written:
+            written.write(_HEAD + "".join(_table(name, holders[name]) for name in sorted(holders)))
+        os.replace(written.name, file)  # its mode is 0600, as that of every temporary file
+
+
+def _table(name: str, holder: Holder) -> str:
+    return f'\n[{name}]\nsha256 = "{holder.sha256}"\ncreated = "{holder.created}"\n'
+
+
+def digest_of(key: str) -> str:
+    """What is kept of a key."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+class KeyRing:
+    """The keys as they stand. The file is looked at each time, so a new or revoked key counts at once.
+
+    A server that has once asked for keys goes on asking: when the file is gone, nobody is let in. Reads files, so
+    an event loop calls it in a thread.
+    """
+
+    def __init__(self) -> None:
+        self._stamp: tuple[int, ...] | None = None
+        self._held: Mapping[str, Holder] | None = None
+
+    def is_open(self) -> bool:
+        """Whether everyone is let in, because no keys are configured.
+
+        Raises:
+            SettingsError: see ``read_holders``; or the file is gone.
+        """
+        return self._holders() is None
+
+    def holder(self, key: str) -> str | None:
+        """The name of whoever has this key; None when nobody has. Takes as long for wrong keys as for right ones.
+
+        Raises:
+            SettingsError: as ``is_open``.
+        """
+        given, found = digest_of(key), None
+        for name, holder in (self._holders() or {}).items():
+            if hmac.compare_digest(given, holder.sha256):
+                found = name
+        return found
+
+    def _holders(self) -> Mapping[str, Holder] | None:
+        file = keys_file()
+        try:
+            state = file.stat()
+            stamp = (state.st_mtime_ns, state.st_size, state.st_ino)
+        except OSError:
+            stamp = None  # read_holders says what is wrong
+        if stamp is None or stamp != self._stamp:
+            held = read_holders()
+            if held is None and self._held is not None:
+                raise SettingsError(
+                    f"The file of keys {file} is gone, and this server was closed. Nobody is let in until it is back; "
+                    "to open the server, start it again."
+                )
+            self._held, self._stamp = held, stamp
+        return self._held
