@@ -42,7 +42,16 @@ demo: .venv/.demo
 	fi
 	touch $@
 
-install: .venv/.test .venv/.postgres
+# reads words in pictures
+.venv/.tesseract:
+	@mkdir -p .venv
+	if ! command -v tesseract >/dev/null; then
+	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
+	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq tesseract-ocr >/dev/null
+	fi
+	touch $@
+
+install: .venv/.test .venv/.postgres .venv/.tesseract
 
 test: install lint types unit integration wheel readme
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -36,6 +36,23 @@ def ingest(
     summarizer: Annotated[
         str | None, typer.Option(help="Model that sums up documents; else their first sentences.", show_default="none")
     ] = None,
+    ocr: Annotated[
+        bool | None,
+        typer.Option(
+            "--ocr/--no-ocr",
+            help="Read the words in pictures with Tesseract. A corpus keeps what it has; a new one with "
+            "--knowledge-graph has it if it is installed.",
+            show_default="as the corpus was made",
+        ),
+    ] = None,
+    ocr_language: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Languages of those words, e.g. 'deu+eng'; a corpus keeps its own.",
+            show_default="eng",
+        ),
+    ] = None,
     knowledge_graph: Annotated[
         bool,
         typer.Option("--knowledge-graph", help="Read the whole corpus into its knowledge graph, as far as it is not."),
@@ -53,13 +70,18 @@ def ingest(
 
     Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
     """
+    from backtrail.cli.ingest_ocr import chosen_ocr
     from backtrail.cli.ingest_progress import IngestBar
     from backtrail.ingest.enrich import Enricher
     from backtrail.ingest.pipeline import ingest as run_ingest
     from backtrail.tools.settings_file import load_settings
 
     name = load_settings({"corpus": corpus}).corpus
-    enricher = Enricher(describe=_remembering(vlm), summarize=_remembering(summarizer))
+    enricher = Enricher(
+        describe=_remembering(vlm),
+        summarize=_remembering(summarizer),
+        ocr=chosen_ocr(ocr, ocr_language, name, knowledge_graph=knowledge_graph),
+    )
     with IngestBar(shown=not as_json) as bar:
         report = run_ingest(
             paths,
@@ -109,6 +131,11 @@ def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:
     return OfflineDecider() if model == OFFLINE else open_decider(model, temperature=0.0)
 
 
+def _ocr_line(counts: dict[str, Any]) -> str:
+    failed = f", {counts['failed']} failed" if counts["failed"] else ""
+    return f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed} ({counts['reader']})"
+
+
 def show_report(report: IngestReport) -> None:
     """The summary of an ingest, for people."""
     from rich.markup import escape
@@ -123,6 +150,8 @@ def show_report(report: IngestReport) -> None:
     )
     links = ", ".join(f"{count} {kind}" for kind, count in report.links.items()) or "none"
     out.print(f"links: {links}; {report.embedded} texts embedded; {report.seconds:.1f} s", style="dim")
+    if report.ocr.get("pictures"):
+        out.print(_ocr_line(report.ocr), style="dim")
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     for title, style, problems in (("failed", "red", report.failed), ("skipped", "yellow", report.skipped)):

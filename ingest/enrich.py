@@ -1,19 +1,22 @@
-"""Let models add to what was parsed: descriptions and visual objects of pictures, summaries of documents.
+"""Add to what was parsed: words, descriptions and visual objects of pictures, summaries of documents.
 
-Optional. Each reply is kept by the content it was given for, so a second ingest, or one after a crash,
-asks for nothing that was answered. A picture or document that a model fails on stays as it was parsed,
-and the report says so.
+Optional. Words are read by OCR, the rest comes from models. Each reply is kept by the content it was given for, so a
+second ingest, or one after a crash, asks for nothing that was answered. A picture or document that is failed on stays
+as it was parsed, and the report says so.
 """
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from backtrail.ingest.images import check_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.picture_words import PictureReader, PictureWords, with_words
+from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component, Picture
 from backtrail.state.ingest_decisions import (
     DESCRIBE_PICTURE,
@@ -24,23 +27,46 @@ from backtrail.state.ingest_decisions import (
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelRefused
+from backtrail.tools.ocr.protocol import Ocr
 
 SUMMARIZED_CHARACTERS = 6_000
 AT_ONCE = 8
 
 
 class Enricher:
-    """Adds what the given models make of documents. Without models it changes nothing."""
+    """Adds what the given models and OCR make of documents. Without any it changes nothing.
 
-    def __init__(self, describe: Decider | None = None, summarize: Decider | None = None) -> None:
+    Args:
+        describe: the model that describes pictures.
+        summarize: the model that sums up documents.
+        ocr: what reads the words in pictures.
+    """
+
+    def __init__(
+        self, describe: Decider | None = None, summarize: Decider | None = None, *, ocr: Ocr | None = None
+    ) -> None:
         self._describe = describe
         self._summarize = summarize
+        self._reader = PictureReader(ocr) if ocr is not None else None
         self.spent: Charge = charge()
 
     @property
+    def ocr(self) -> str:
+        """Name of the OCR, which the corpus records; empty without one."""
+        return self._reader.ocr.name if self._reader else ""
+
+    def ocr_counts(self) -> dict[str, Any]:
+        """What OCR did so far; see ``IngestReport``."""
+        return self._reader.counts() if self._reader else {}
+
+    @property
     def name(self) -> str:
-        """Which models take part; a corpus made with others is made anew."""
-        return "+".join(f"{verb}:{who.name}" for verb, who in self._takers())
+        """Which models and OCR take part."""
+        return self._name(with_pictures=True)
+
+    def made_by(self, parsed: ParsedDocument) -> str:
+        """Who takes part in a document; one that was stored with others is made anew. OCR needs a picture."""
+        return self._name(with_pictures=bool(parsed.blobs))
 
     def enrich(self, documents: Sequence[ParsedDocument]) -> list[ParsedDocument]:
         """The documents with what the models add, in order.
@@ -50,25 +76,33 @@ class Enricher:
         """
         return asyncio.run(self._all(documents)) if self.name else list(documents)
 
-    def _takers(self) -> list[tuple[str, Decider]]:
-        takers = (("describe", self._describe), ("summarize", self._summarize))
-        return [(verb, who) for verb, who in takers if who is not None]
+    def _name(self, *, with_pictures: bool) -> str:
+        takers = {
+            "describe": self._describe.name if self._describe else "",
+            "summarize": self._summarize.name if self._summarize else "",
+            "ocr": self._reader.ocr.fingerprint if self._reader and with_pictures else "",
+        }
+        return "+".join(f"{verb}:{name}" for verb, name in takers.items() if name)
 
     async def _all(self, documents: Sequence[ParsedDocument]) -> list[ParsedDocument]:
+        words = await self._reader.read(documents) if self._reader else {}
         room = asyncio.Semaphore(AT_ONCE)
-        return list(await asyncio.gather(*(self._one(document, room) for document in documents)))
+        return list(await asyncio.gather(*(self._one(document, words, room) for document in documents)))
 
-    async def _one(self, parsed: ParsedDocument, room: asyncio.Semaphore) -> ParsedDocument:
+    async def _one(
+        self, parsed: ParsedDocument, words: Mapping[str, PictureWords], room: asyncio.Semaphore
+    ) -> ParsedDocument:
         skipped: list[SkippedPart] = []
-        components = [
+        described = [
             await self._described(component, parsed, room, skipped) if component.image else component
             for component in parsed.components
         ]
-        document = parsed.document
+        components = [with_words(component, words, skipped) for component in described]
+        summary = _summary_with(components, parsed)
         if self._summarize is not None:
             async with room:
-                summary = await self._summary(parsed, skipped)
-            document = document.model_copy(update={"summary": summary or document.summary})
+                summary = await self._summary(parsed, skipped) or summary
+        document = parsed.document.model_copy(update={"summary": summary})
         return dataclasses.replace(
             parsed, document=document, components=components, skipped=[*parsed.skipped, *skipped]
         )
@@ -116,6 +150,14 @@ class Enricher:
 
     def _book(self, one: Charge) -> None:
         self.spent = add_charges([self.spent, one])
+
+
+def _summary_with(components: Sequence[Component], parsed: ParsedDocument) -> str:
+    """The summary; made anew if it was made from what was parsed: a document that is but a picture is found by it."""
+    given = parsed.document.summary
+    if components == parsed.components or given != summarize(parsed.document, parsed.components):
+        return given
+    return summarize(parsed.document, components)
 
 
 def _attachment(blob: Path | bytes, label: str) -> PictureAttachment:

@@ -54,7 +54,7 @@ def ingest(
         opened: the embedder of that name, when it is at hand already.
         pixels: name of the encoder that sees the pictures; None takes the corpus's own, which a new one has not.
         opened_pixels: the encoder of that name, when it is at hand already.
-        enricher: models that describe pictures or sum up documents; None keeps what was parsed.
+        enricher: models that describe pictures or sum up documents, and OCR; None keeps what was parsed.
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
 
@@ -70,12 +70,14 @@ def ingest(
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
     with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
-        run = _Run(writer, IngestReport(corpus), progress, paths, enricher or Enricher())
-        report = run.read(sources)
+        enricher = enricher or Enricher()
+        other_ocr = writer.record_ocr(enricher.ocr)
+        report = _Run(writer, IngestReport(corpus), progress, paths, enricher).read(sources)
+        report.ocr = enricher.ocr_counts()
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))
         with reading_knowledge(extractor, writer, progress) as reading:
-            changed = report.anything_new or writer.pixels_changed or not writer.is_published
+            changed = report.anything_new or writer.pixels_changed or other_ocr or not writer.is_published
             published = None
             if changed or (reading and reading.changed):
                 summarize = reading.summarize if reading else None
@@ -146,7 +148,7 @@ class _Run:
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
             return
-        if known and same_source and known.content_hash == stored_hash(parsed, self._enricher.name):
+        if known and same_source and known.content_hash == stored_hash(parsed, self._enricher.made_by(parsed)):
             self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
             self._report.unchanged += 1
             return
@@ -156,11 +158,11 @@ class _Run:
 
     def _store(self) -> None:
         roots = [root for _, root in self._waiting]
+        made_by = [self._enricher.made_by(parsed) for parsed, _ in self._waiting]
         enriched = self._enricher.enrich([parsed for parsed, _ in self._waiting])
         self._waiting = []
         self._report.skipped += [Problem(part.source, part.reason) for parsed in enriched for part in parsed.skipped]
-        models = self._enricher.name
-        batch = [prepare(parsed, root, models) for parsed, root in zip(enriched, roots, strict=True)]
+        batch = [prepare(parsed, root, by) for parsed, root, by in zip(enriched, roots, made_by, strict=True)]
         refused = self._writer.put(batch) if batch else {}
         for prepared in batch:
             id_ = prepared.document.id

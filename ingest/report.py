@@ -19,8 +19,9 @@ class IngestReport:
     """Counts of documents, of links by kind over the whole corpus, and of texts embedded in this run.
 
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
-    stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``knowledge`` says how far a
-    corpus that has a knowledge graph was read into it, and what that took; else it is empty.
+    stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
+    OCR was shown, those that have words and those that failed; it is empty where there was no OCR. ``knowledge`` says
+    how far a corpus that has a knowledge graph was read into it, and what that took; else it is empty.
     """
 
     corpus: str
@@ -34,6 +35,7 @@ class IngestReport:
     embedded: int = 0
     seconds: float = 0.0
     version: str = ""
+    ocr: dict[str, Any] = field(default_factory=dict)
     knowledge: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -47,7 +47,7 @@ class Picture(Record):
     caption: str = ""
     alt: str = ""
     nearby: str = Field(default="", description="Text around the figure in its document.")
-    recognized: str = Field(default="", description="A vision model's description, when one is configured.")
+    recognized: str = Field(default="", description="A vision model's description, and the words that OCR read.")
     objects: tuple[str, ...] = Field(default=(), description="Visual objects that model saw, a phrase each.")
 
 

@@ -18,7 +18,8 @@ from backtrail.tools.home import corpus_folder
 class Description:
     """Counts and provenance of one corpus. ``components`` are by modality, ``links`` by kind.
 
-    ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint; else both are empty.
+    ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint, ``ocr`` names what read the
+    words in them; where there is none, they are empty.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Description:
     dimension: int
     pixels: str
     pixel_model: str
+    ocr: str
     version: str
     generation: int
     updated: str
@@ -65,6 +67,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
         dimension=meta.dimension,
         pixels=meta.pixels,
         pixel_model=meta.pixels_fingerprint,
+        ocr=meta.ocr,
         version=meta.version,
         generation=meta.generation,
         updated=meta.updated,

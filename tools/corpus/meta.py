@@ -17,7 +17,8 @@ class Meta:
     ``uid`` tells this corpus from others on a shared vector server; ``generation`` is the index that
     readers open, 0 before the first; ``version`` changes with contents and embedders and with nothing
     else; ``last_key`` is the highest key ever given; ``pixels`` names the encoder that sees the pictures,
-    empty where they are known by their words alone; ``knowledge`` names the model that reads components into the
+    empty where they are known by their words alone; ``ocr`` names what read the words in them, empty where nothing did;
+    ``knowledge`` names the model that reads components into the
     knowledge graph, empty where there is none.
     """
 
@@ -31,6 +32,7 @@ class Meta:
     pixels: str = ""
     pixels_fingerprint: str = ""
     pixels_dimension: int = 0
+    ocr: str = ""
     knowledge: str = ""
     last_key: int = 0
     updated: str = ""

@@ -158,6 +158,12 @@ class CorpusWriter:
         """Whether pictures are to be seen by another encoder than the recorded one, or for the first time."""
         return any(getattr(self._meta, key) != value for key, value in self._pixels().items())
 
+    def record_ocr(self, name: str) -> bool:
+        """Note by which OCR the words in pictures were read, empty for none; return whether that is new."""
+        is_new = name != self._meta.ocr
+        self._meta = replace(self._meta, ocr=name)
+        return is_new
+
     @property
     def knowledge(self) -> str:
         """Name of the model that reads the corpus into its knowledge graph; empty where there is none."""

@@ -1,0 +1,192 @@
+"""Words that stand only in pixels: read by Tesseract at ingestion, found, cited, taken into the knowledge graph."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.ocr import draw_words, install_program, needs_tesseract, without_programs
+from reportlab.pdfgen.canvas import Canvas
+from typer.testing import CliRunner, Result
+
+from backtrail.cli.app import app
+from backtrail.state.component import Component
+from backtrail.tools.corpus.manage import check, describe
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.ocr.tesseract import Tesseract
+
+pytestmark = needs_tesseract
+
+
+@pytest.fixture(autouse=True)
+def harbour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A page whose plan says what no text says, and a picture without words."""
+    monkeypatch.setenv("BACKTRAIL_CORPUS", "harbour")
+    folder = tmp_path / "pages"
+    draw_words(folder / "plan.png", "Quillberg lighthouse", "opened in 1931")
+    draw_words(folder / "sea.png", paper="navy")
+    (folder / "harbour.html").write_text(
+        "<title>Harbour</title><p>The harbour lies in the south. It has three piers.</p>"
+        "<img src='plan.png'><img src='sea.png' alt='The sea'>"
+    )
+    (folder / "history.html").write_text("<title>History</title><p>The town was founded by fishermen.</p>")
+    return folder
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def as_json(*arguments: str | Path) -> dict[str, Any]:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def stored(document: str, corpus: str = "harbour") -> list[Component]:
+    opened = open_corpus(corpus)
+    return list(opened.components(opened.children([document])[document]).values())
+
+
+def recognized(document: str = "harbour.html", corpus: str = "harbour") -> list[str]:
+    return [component.image.recognized for component in stored(document, corpus) if component.image]
+
+
+def test_words_in_pixels_are_found_and_cited(harbour: Path) -> None:
+    report = as_json("ingest", harbour, "--ocr")
+    assert report["ocr"].items() >= {"pictures": 2, "with_words": 1, "failed": 0}.items()
+    assert recognized() == ["Written in the picture: Quillberg lighthouse; opened in 1931", ""]
+    answer = as_json("ask", "When was the Quillberg lighthouse opened?")
+    assert "1931" in answer["answer"]
+    assert answer["citations"][0]["component"].startswith("harbour.html#image")
+    assert run("corpus", "show", "harbour").stdout.count("tesseract:eng") == 1
+    assert check("harbour") == []
+
+
+def test_without_it_nothing_is_read(harbour: Path) -> None:
+    report = as_json("ingest", harbour)
+    assert (report["ocr"], recognized(), describe("harbour").ocr) == ({}, ["", ""], "")
+
+
+def test_the_knowledge_graph_of_a_new_corpus_knows_them(harbour: Path, tmp_path: Path) -> None:
+    assert as_json("ingest", harbour, "--knowledge-graph")["ocr"]["with_words"] == 1
+    as_json("corpus", "graph", "harbour", "--export", tmp_path / "graph.graphml")
+    assert "Quillberg lighthouse" in (tmp_path / "graph.graphml").read_text(encoding="utf-8")
+
+
+def test_a_corpus_keeps_to_what_it_was_made_with(harbour: Path) -> None:
+    first = as_json("ingest", harbour)
+    again = as_json("ingest", harbour, "--knowledge-graph")
+    assert (again["ocr"], again["unchanged"], recognized()) == ({}, 2, ["", ""])
+    read = as_json("ingest", harbour, "--ocr")
+    assert (read["changed"], read["unchanged"]) == (1, 1), "a page without pictures stays"
+    kept = as_json("ingest", harbour)
+    assert (kept["unchanged"], kept["ocr"]["pictures"], kept["version"]) == (2, 0, read["version"])
+    assert "1931" in recognized()[0]
+    dropped = as_json("ingest", harbour, "--no-ocr")
+    assert (dropped["changed"], recognized(), describe("harbour").ocr) == (1, ["", ""], "")
+    assert first["added"] == 2
+
+
+def test_ocr_is_remembered_where_there_was_nothing_to_read(harbour: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    (harbour / "history.html").rename(plain / "history.html")
+    as_json("ingest", plain)
+    assert as_json("ingest", plain, "--ocr")["unchanged"] == 1
+    as_json("ingest", harbour)
+    assert "1931" in recognized()[0]
+
+
+def test_nothing_is_read_twice(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_json("ingest", harbour, "--ocr")
+    monkeypatch.setattr(Tesseract, "read", lambda *_: pytest.fail("a picture was read again"))
+    assert as_json("ingest", harbour)["ocr"]["pictures"] == 0
+    assert as_json("ingest", harbour, "--ocr", "--corpus", "other")["ocr"]["with_words"] == 1
+    assert "1931" in recognized(corpus="other")[0]
+
+
+KILLED = """
+import os, signal, sys
+from backtrail.cli import ingest_progress
+from backtrail.cli.app import app
+
+def stage(self, name, total=None):
+    if name == "embed":
+        os.kill(os.getpid(), signal.SIGKILL)
+
+ingest_progress.IngestBar.stage = stage
+app(["ingest", sys.argv[1], "--ocr"])
+"""
+
+
+def test_nor_after_a_kill(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, str(harbour)], env=os.environ, capture_output=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    monkeypatch.setattr(Tesseract, "read", lambda *_: pytest.fail("a picture was read again"))
+    assert as_json("ingest", harbour, "--ocr")["ocr"]["with_words"] == 1
+
+
+def test_a_scanned_page_of_a_pdf_is_read(tmp_path: Path) -> None:
+    scan = draw_words(tmp_path / "scan.png", "Ferries to Bregenz", "leave at seven")
+    (tmp_path / "scans").mkdir()
+    drawn = Canvas(str(tmp_path / "scans" / "timetable.pdf"))
+    drawn.drawImage(str(scan), 50, 400, 480, 240)
+    drawn.save()
+    as_json("ingest", tmp_path / "scans", "--ocr")
+    assert recognized("timetable.pdf") == ["Written in the picture: Ferries to Bregenz; leave at seven"]
+
+
+def test_a_damaged_picture_is_skipped_and_the_rest_is_read(harbour: Path) -> None:
+    content = (harbour / "sea.png").read_bytes()
+    (harbour / "sea.png").write_bytes(content[: len(content) // 2])
+    report = as_json("ingest", harbour, "--ocr")
+    assert any("breaks off" in part["reason"] for part in report["skipped"])
+    assert "1931" in recognized()[0]
+
+
+def test_without_the_program(harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_json("ingest", harbour, "--ocr")
+    without_programs(tmp_path / "empty", monkeypatch)
+    kept = run("ingest", harbour)
+    assert kept.exit_code == 2
+    assert "apt-get install tesseract-ocr" in kept.stderr
+    assert "'harbour' was made with it; --no-ocr" in kept.stderr
+    assert run("ingest", harbour, "--ocr", "--corpus", "other").exit_code == 2
+    assert as_json("ingest", harbour, "--knowledge-graph", "--corpus", "other")["ocr"] == {}, "used if installed"
+    found = {check["name"]: check for check in as_json("doctor")["checks"]}["ocr"]
+    assert (found["state"], "tesseract-ocr" in found["detail"]) == ("note", True)
+    assert as_json("ingest", harbour, "--no-ocr")["changed"] == 1
+
+
+def test_a_broken_program_is_never_passed_over(harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_program(tmp_path / "broken", monkeypatch, "raise SystemExit('no libtesseract')")
+    result = run("ingest", harbour, "--knowledge-graph")
+    assert result.exit_code == 2
+    assert "no libtesseract" in result.stderr
+    assert "--no-ocr" in result.stderr
+
+
+def test_languages_are_checked_and_kept(harbour: Path) -> None:
+    unknown = run("ingest", harbour, "--ocr", "--ocr-language", "tlh")
+    assert unknown.exit_code == 2
+    assert "no language 'tlh'; installed are: " in unknown.stderr
+    alone = run("ingest", harbour, "--ocr-language", "eng")
+    assert (alone.exit_code, "give --ocr as well" in alone.stderr) == (2, True)
+    as_json("ingest", harbour, "--ocr", "--ocr-language", "eng+eng")
+    as_json("ingest", harbour)
+    assert describe("harbour").ocr == "tesseract:eng+eng"
+
+
+def test_doctor_says_what_can_be_read() -> None:
+    found = {check["name"]: check for check in as_json("doctor")["checks"]}["ocr"]
+    assert found["state"] == "ok"
+    assert "eng" in found["detail"]

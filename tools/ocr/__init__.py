@@ -1,0 +1,1 @@
+"""Optical character recognition: the words that stand in a picture's pixels."""

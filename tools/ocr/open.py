@@ -1,0 +1,32 @@
+"""Open OCR by name, and find by which a corpus was made."""
+
+from __future__ import annotations
+
+from backtrail.tools.corpus.errors import CorpusNotFound
+from backtrail.tools.corpus.open import current
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.home import cache_folder
+from backtrail.tools.ocr.protocol import Ocr
+from backtrail.tools.ocr.remembered import RememberingOcr
+from backtrail.tools.ocr.tesseract import open_tesseract
+
+
+def open_ocr(name: str) -> Ocr:
+    """The OCR of a name, ``tesseract:LANGUAGES``, which reads each picture once and remembers it in the cache.
+
+    Raises:
+        SettingsError: no such OCR, or no such language.
+        TesseractMissing, OcrUnusable: see ``open_tesseract``.
+    """
+    program, _, languages = name.partition(":")
+    if program != "tesseract" or not languages:
+        raise SettingsError(f"There is no OCR {name!r}. There is: tesseract:LANGUAGES, e.g. tesseract:eng")
+    return RememberingOcr(open_tesseract(languages), cache_folder() / "ocr")
+
+
+def recorded_ocr(corpus: str) -> str | None:
+    """Name of the OCR by which a corpus was made, empty where none was; None when there is no such corpus yet."""
+    try:
+        return current(corpus)[2].ocr
+    except CorpusNotFound:
+        return None

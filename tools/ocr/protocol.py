@@ -1,0 +1,26 @@
+"""Who reads the words in a picture."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Ocr(Protocol):
+    """Optical character recognition.
+
+    Attributes:
+        name: what it is opened by and a corpus records, e.g. ``tesseract:eng``.
+        fingerprint: changes when it may read the same picture differently: program, version, languages, our way
+            of reading.
+    """
+
+    name: str
+    fingerprint: str
+
+    def read(self, picture: bytes) -> str:
+        """The words in a picture file as one line; empty where there are none. Blocking, and safe in threads.
+
+        Raises:
+            OcrFailed: this picture could not be read; the next one may.
+        """
+        ...

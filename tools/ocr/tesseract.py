@@ -1,0 +1,123 @@
+"""OCR by Tesseract, a program of its own: nothing is downloaded, nothing leaves the machine.
+
+It is called directly. What a wrapper of it would add is the call; in exchange it could not be told to use one thread,
+without which readings side by side slow each other down to half the speed (measured on two cores).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.ocr.errors import OcrFailed, OcrUnusable, TesseractMissing
+from backtrail.tools.ocr.lines import joined, lines_of, merged
+from backtrail.tools.ocr.page import as_page
+
+DEFAULT_LANGUAGES = "eng"
+TIME_LIMIT = 60.0
+"""Seconds for one picture; a page full of print takes a few. Ours."""
+
+READING = 1
+"""Raise it when the same picture gives another text: every picture is then read anew."""
+
+_LAYOUT, _SCATTERED = "3", "11"
+"""Page segmentation modes: the first keeps columns and rows together, the second finds labels far from any."""
+
+_NO_LANGUAGES = ("osd", "equ")  # orientation and formulas come as files of the same kind
+_START_LIMIT = 20.0  # seconds to say a version
+
+
+class Tesseract:
+    """Implements ``Ocr``. Get one from ``open_tesseract``."""
+
+    def __init__(self, program: str, version: str, languages: str) -> None:
+        self.name = f"tesseract:{languages}"
+        self.fingerprint = f"tesseract-{version}:{languages}:r{READING}"
+        self._program = program
+        self._languages = languages
+
+    def read(self, picture: bytes) -> str:
+        """As ``Ocr.read``. Looks twice: for lines and paragraphs, and for the labels which that misses."""
+        page = as_page(picture)
+        if page is None:
+            return ""
+        ends = time.monotonic() + TIME_LIMIT
+        lines = lines_of(self._table(page, _LAYOUT, ends))
+        return joined(merged(lines, lines_of(self._table(page, _SCATTERED, ends))))
+
+    def _table(self, page: bytes, mode: str, ends: float) -> str:
+        """What Tesseract sees on a page, as its tab-separated table."""
+        command = [self._program, "stdin", "stdout", "-l", self._languages, "--psm", mode, "--dpi", "300", "tsv"]
+        try:
+            done = _call(command, page, max(0.0, ends - time.monotonic()))
+        except subprocess.TimeoutExpired as error:
+            raise OcrFailed(f"reading it took more than {TIME_LIMIT:.0f} seconds") from error
+        except OSError as error:
+            raise OcrFailed(f"{self._program} could not be started ({error.strerror})") from error
+        if done.returncode:
+            raise OcrFailed(f"{self._program} failed: {_complaint(done)}")
+        return done.stdout.decode("utf-8", "replace")
+
+
+def open_tesseract(languages: str = DEFAULT_LANGUAGES) -> Tesseract:
+    """Tesseract for the given languages, the first of which counts most: ``eng``, ``deu+eng``.
+
+    Raises:
+        TesseractMissing, OcrUnusable: see ``installed_tesseract``.
+        SettingsError: a language is not installed; lists those that are.
+    """
+    version, known = installed_tesseract()
+    for language in languages.split("+"):
+        if language not in known:
+            raise SettingsError(
+                f"Tesseract has no language {language!r}; installed are: {', '.join(known) or 'none'}. "
+                "Join several by '+'. Install one with: apt-get install tesseract-ocr-NAME (Debian, Ubuntu), "
+                "all with: brew install tesseract-lang (macOS)."
+            )
+    return Tesseract(_program(), version, languages)
+
+
+def installed_tesseract() -> tuple[str, list[str]]:
+    """Version and languages of the installed Tesseract.
+
+    Raises:
+        TesseractMissing: the program is not installed; says how to install it.
+        OcrUnusable: it is, and does not work.
+    """
+    program = _program()
+    version = re.match(r"tesseract\s+(\S+)", _answer(program, "--version"))
+    if version is None:
+        raise OcrUnusable(program, "it does not say its version")
+    lines = _answer(program, "--list-langs").splitlines()[1:]  # the first line is a heading
+    return version.group(1), sorted({line.strip() for line in lines if line.strip()} - set(_NO_LANGUAGES))
+
+
+def _program() -> str:
+    program = shutil.which("tesseract")
+    if program is None:
+        raise TesseractMissing
+    return program
+
+
+def _answer(program: str, question: str) -> str:
+    try:
+        done = _call([program, question], b"", _START_LIMIT)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise OcrUnusable(program, str(error)) from error
+    if done.returncode:
+        raise OcrUnusable(program, _complaint(done))
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _call(command: list[str], page: bytes, seconds: float) -> subprocess.CompletedProcess[bytes]:
+    one_thread = {**os.environ, "OMP_THREAD_LIMIT": "1"}
+    return subprocess.run(command, input=page, capture_output=True, env=one_thread, timeout=seconds, check=False)
+
+
+def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:
+    said = " ".join(done.stderr.decode("utf-8", "replace").split())
+    return said[-300:] or f"exit status {done.returncode}"
