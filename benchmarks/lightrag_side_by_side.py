@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from side_by_side.pages import Chosen, choose
-from side_by_side.report import Measured, Step, answers_shown, report
+from side_by_side.report import Measured, Step, report
 from side_by_side.script import ScriptedModel
 from side_by_side.server import ScriptedServer
 from side_by_side.systems import BacktrailSystem, LightRagSystem, Run, System
@@ -68,6 +68,9 @@ def measure(open_system: Callable[[str], System], chosen: Chosen, server: Script
     size = system.size()
     server.take()
     asked = step(server, f"{system.name}: ask", lambda: system.ask(chosen.questions))
+    undivided = asked
+    if system.divides:
+        undivided = step(server, f"{system.name}: ask, not split", lambda: system.ask(chosen.questions, divided=False))
     added = step(server, f"{system.name}: add", lambda: system.index(chosen.first, chosen.all))
     deleted = step(server, f"{system.name}: delete", lambda: system.index(chosen.all, chosen.left))
     server.forget()
@@ -77,9 +80,7 @@ def measure(open_system: Callable[[str], System], chosen: Chosen, server: Script
         server, f"{system.name}: until killed", lambda: again.index([], chosen.first, lambda: server.calls >= half)
     )
     resumed = step(server, f"{system.name}: started again", lambda: again.index([], chosen.first))
-    return Measured(
-        whole, added, deleted, killed, resumed, asked, size, answers_shown(asked.tally.answered_from, chosen.questions)
-    )
+    return Measured(whole, added, deleted, killed, resumed, asked, undivided, size)
 
 
 def step(server: ScriptedServer, name: str, run: Callable[[], Run]) -> Step:

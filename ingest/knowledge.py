@@ -1,7 +1,8 @@
-"""Read a corpus into its knowledge graph: each chunk by one decision, many at once, each outcome recorded.
+"""Read a corpus into its knowledge graph: some chunks of a document by one decision, many decisions at once.
 
-What was read is kept by the content it was read from: a second ingest, or one after a crash, asks for nothing that
-was answered. A chunk that fails is reported, stays out of the graph, and is asked for again by the next ingest.
+What was read is kept by the content it was read from, chunk by chunk: a second ingest, or one after a crash, asks
+for nothing that was answered. A chunk that a request did not settle is asked for again alone; one that fails alone is
+reported, stays out of the graph, and is asked for again by the next ingest.
 """
 
 from __future__ import annotations
@@ -9,13 +10,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 
 from backtrail.ingest.report import IngestReport, Problem
-from backtrail.state.knowledge_decisions import EXTRACT_KNOWLEDGE, SUMMARIZE_DESCRIPTIONS
+from backtrail.rules.chunk_replies import read_reply
+from backtrail.state.knowledge_decisions import (
+    EXTRACT_KNOWLEDGE,
+    SUMMARIZE_DESCRIPTIONS,
+    reading_of,
+    sound_replies,
+)
+from backtrail.state.knowledge_replies import ChunkReply
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.corpus.progress import Progress
 from backtrail.tools.corpus.writer import CorpusWriter
-from backtrail.tools.deciders.protocol import Decider, DecisionFailed
+from backtrail.tools.deciders.protocol import CUT_OFF, Decider, DecisionFailed
 from backtrail.tools.errors import ModelError, ModelRefused
 from backtrail.tools.knowledge.describe import LongDescription
 from backtrail.tools.knowledge.extractions import Chunk, Outcome
@@ -67,30 +76,61 @@ class KnowledgeReading:
 
     async def _outcomes(self, asked: Sequence[Chunk]) -> list[Outcome]:
         """Outcomes of chunks; chunks that show the same are asked for once."""
-        alike: dict[bytes, list[Chunk]] = {}
-        for chunk in asked:
-            alike.setdefault(chunk.hash, []).append(chunk)
+        firsts = {chunk.hash: chunk for chunk in reversed(asked)}
+        alone = [chunk for chunk in asked if firsts[chunk.hash] is chunk]
         room = asyncio.Semaphore(AT_ONCE)
-        firsts = await asyncio.gather(*(self._extract(chunks[0], room) for chunks in alike.values()))
-        return [
-            Outcome(chunk, first.status, first.content, first.error)
-            for first, chunks in zip(firsts, alike.values(), strict=True)
-            for chunk in chunks
-        ]
+        read = await asyncio.gather(*(self._read(request, room) for request in self._writer.requests(alone)))
+        settled = {one.chunk.hash: one for some in read for one in some}
+        return [replace(settled[chunk.hash], chunk=chunk) for chunk in asked]
 
-    async def _extract(self, chunk: Chunk, room: asyncio.Semaphore) -> Outcome:
+    async def _read(self, request: Sequence[Chunk], room: asyncio.Semaphore) -> list[Outcome]:
+        """Outcomes of the chunks of a request; those that it leaves open are asked for alone."""
         async with room:
-            self._progress.advance(1 if chunk.number == 0 else 0)
+            if self._gave_up is None:
+                self.chunks += len(request)
+            read = await self._together(request) if len(request) > 1 else {}
+        left = [chunk for chunk in request if chunk.hash not in read]
+        return [*read.values(), *await asyncio.gather(*(self._alone(chunk, room) for chunk in left))]
+
+    async def _together(self, request: Sequence[Chunk]) -> dict[bytes, Outcome]:
+        """What one reply says of several chunks, as far as it can be used."""
+        if self._gave_up is not None:
+            return {}
+        try:
+            said = await self._ask(request)
+        except (DecisionFailed, ModelError) as error:
+            self._note(error)
+            return {}
+        return {one.chunk.hash: one for one in self._kept(request, said)}
+
+    async def _alone(self, chunk: Chunk, room: asyncio.Semaphore) -> Outcome:
+        async with room:
             if self._gave_up is not None:
+                self._progress.advance(chunk.number == 0)
                 return Outcome(chunk, "pending", error=str(self._gave_up))
-            self.chunks += 1
             try:
-                decided = await self._decider.decide(EXTRACT_KNOWLEDGE, chunk.inputs)
+                said = await self._ask([chunk])
             except (DecisionFailed, ModelError) as error:
+                self._progress.advance(chunk.number == 0)
                 return self._failed(chunk, error)
-            self._failing = 0
-            self._book(decided.charge)
-            return self._writer.keep(chunk, decided.output)
+            return next(self._kept([chunk], said))
+
+    async def _ask(self, request: Sequence[Chunk]) -> dict[int, ChunkReply]:
+        """Replies that hold, by the number of the chunk. The last of several in a reply that was cut off does not."""
+        inputs = reading_of([chunk.inputs for chunk in request])
+        decided = await self._decider.decide(EXTRACT_KNOWLEDGE, inputs)
+        self._failing = 0
+        self._book(decided.charge)
+        sound = sound_replies(inputs, decided.output)
+        if CUT_OFF in decided.notes and len(request) > 1:
+            sound.pop(decided.output.chunks[-1].chunk, None)
+        return sound
+
+    def _kept(self, request: Sequence[Chunk], said: Mapping[int, ChunkReply]) -> Iterator[Outcome]:
+        for number, chunk in enumerate(request, start=1):
+            if number in said:
+                self._progress.advance(chunk.number == 0)
+                yield self._writer.keep(chunk, read_reply(chunk.inputs, said[number]))
 
     def _failed(self, chunk: Chunk, error: DecisionFailed | ModelError) -> Outcome:
         self._note(error)

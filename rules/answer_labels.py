@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from backtrail.rules.answer_clues import Clue, best_clue, clues, names_of
+from backtrail.rules.label_tables import holds_labels, subject_of
 from backtrail.rules.questions import QuestionShape
 from backtrail.rules.spans import fit, spans
 from backtrail.rules.support import covered, pieces, rarities
@@ -19,10 +20,6 @@ from backtrail.rules.terms import content_terms, stem, words
 from backtrail.rules.vocabulary import KIN, LABEL_KIN, AnswerKind
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading
 
-# Heads of a column that holds labels, not things.
-_LABEL_HEADS = frozenset(
-    ("item", "property", "attribute", "field", "feature", "parameter", "quantity", "characteristic", "detail", "fact")
-)
 # At least this share of the label's words must be asked for …
 LEAST_LABEL = 0.6
 # … and this share of the rest of the question must be said of the table's subject.
@@ -49,7 +46,7 @@ class Entry:
 
 def is_labelled(item: EvidenceText) -> bool:
     """Whether the first column of a table holds labels."""
-    return len(item.header) > 1 and item.header[0].strip().casefold() in _LABEL_HEADS
+    return holds_labels(item.header)
 
 
 def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
@@ -117,8 +114,7 @@ def _support(
     item: EvidenceText, column: int, rest: frozenset[str], told: list[Clue], rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
-    several = len(item.header) > 2
-    subject = item.header[column] if several and column < len(item.header) else item.title
+    subject = subject_of(item.header, column, item.title)
     over = content_terms(f"{subject} {item.section}")
     if not rest:
         return 1.0, None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from backtrail.rules.sentences import split_sentences
 from backtrail.rules.statement_parts import about, as_name, cut, statement
-from backtrail.state.knowledge_decisions import (
+from backtrail.state.knowledge_chunks import (
     LONGEST_STATEMENT,
     ExtractedEntity,
     ExtractedKnowledge,
-    ExtractKnowledgeInputs,
+    KnowledgeChunk,
 )
 
 
-def read_picture(inputs: ExtractKnowledgeInputs) -> ExtractedKnowledge:
+def read_picture(inputs: KnowledgeChunk) -> ExtractedKnowledge:
     """The picture belongs to what it is called after, else to the document's subject."""
     subject = as_name(inputs.name) or as_name(inputs.title)
     caption = inputs.caption or next(iter(split_sentences(inputs.text)), "")

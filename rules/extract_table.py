@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from backtrail.rules.cell_statements import cell_sentence, header_of
 from backtrail.rules.entity_names import is_value
+from backtrail.rules.extract_labels import read_labels
+from backtrail.rules.label_tables import holds_labels
 from backtrail.rules.statement_parts import about, cut, statement
 from backtrail.rules.table_rows import row_sentence
-from backtrail.state.knowledge_decisions import (
+from backtrail.state.knowledge_chunks import (
     LONGEST_NAME,
     ExtractedEntity,
     ExtractedKnowledge,
     ExtractedTriplet,
-    ExtractKnowledgeInputs,
+    KnowledgeChunk,
     NumberedRow,
 )
 
@@ -20,8 +23,10 @@ _NAMED_SHARE = 0.6  # of a column's filled cells: below, the column does not nam
 _SHORT = 40
 
 
-def read_table(inputs: ExtractKnowledgeInputs) -> ExtractedKnowledge:
+def read_table(inputs: KnowledgeChunk) -> ExtractedKnowledge:
     """One statement for each row as a whole, and one for each filled cell beside the row's subject."""
+    if holds_labels(inputs.header):
+        return read_labels(inputs)
     column = subject_column(inputs.rows)
     linked = {(anchor.row, " ".join(anchor.text.split())) for anchor in inputs.anchors}
     triplets: list[ExtractedTriplet] = []
@@ -47,7 +52,7 @@ def subject_column(rows: Sequence[NumberedRow]) -> int | None:
 
 
 def _row(
-    inputs: ExtractKnowledgeInputs,
+    inputs: KnowledgeChunk,
     row: NumberedRow,
     subject: str,
     column: int | None,
@@ -67,7 +72,7 @@ def _row(
         if not cell or position == column or (header, cell) in said:
             continue
         said.add((header, cell))  # a cell that spans columns stands in each
-        text = _cell_sentence(inputs, subject, column, header, cell) if subject else whole
+        text = cell_sentence(inputs, _header(inputs, column), subject, header, cell) if subject else whole
         weight = 2.0 if (row.number, cell) in linked else 1.0
         relation = header or of_table or "has"
         made = statement(head, relation, cell, text, keywords=f"{header} {of_table}", weight=weight, row=row.number)
@@ -75,17 +80,8 @@ def _row(
             yield made
 
 
-def _cell_sentence(inputs: ExtractKnowledgeInputs, subject: str, column: int | None, header: str, cell: str) -> str:
-    named = _header(inputs, column)
-    who = f"{named} {subject}" if named and len(named) <= _SHORT else subject
-    said = f"{header} is {cell}" if header else cell
-    return about(inputs.title, about(inputs.caption, f"{who}: {said}"))
-
-
-def _header(inputs: ExtractKnowledgeInputs, column: int | None) -> str:
-    if column is None or column >= len(inputs.header):
-        return ""
-    return " ".join(inputs.header[column].split())
+def _header(inputs: KnowledgeChunk, column: int | None) -> str:
+    return "" if column is None else header_of(inputs, column)
 
 
 def _cell(row: NumberedRow, column: int) -> str:

@@ -16,12 +16,12 @@ from backtrail.rules.sentences import split_sentences
 from backtrail.rules.statement_parts import about, as_name, cut, statement
 from backtrail.rules.terms import FUNCTION_WORDS, content_terms
 from backtrail.rules.vocabulary import PRONOUNS
-from backtrail.state.knowledge_decisions import (
+from backtrail.state.knowledge_chunks import (
     LONGEST_STATEMENT,
     ExtractedEntity,
     ExtractedKnowledge,
     ExtractedTriplet,
-    ExtractKnowledgeInputs,
+    KnowledgeChunk,
 )
 
 MENTIONS = "mentions"
@@ -37,7 +37,7 @@ _LIFE = re.compile(rf"({_DAY})[^()\d]{{0,4}}?[-–—][^()\d]{{0,4}}?({_DAY})")
 _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 
 
-def read_text(inputs: ExtractKnowledgeInputs) -> ExtractedKnowledge:
+def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:
     """Statements in reading order; a description of the document's subject where the chunk defines it."""
     subject = as_name(inputs.title)
     kind, description = "", ""
@@ -101,7 +101,7 @@ def _life(subject: str, sentence: str, text: str) -> Iterator[ExtractedTriplet]:
 
 
 def _mentions(
-    inputs: ExtractKnowledgeInputs, subject: str, sentence: str, text: str, said: list[ExtractedTriplet]
+    inputs: KnowledgeChunk, subject: str, sentence: str, text: str, said: list[ExtractedTriplet]
 ) -> Iterator[ExtractedTriplet]:
     """Link texts and names of a sentence that none of its clauses connects with the subject."""
     connected = {triplet.tail.casefold() for triplet in said if triplet.text == text}

@@ -6,7 +6,7 @@ import re
 
 from backtrail.rules.clauses import tidy
 from backtrail.rules.terms import words
-from backtrail.state.knowledge_decisions import (
+from backtrail.state.knowledge_chunks import (
     LONGEST_NAME,
     LONGEST_STATEMENT,
     ExtractedTriplet,
@@ -56,10 +56,15 @@ def statement(
         relation=cut(relation, _LONGEST_RELATION),
         tail=tail,
         text=cut(text.strip(), LONGEST_STATEMENT),
-        keywords=list(dict.fromkeys(words(keywords)))[:_KEYWORDS],
+        keywords=keywords_of(keywords),
         weight=weight,
         row=row,
     )
+
+
+def keywords_of(text: str) -> list[str]:
+    """The first distinct words of a text, function words left out: four at most."""
+    return list(dict.fromkeys(words(text)))[:_KEYWORDS]
 
 
 def _is_name(text: str) -> bool:

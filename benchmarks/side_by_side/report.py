@@ -30,7 +30,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Measured:
-    """One system. ``shown`` are the questions whose answer stood in what the model was shown to answer from."""
+    """One system. ``undivided`` are the questions asked without asking first whether they have to be split."""
 
     whole: Step
     added: Step
@@ -38,8 +38,8 @@ class Measured:
     killed: Step
     resumed: Step
     asked: Step
+    undivided: Step
     size: Mapping[str, int]
-    shown: list[str]
 
 
 def answers_shown(prompts: Mapping[str, str], questions: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -79,10 +79,14 @@ def report(chosen: Chosen, peer: Measured, ours: Measured, vectors: Step, cut_of
     add("killed half-way, started again: calls, both runs", lambda one: one.killed.calls + one.resumed.calls)
     add("calls made twice", _twice)
     add("**seconds of the second run**", lambda one: one.resumed.run.seconds)
-    add(f"{questions} questions: calls", lambda one: one.asked.calls)
-    add("tokens read", lambda one: one.asked.tally.read.total())
-    add("seconds a question, median", lambda one: statistics.median(one.asked.run.printed["seconds"]))
-    add("answer stands in what is read", lambda one: len(one.shown))
+    for label, way in ((f"{questions} questions", "asked"), (f"{questions} questions, not split", "undivided")):
+        add(f"{label}: calls", lambda one, way=way: getattr(one, way).calls)
+        add("tokens read", lambda one, way=way: getattr(one, way).tally.read.total())
+        add(
+            "seconds a question, median",
+            lambda one, way=way: statistics.median(getattr(one, way).run.printed["seconds"]),
+        )
+        add("answer stands in what is read", lambda one, way=way: len(_shown(getattr(one, way), chosen)))
     add("entities", lambda one: one.size["entities"])
     add("relations", lambda one: one.size["relations"])
     table = ["| | LightRAG | Backtrail | ratio |", "|---|--:|--:|--:|", *(_line(*row) for row in rows)]
@@ -102,8 +106,21 @@ def _twice(one: Measured) -> int:
     return one.killed.tally.again.total() + one.resumed.tally.again.total()
 
 
+def _asked(one: Measured) -> Step:
+    return one.asked
+
+
+def _undivided(one: Measured) -> Step:
+    return one.undivided
+
+
+def _shown(asked: Step, chosen: Chosen) -> list[str]:
+    return answers_shown(asked.tally.answered_from, chosen.questions)
+
+
 def _missed(one: Measured, chosen: Chosen) -> str:
-    missed = [question["question"] for question in chosen.questions if question["id"] not in one.shown]
+    shown = _shown(one.asked, chosen)
+    missed = [question["question"] for question in chosen.questions if question["id"] not in shown]
     return " / ".join(missed) or "none"
 
 

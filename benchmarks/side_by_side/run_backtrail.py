@@ -1,6 +1,6 @@
 """HM-RAG's graph agent alone over the scripted server: ask questions.
 
-    python -m side_by_side.run_backtrail --model NAME --corpus NAME --server URL --work FILE
+    python -m side_by_side.run_backtrail --model NAME --corpus NAME --server URL --work FILE [--undivided]
 
 FILE is a JSON list of {id, question}. Prints one JSON object. Pages are ingested by the command line, not here.
 """
@@ -28,12 +28,13 @@ def main() -> None:
     parser.add_argument("--corpus", required=True)
     parser.add_argument("--server", required=True)
     parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--undivided", action="store_true", help="do not ask whether a question has to be split")
     options = parser.parse_args()
     settings = Settings.model_validate(
         {
             **dict.fromkeys(("planner", "reader", "expert"), options.model),
             "corpus": options.corpus,
-            "hm_rag": {"sources": ["graph"]},
+            "hm_rag": {"sources": ["graph"], "decomposition": not options.undivided},
         }
     )
     print(json.dumps(asyncio.run(ask(json.loads(options.work.read_text("utf-8")), settings, options.server))))

@@ -15,21 +15,26 @@ from typing import Any
 
 from side_by_side.pages import Line, Page, lines
 
+from backtrail.rules.chunk_replies import as_reply
 from backtrail.rules.entity_names import is_value
-from backtrail.rules.extract_knowledge import extract
+from backtrail.rules.extract_knowledge import read_chunk
 from backtrail.rules.table import RULES
 from backtrail.state.hm_rag_decisions import JudgeInputs, KeywordsInputs, SummariseInputs
-from backtrail.state.knowledge_decisions import (
-    Anchor,
-    ExtractedKnowledge,
-    ExtractKnowledgeInputs,
-    NumberedRow,
-    SummarizeDescriptionsInputs,
-)
+from backtrail.state.knowledge_chunks import Anchor, ExtractedKnowledge, KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge_decisions import SummarizeDescriptionsInputs
+from backtrail.state.knowledge_replies import KnowledgeReply
 from backtrail.tools.knowledge.merge import PASSING
 
 ANSWER = "What the question asks for is stated in the context."
 DONE, FIELD = "<|COMPLETE|>", "<|#|>"
+_FIELDS = {
+    "Section": "section",
+    "Text": "text",
+    "Name of the picture": "name",
+    "Caption": "caption",
+    "Seen in the picture": "objects",
+    "Header": "header",
+}
 
 
 class ScriptedModel:
@@ -80,12 +85,12 @@ class ScriptedModel:
         self.cut_off += left
         return "glean", replies[1]
 
-    def _parts(self, chunk: str) -> Iterator[ExtractKnowledgeInputs]:
+    def _parts(self, chunk: str) -> Iterator[KnowledgeChunk]:
         """A chunk of a page as the rules read it: component by component, each with what the chunk shows of it."""
         shown = [text.strip() for text in chunk.split("\n") if text.strip()]
         votes = Counter(id(page) for text in shown for page, _ in self._lines.get(text, ()))
         if not votes:
-            yield ExtractKnowledgeInputs(title="", modality="text", text=" ".join(shown))
+            yield KnowledgeChunk(title="", modality="text", text=" ".join(shown))
             return
         chosen = votes.most_common(1)[0][0]
         page = next(page for text in shown for page, _ in self._lines.get(text, ()) if id(page) == chosen)
@@ -103,8 +108,8 @@ class ScriptedModel:
                 yield _inputs(page, one, words.get(one["id"], ""), rows.get(one["id"], []))
 
 
-def _says(chunk: ExtractKnowledgeInputs) -> ExtractedKnowledge:
-    knowledge = extract(chunk)
+def _says(chunk: KnowledgeChunk) -> ExtractedKnowledge:
+    knowledge = read_chunk(chunk)
     stated = [triplet for triplet in knowledge.triplets if triplet.weight >= PASSING]
     return knowledge.model_copy(update={"triplets": stated})
 
@@ -119,12 +124,12 @@ def _where(text: str, page: Page) -> Iterator[tuple[dict[str, Any], int | None]]
             yield line.component, line.row
 
 
-def _inputs(page: Page, one: dict[str, Any], text: str, rows: list[int]) -> ExtractKnowledgeInputs:
+def _inputs(page: Page, one: dict[str, Any], text: str, rows: list[int]) -> KnowledgeChunk:
     links = [(link.get("anchor") or "", link.get("row")) for link in one.get("links", ())]
     common = {"title": page.title, "section": one["section"], "modality": one["modality"]}
     if one["modality"] == "table":
         table = one["table"]
-        return ExtractKnowledgeInputs(
+        return KnowledgeChunk(
             **common, caption=table["caption"], header=table["header"],
             rows=[NumberedRow(number=row, cells=table["rows"][row]) for row in rows],
             anchors=[Anchor(text=anchor, row=row) for anchor, row in dict.fromkeys(links) if anchor and row in rows],
@@ -132,11 +137,11 @@ def _inputs(page: Page, one: dict[str, Any], text: str, rows: list[int]) -> Extr
     anchors = [Anchor(text=anchor) for anchor in dict.fromkeys(anchor for anchor, _ in links) if anchor]
     if one["modality"] == "image":
         image = one["image"]
-        return ExtractKnowledgeInputs(
+        return KnowledgeChunk(
             **common, name=image.get("title") or "", caption=image.get("caption") or "",
             text=image.get("alt") or "", anchors=anchors,
         )  # fmt: skip
-    return ExtractKnowledgeInputs(**common, text=text, anchors=[one for one in anchors if one.text in text])
+    return KnowledgeChunk(**common, text=text, anchors=[one for one in anchors if one.text in text])
 
 
 def _records(read: Sequence[ExtractedKnowledge], most: int, most_entities: int) -> tuple[list[str], int]:
@@ -201,7 +206,9 @@ def _between(text: str, start: str, end: str) -> str:
 def _backtrail(decision: str, prompt: str) -> tuple[str, str]:
     shown = _fenced(prompt)
     if decision == "extract_knowledge":
-        return "extract", _says(_backtrail_chunk(prompt, shown)).model_dump_json()
+        chunks = enumerate(_backtrail_chunks(shown["Title"], prompt), start=1)
+        replies = [as_reply(number, chunk, _says(chunk)) for number, chunk in chunks]
+        return "extract", KnowledgeReply(chunks=replies).model_dump_json(exclude_defaults=True)
     if decision == "summarize_descriptions":
         texts = [json.loads(text) for text in re.findall(r"^\d+: (.*)$", shown["Descriptions"], re.M)]
         inputs = SummarizeDescriptionsInputs(name=shown["Name"], descriptions=texts)
@@ -226,24 +233,21 @@ def _reading(evidence: str) -> str:
     return json.dumps({"answer": ANSWER, "citations": [cited], "supported": True, "confidence": 0.5, "option": None})
 
 
-def _backtrail_chunk(prompt: str, shown: Mapping[str, str]) -> ExtractKnowledgeInputs:
-    modality = re.search(r'^modality: "(\w+)"$', prompt, re.M)
-    rows = re.findall(r"^(\d+): (\[.*\])$", shown["Rows"], re.M)
-    anchors = re.findall(r"^(\".*\"), row (\d+|null)$", shown["Anchors"], re.M)
-    return ExtractKnowledgeInputs.model_validate(
-        {
-            "title": shown["Title"],
-            "section": shown["Section"],
-            "modality": modality.group(1) if modality else None,
-            "text": shown["Text"],
-            "name": shown["Name of the picture"],
-            "caption": shown["Caption"],
-            "objects": json.loads(shown["Seen in the picture"]),
-            "header": json.loads(shown["Header"]),
-            "rows": [{"number": int(number), "cells": json.loads(cells)} for number, cells in rows],
-            "anchors": [{"text": json.loads(text), "row": json.loads(row)} for text, row in anchors],
-        }
-    )
+def _backtrail_chunks(title: str, prompt: str) -> Iterator[KnowledgeChunk]:
+    """The chunks of a request, as the prompt lists them: one line of JSON for each field."""
+    for modality, passage in re.findall(r'^Chunk \d+: "(\w+)"\n(.*?)(?=\n\n)', prompt, re.M | re.S):
+        fields = dict(re.findall(r"^([A-Z][a-z ]+): (.*)$", passage, re.M))
+        rows = re.findall(r"^(\d+): (\[.*\])$", passage, re.M)
+        anchors = re.findall(r"^(\".*\"), row (\d+|null)$", passage, re.M)
+        yield KnowledgeChunk.model_validate(
+            {
+                "title": title,
+                "modality": modality,
+                **{field: json.loads(fields[label]) for label, field in _FIELDS.items()},
+                "rows": [{"number": int(number), "cells": json.loads(cells)} for number, cells in rows],
+                "anchors": [{"text": json.loads(text), "row": json.loads(row)} for text, row in anchors],
+            }
+        )
 
 
 def _fenced(prompt: str) -> dict[str, str]:

@@ -40,13 +40,15 @@ class System(Protocol):
     """What is measured. ``kill_when`` is asked every few milliseconds; the process is killed (SIGKILL) on True."""
 
     name: str
+    divides: bool
+    """Whether it asks, before a search, if a question has to be split."""
 
     def index(self, before: Sequence[Page], now: Sequence[Page], kill_when: Callable[[], bool] | None = None) -> Run:
         """Bring the graph from one set of pages to another."""
         ...
 
-    def ask(self, questions: Sequence[Mapping[str, Any]]) -> Run:
-        """Ask one question after the other; prints ``seconds``."""
+    def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
+        """Ask one question after the other, split first where that is its way and wanted; prints ``seconds``."""
         ...
 
     def size(self) -> dict[str, int]:
@@ -58,6 +60,7 @@ class LightRagSystem:
     """LightRAG in its own environment and an empty one of variables, so that nothing but its defaults counts."""
 
     name = "LightRAG"
+    divides = False
 
     def __init__(self, python: Path, folder: Path, server: str, concurrency: int) -> None:
         self._python, self._folder, self._server, self._concurrency = python, folder, server, concurrency
@@ -78,7 +81,7 @@ class LightRagSystem:
             self._size = {key: run.printed[key] for key in ("entities", "relations")}
         return run
 
-    def ask(self, questions: Sequence[Mapping[str, Any]]) -> Run:
+    def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
         """Ask in the default mode."""
         return self._run("ask", [{"id": one["id"], "question": one["question"]} for one in questions])
 
@@ -99,6 +102,7 @@ class BacktrailSystem:
     """Backtrail by its command line, with the server's models."""
 
     name = "Backtrail"
+    divides = True
 
     def __init__(self, folder: Path, server: str, concurrency: int, *, knowledge: bool = True) -> None:
         self._folder, self._server, self._knowledge = folder, server, knowledge
@@ -124,12 +128,12 @@ class BacktrailSystem:
             raise Failed(f"Backtrail did not read everything: {run.printed['failed'][:3]}")
         return run
 
-    def ask(self, questions: Sequence[Mapping[str, Any]]) -> Run:
+    def ask(self, questions: Sequence[Mapping[str, Any]], *, divided: bool = True) -> Run:
         """Ask the graph agent alone."""
         file = _work_file(self._folder, [{"id": one["id"], "question": one["question"]} for one in questions])
         command = [
             sys.executable, "-m", "side_by_side.run_backtrail", "--model", self._model, "--corpus", CORPUS,
-            "--server", self._server, "--work", str(file),
+            "--server", self._server, "--work", str(file), *([] if divided else ["--undivided"]),
         ]  # fmt: skip
         return run_process(command, self._folder, self._environment)
 

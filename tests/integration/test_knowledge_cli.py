@@ -89,10 +89,8 @@ def test_an_extractor_needs_the_flag(pages: Path) -> None:
 
 def test_a_model_reads_the_corpus_and_is_remembered(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "unused")
-    extracted = {
-        "entities": [{"name": "Triton", "kind": "moon", "description": ""}],
-        "triplets": [{"head": "Triton", "relation": "near", "tail": "Neptune", "text": "Triton is near Neptune."}],
-    }
+    near = {"text": "Triton is near Neptune.", "triplets": [["Triton", "near", "Neptune"]]}
+    extracted = {"chunks": [{"chunk": 1, "entities": [["Triton", "moon"]], "statements": [near]}]}
     with OpenAIServer([reply(extracted)], forever=True) as server:
         model = f"openai-compatible:reader@{server.url}"
         report = as_json("ingest", str(pages), "--knowledge-graph", "--extractor", model)

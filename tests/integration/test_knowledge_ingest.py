@@ -82,13 +82,13 @@ def test_a_corpus_without_a_graph_says_how_to_build_it(pages: Path) -> None:
 def test_first_time_and_again(pages: Path, log: Path) -> None:
     first = run(pages, scripted_extractor(log))
     assert first.knowledge["read"] == first.knowledge["chunks"] == 5
-    assert (first.knowledge["calls"], first.knowledge["input_tokens"]) == (5, 50)
+    assert (first.knowledge["calls"], first.knowledge["input_tokens"]) == (3, 30)  # one for each document
     assert names() == {"About moon", "About earth", "About sun", "Luna", "Tycho", "Ocean", "Light"}
     assert check("sky") == []
     before = snapshot()
     again = run(pages, scripted_extractor(log))
     assert (again.anything_new, again.knowledge["chunks"], again.version) == (False, 0, first.version)
-    assert calls(log) == {"extract_knowledge": 5}
+    assert calls(log) == {"extract_knowledge": 3}
     assert snapshot() == before
 
 
@@ -109,7 +109,7 @@ def test_a_changed_component_changes_only_what_came_from_it(pages: Path, log: Pa
     )
     report = run(pages, scripted_extractor(log))
     assert (report.changed, report.knowledge["chunks"]) == (1, 1)
-    assert calls(log) == {"extract_knowledge": 6}
+    assert calls(log) == {"extract_knowledge": 4}
     assert names() == before - {"Tycho"} | {"Copernicus"}
     assert check("sky") == []
 
@@ -121,7 +121,7 @@ def test_what_was_answered_is_never_asked_for_again(pages: Path, log: Path) -> N
     run(pages, scripted_extractor(log))
     write_bundle(pages, PAGES, [("moon", "earth"), ("earth", "moon")])
     run(pages, scripted_extractor(log))
-    assert calls(log) == {"extract_knowledge": 6}
+    assert calls(log) == {"extract_knowledge": 4}
     assert snapshot() == before
 
 
@@ -133,7 +133,7 @@ def test_without_the_flag_the_graph_of_what_is_unchanged_stays(pages: Path, log:
     assert names() == {"About moon", "About earth", "About sun", "Luna", "Ocean", "Light"}
     assert check("sky") == []
     assert run(pages, scripted_extractor(log)).knowledge["chunks"] == 2
-    assert calls(log) == {"extract_knowledge": 7}
+    assert calls(log) == {"extract_knowledge": 5}
 
 
 def test_deletion_removes_what_nobody_else_supports(pages: Path, log: Path, home: Path) -> None:
@@ -184,7 +184,8 @@ def failing(*bad: str) -> Any:
 
 def test_a_failed_chunk_is_reported_and_asked_for_again(pages: Path, log: Path) -> None:
     report = run(pages, scripted_extractor(log, failing("Tycho")))
-    assert (report.knowledge["read"], report.knowledge["failed"], report.knowledge["calls"]) == (4, 1, 6)
+    # the request for both chunks failed, then each was asked for alone
+    assert (report.knowledge["read"], report.knowledge["failed"], report.knowledge["calls"]) == (4, 1, 7)
     assert [problem.source for problem in report.failed] == ["moon#1 (part 1)"]
     assert "Tycho" not in names()
     unlucky = run(pages, scripted_extractor(log, failing("Tycho")))
@@ -224,41 +225,98 @@ def test_the_same_text_is_asked_for_once(tmp_path: Path, log: Path) -> None:
     assert calls(log) == {"extract_knowledge": 1}
 
 
-def test_long_descriptions_are_summed_up_once(tmp_path: Path, log: Path) -> None:
-    def describes(inputs: Any) -> dict[str, Any]:
-        return {"entities": [{"name": inputs.title, "description": f"{inputs.text} {'and so on ' * 60}"}]}
+def describing(chunk: Any) -> dict[str, Any]:
+    """Each chunk describes the document in some 1,800 characters."""
+    return {"entities": [{"name": chunk.title, "description": f"{chunk.text} {'and so on ' * 180}"}]}
 
-    pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two."], "b": ["Three."]})
-    run(pages, scripted_extractor(log, describes))
+
+def description(id_: str) -> str:
     graph = open_knowledge("sky")
-    (entity,) = graph.entities(graph.named(["About a"]).values()).values()
-    assert entity.description == "In short."
-    run(pages, scripted_extractor(log, describes))
-    # without the extractor the rules sum up what changed, until it is there again
-    write_bundle(pages, {"a": ["One.", "Two.", "Four."], "b": ["Three."]})
-    run(pages, scripted_extractor(log, describes, lambda _: DecisionFailed("x", "y", "z", charge())))
-    assert "In short." not in {e.description for e in open_knowledge("sky").entities([entity.id]).values()}
-    run(pages, scripted_extractor(log, describes))
-    assert open_knowledge("sky").entities([entity.id])[entity.id].description == "In short."
-    assert calls(log) == {"extract_knowledge": 4, "summarize_descriptions": 3}
-    assert run(pages, scripted_extractor(log, describes)).anything_new is False
-    assert sum(calls(log).values()) == 7
+    (entity,) = graph.entities(graph.named([f"About {id_}"]).values()).values()
+    return entity.description
+
+
+def test_long_descriptions_are_summed_up_once(tmp_path: Path, log: Path) -> None:
+    pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two.", "Three."], "b": ["Four.", "Five."]})
+    run(pages, scripted_extractor(log, describing))
+    assert description("a") == "In short."
+    assert description("b").startswith("Four. and so on")
+    assert "Five." in description("b")
+    run(pages, scripted_extractor(log, describing))
+    assert calls(log) == {"extract_knowledge": 2, "summarize_descriptions": 1}
+    assert check("sky") == []
+
+
+def test_a_summary_stays_until_much_more_is_said(tmp_path: Path, log: Path) -> None:
+    said = ["One.", "Two.", "Three."]
+    pages = write_bundle(tmp_path / "long", {"a": said})
+    run(pages, scripted_extractor(log, describing))
+    for more, summaries in (("Four.", 1), ("Five.", 1), ("Six.", 2), ("Seven.", 2)):
+        said.append(more)
+        write_bundle(pages, {"a": said})
+        run(pages, scripted_extractor(log, describing))
+        assert calls(log)["summarize_descriptions"] == summaries
+        assert description("a").startswith("In short.")
+        assert (more in description("a")) is (more != "Six.")
+    assert run(pages, scripted_extractor(log, describing)).anything_new is False
+    assert check("sky") == []
+
+
+def test_a_summary_goes_with_what_it_was_made_of(tmp_path: Path, log: Path, home: Path) -> None:
+    def secret(inputs: Any) -> dict[str, Any]:
+        return {"summary": " ".join(text.partition(" ")[0] for text in inputs.descriptions)}
+
+    def about_a(chunk: Any) -> dict[str, Any]:
+        more = 50 if chunk.text in ("Worda.", "Wordb.") else 150
+        return {"entities": [{"name": "Word", "description": f"{chunk.text} {'and so on ' * more}"}]}
+
+    pages = write_bundle(tmp_path / "long", {id_: [f"Word{id_}."] for id_ in "abcde"})
+    run(pages, scripted_extractor(log, about_a, secret))
+    summary = b"Worda. Wordb. Wordc. Wordd. Worde."
+    assert any(summary in file.read_bytes() for file in home.rglob("*") if file.is_file())
+    delete_documents("sky", ["b"], opened=HashedEmbedder())
+    # without the extractor the rules sum up what is left, until it is there again
+    assert not any(b"Wordb" in file.read_bytes() for file in home.rglob("*") if file.is_file())
+    graph = open_knowledge("sky")
+    (key,) = graph.named(["Word"]).values()
+    assert graph.entities([key])[key].description.startswith("Worda.")
+    write_bundle(pages, {id_: [f"Word{id_}."] for id_ in "acde"})
+    run(pages, scripted_extractor(log, about_a, secret))
+    assert open_knowledge("sky").entities([key])[key].description == "Worda. Wordc. Wordd. Worde."
+    assert calls(log)["summarize_descriptions"] == 2
+    assert check("sky") == []
+
+
+def test_a_summary_that_fails_is_asked_for_again(tmp_path: Path, log: Path) -> None:
+    pages = write_bundle(tmp_path / "long", {"a": ["One.", "Two.", "Three."]})
+    fails = scripted_extractor(log, describing, lambda _: DecisionFailed("x", "y", "z", charge()))
+    report = run(pages, fails)
+    assert "were not summed up" in report.failed[0].reason
+    assert description("a").startswith("One.")
+    run(pages, scripted_extractor(log, describing))
+    assert description("a") == "In short."
+    assert calls(log) == {"extract_knowledge": 1, "summarize_descriptions": 2}
 
 
 @pytest.mark.parametrize("kill_at", ["3", "11", "merge", "embed", "index", "publish", "done"])
-def test_killed_anywhere_nothing_is_paid_for_twice(kill_at: str, tmp_path: Path, log: Path, home: Path) -> None:
-    source = write_bundle(tmp_path / "source", {f"d{n}": [f"Word{n} is here."] for n in range(20)})
+@pytest.mark.parametrize("chunks", [1, 3])
+def test_killed_anywhere_nothing_is_paid_for_twice(
+    kill_at: str, chunks: int, tmp_path: Path, log: Path, home: Path
+) -> None:
+    pages = {f"d{n}": [f"Word{n}x{chunk} is here." for chunk in range(chunks)] for n in range(20)}
+    source = write_bundle(tmp_path / "source", pages)
     assert run_victim(source, log, kill_at, home) == -signal.SIGKILL
     before = calls(log)["extract_knowledge"]
     report = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder(), extractor=scripted_extractor(log))
-    assert report.knowledge["read"] == 20
-    # replies that the process had not got when it died are asked for again: no more than were under way
+    assert report.knowledge["read"] == 20 * chunks
+    # A request holds the chunks of one document, and those of a reply that had arrived are all kept. Replies that the
+    # process had not got when it died are asked for again: no more than were under way.
     under_way = 8 if kill_at.isdigit() else 0
     assert calls(log)["extract_knowledge"] <= 20 + under_way
-    assert before + report.knowledge["chunks"] == calls(log)["extract_knowledge"]
+    assert before + report.knowledge["chunks"] / chunks == calls(log)["extract_knowledge"]
     if kill_at == "done":
         assert report.anything_new is False
-    assert len(names("victim")) == 40
+    assert len(names("victim")) == 20 + 20 * chunks
     assert check("victim") == []
 
 

@@ -147,6 +147,14 @@ descriptions = Table(
     Column("summary", Text, nullable=True, comment="NULL until the extractor has written it"),
 )
 
+summarized = Table(
+    "summarized",
+    metadata,
+    Column("owner", String(32), primary_key=True, comment="id of an entity or a relation"),
+    Column("hash", LargeBinary(16), nullable=False, comment="of the summary that it has"),
+    Column("covered", LargeBinary, nullable=False, comment="hashes of the texts it stands for, 16 bytes each"),
+)
+
 entities = Table(
     "entities",
     metadata,

@@ -28,7 +28,7 @@ from backtrail.tools.deciders.meter import Meter
 from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
-from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, PictureAttachment
 from backtrail.tools.deciders.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.reading import Read, read_output
 from backtrail.tools.deciders.repair import is_json_object
@@ -136,7 +136,7 @@ class ChatModelDecider:
                 read = await asyncio.to_thread(read_output, decision, inputs, reply.text)
             if read.output is not None:
                 if reply.cut_off:
-                    meter.note("the reply was cut off; what had arrived of it was used")
+                    meter.note(CUT_OFF)
                 return read.output, ""
             if reply.cut_off:
                 room = max(_LEAST_ROOM, 2 * (reply.output_tokens or 0))

@@ -17,6 +17,10 @@ I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 
 
+CUT_OFF = "the reply was cut off; what had arrived of it was used"
+"""Note of a decision whose output is the first part of what the model had to say."""
+
+
 @dataclass(frozen=True)
 class PictureAttachment:
     """A picture that goes with a decision: its bytes never enter the state."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from backtrail.rules.sentences import split_sentences
 from backtrail.state.component import Component, Link, Picture, Table
-from backtrail.state.knowledge_decisions import Anchor, ExtractKnowledgeInputs, NumberedRow
+from backtrail.state.knowledge_chunks import Anchor, KnowledgeChunk, NumberedRow
 
 CHUNK_CHARACTERS = 2_400
 MOST_ROWS = 25
@@ -19,9 +19,9 @@ MOST_CELLS = 200
 """Of one chunk: a row's statements must all find room in one reply."""
 
 
-def chunks_of(title: str, component: Component) -> list[ExtractKnowledgeInputs]:
+def chunks_of(title: str, component: Component) -> list[KnowledgeChunk]:
     """The chunks of a component in order; none when it has no words."""
-    shown = ExtractKnowledgeInputs(title=title, section=component.section, modality=component.modality)
+    shown = KnowledgeChunk(title=title, section=component.section, modality=component.modality)
     if component.table is not None:
         return [_table_chunk(shown, component, part) for part in _row_groups(component.table)]
     if component.image is not None:
@@ -32,7 +32,7 @@ def chunks_of(title: str, component: Component) -> list[ExtractKnowledgeInputs]:
     ]
 
 
-def content_hash(chunk: ExtractKnowledgeInputs) -> bytes:
+def content_hash(chunk: KnowledgeChunk) -> bytes:
     """Identity of what the extractor is shown: 16 bytes."""
     text = chunk.model_dump_json().encode("utf-8", "surrogatepass")
     return hashlib.blake2b(text, digest_size=16).digest()
@@ -67,9 +67,7 @@ def _anchors(links: Sequence[Link], part: str) -> list[Anchor]:
     return [Anchor(text=text) for text in texts]
 
 
-def _picture_chunks(
-    shown: ExtractKnowledgeInputs, component: Component, picture: Picture
-) -> list[ExtractKnowledgeInputs]:
+def _picture_chunks(shown: KnowledgeChunk, component: Component, picture: Picture) -> list[KnowledgeChunk]:
     texts = dict.fromkeys(text.strip() for text in (picture.alt, picture.recognized, picture.nearby))
     words = " ".join(text if text[-1] in ".!?。…" else f"{text}." for text in texts if text)
     parts = _text_parts(words)
@@ -85,9 +83,7 @@ def _picture_chunks(
     return [shown.model_copy(update={**first, "text": parts[0]}), *rest]
 
 
-def _table_chunk(
-    shown: ExtractKnowledgeInputs, component: Component, rows: list[NumberedRow]
-) -> ExtractKnowledgeInputs:
+def _table_chunk(shown: KnowledgeChunk, component: Component, rows: list[NumberedRow]) -> KnowledgeChunk:
     table = component.table
     assert table is not None  # asked for tables only
     numbers = {row.number for row in rows}

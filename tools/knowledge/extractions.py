@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
-from backtrail.state.knowledge_decisions import ExtractedKnowledge, ExtractKnowledgeInputs
+from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.database import chunks
 from backtrail.tools.corpus.schema import components, documents, extractions
@@ -26,10 +26,11 @@ NOTHING = b"\0" * 16
 class Chunk:
     """A chunk of a stored component, with what an extractor is shown of it."""
 
+    document: str
     component: str
     component_key: int
     number: int
-    inputs: ExtractKnowledgeInputs
+    inputs: KnowledgeChunk
     hash: bytes
 
 
@@ -60,7 +61,7 @@ def stored_chunks(connection: Connection, ids: Sequence[str]) -> dict[str, list[
     keys = component_keys(connection, list(held))
     return {
         id_: [
-            Chunk(id_, keys[id_], number, inputs, content_hash(inputs))
+            Chunk(component.document, id_, keys[id_], number, inputs, content_hash(inputs))
             for number, inputs in enumerate(chunks_of(titles[component.document], component))
         ]
         for id_, component in held.items()
@@ -119,23 +120,25 @@ def _remove_except(connection: Connection, ids: Collection[str], kept: Collectio
         connection.execute(delete(table).where(wanted), gone)
 
 
-def unread_components(connection: Connection, extractor: str) -> list[str]:
-    """Ids of components that this extractor has not read to the end, in reading order."""
+def unread_components(connection: Connection, fingerprints: Collection[str]) -> list[str]:
+    """Ids of components that no extractor of these fingerprints has read to the end, in reading order."""
     table = extractions
-    good = case(((table.c.extractor == extractor) & table.c.status.in_(READ), 0), else_=1)
+    good = case((table.c.extractor.in_(fingerprints) & table.c.status.in_(READ), 0), else_=1)
     settled = select(table.c.component_key).group_by(table.c.component_key).having(func.sum(good) == 0)
     statement = select(components.c.id).where(components.c.key.not_in(settled)).order_by(components.c.key)
     return list(connection.execute(statement).scalars())
 
 
-def read_rows(connection: Connection, ids: Sequence[str], extractor: str) -> dict[tuple[str, int], bytes]:
-    """Content hashes of the chunks of components that this extractor has read."""
+def read_rows(
+    connection: Connection, ids: Sequence[str], fingerprints: Collection[str]
+) -> dict[tuple[str, int], bytes]:
+    """Content hashes of the chunks of components that an extractor of these fingerprints has read."""
     table = extractions
     found: dict[tuple[str, int], bytes] = {}
     for some in chunks(ids):
         rows = connection.execute(
             select(table.c.component, table.c.chunk, table.c.content_hash).where(
-                table.c.component.in_(some), table.c.extractor == extractor, table.c.status.in_(READ)
+                table.c.component.in_(some), table.c.extractor.in_(fingerprints), table.c.status.in_(READ)
             )
         )
         found.update(((row.component, row.chunk), bytes(row.content_hash)) for row in rows)
@@ -181,8 +184,8 @@ def _row(one: Outcome, extractor: str) -> dict[str, object]:
 
 def wordless(component: str, component_key: int) -> Outcome:
     """The outcome of a component without words: there is nothing to ask."""
-    nothing = ExtractKnowledgeInputs(title="", modality="text")
-    return Outcome(Chunk(component, component_key, 0, nothing, NOTHING), "empty")
+    nothing = KnowledgeChunk(title="", modality="text")
+    return Outcome(Chunk("", component, component_key, 0, nothing, NOTHING), "empty")
 
 
 def count_components(connection: Connection) -> dict[str, int]:

@@ -34,13 +34,14 @@ class ExtractionJournal:
         """Keep a reply."""
         self._connection.execute("INSERT OR REPLACE INTO replies VALUES (?, ?, ?)", (content_hash, extractor, content))
 
-    def get(self, hashes: Sequence[bytes], extractor: str) -> dict[bytes, str]:
-        """Those replies of an extractor that are held."""
+    def get(self, hashes: Sequence[bytes], fingerprints: Sequence[str]) -> dict[bytes, str]:
+        """Those replies that are held; where several extractors gave one, that of the first fingerprint."""
         found: dict[bytes, str] = {}
-        for some in chunks(hashes):
-            marks = ",".join("?" * len(some))
-            statement = f"SELECT hash, content FROM replies WHERE extractor = ? AND hash IN ({marks})"
-            found.update(self._connection.execute(statement, (extractor, *some)))
+        for extractor in reversed(fingerprints):
+            for some in chunks(hashes):
+                marks = ",".join("?" * len(some))
+                statement = f"SELECT hash, content FROM replies WHERE extractor = ? AND hash IN ({marks})"
+                found.update(self._connection.execute(statement, (extractor, *some)))
         return found
 
     def keep_only(self, used: Collection[bytes]) -> int:

@@ -27,13 +27,12 @@ GRAPH_TABLES = (entities, relations, statements)
 
 def store_graph(connection: Connection, graph: Graph, described: Descriptions, said: Iterable[Row]) -> None:
     """Make the tables hold exactly this graph and these statements."""
-    names = {entity.id: entity.name for entity in graph.entities}
     values = {entity.id for entity in graph.entities if entity.kind == VALUE}
     _replace(connection, entities, ((_entity_row(entity, described), entity.components) for entity in graph.entities))
     _replace(
         connection,
         relations,
-        ((_relation_row(relation, names, values, described), relation.components) for relation in graph.relations),
+        ((_relation_row(relation, values, described), relation.components) for relation in graph.relations),
     )
     _replace(connection, statements, ((row, ()) for row in said))
 
@@ -55,28 +54,26 @@ def graph_digest(connection: Connection) -> str:
 
 
 def _entity_row(entity: MergedEntity, described: Descriptions) -> Row:
-    description = described.text(entity.name, entity.texts)
+    description = described.of(entity.id, entity.texts)
     # As pieces of components are searched by: a description that is the sentence of a piece shares its vector.
-    search_text = f"{entity.name}: {description}" if description else entity.name
+    search_text = f"{entity.name}: {description.searched}" if description.searched else entity.name
     return {
         "id": entity.id,
         "name": entity.name,
         "alike": alike_of(entity.name),
         "kind": entity.kind,
-        "description": description,
+        "description": description.text,
         "pictures": json.dumps(entity.pictures),
         "search_text": search_text,
         "text_hash": None if entity.kind == VALUE else text_hash(search_text),
     }
 
 
-def _relation_row(
-    relation: MergedRelation, names: dict[str, str], values: Collection[str], described: Descriptions
-) -> Row:
-    description = described.text(relation_name(relation, names), relation.texts)
-    said = description.casefold()
+def _relation_row(relation: MergedRelation, values: Collection[str], described: Descriptions) -> Row:
+    description = described.of(relation.id, relation.texts)
+    said = description.searched.casefold()
     themes = ", ".join(word for word in relation.keywords if word not in said)
-    search_text = f"{description} ({themes})" if themes else description
+    search_text = f"{description.searched} ({themes})" if themes else description.searched
     # Neither that a name occurs nor a single figure is a theme to be found by: these are reached from their ends.
     searched = not relation.is_passing and relation.tail not in values
     return {
@@ -84,7 +81,7 @@ def _relation_row(
         "head": relation.head,
         "relation": relation.relation,
         "tail": relation.tail,
-        "description": description,
+        "description": description.text,
         "keywords": json.dumps(relation.keywords, ensure_ascii=False),
         "weight": relation.weight,
         "search_text": search_text,

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, delete, insert, select
 
 from backtrail.tools.corpus.progress import Progress
-from backtrail.tools.corpus.schema import components, descriptions, documents, extractions, links
-from backtrail.tools.knowledge.describe import Descriptions, LongDescription, Summarize
+from backtrail.tools.corpus.schema import components, descriptions, documents, extractions, links, summarized
+from backtrail.tools.knowledge.describe import LONGEST_OF_RULES, Covered, Descriptions, Summarize
 from backtrail.tools.knowledge.extractions import document_of, settle
 from backtrail.tools.knowledge.extractor import Extractor
 from backtrail.tools.knowledge.merge import Graph, Linked, Said, merge
@@ -80,24 +80,52 @@ def _linked(connection: Connection, titles: dict[str, str]) -> Iterator[Linked]:
 
 
 def _describe(connection: Connection, graph: Graph, extractor: Extractor, summarize: Summarize | None) -> Descriptions:
-    """Summaries of all long descriptions: those at hand, and new ones where they can be had."""
-    table = descriptions
-    ours = table.c.extractor == extractor.fingerprint
-    stored = connection.execute(select(table.c.hash, table.c.summary).where(ours)).all()
-    described = Descriptions({bytes(row.hash): row.summary for row in stored if row.summary})
-    connection.execute(delete(table))
-    if extractor.is_offline:
-        return Descriptions()
+    """Descriptions of everything, with the summaries that they need: those at hand, and new ones where to be had."""
+    described = Descriptions(longest=LONGEST_OF_RULES) if extractor.is_offline else _stored(connection, extractor)
+    connection.execute(delete(descriptions))
+    connection.execute(delete(summarized))
     names = {entity.id: entity.name for entity in graph.entities}
-    long: dict[bytes, LongDescription] = described.long((entity.name, entity.texts) for entity in graph.entities)
-    long |= described.long((relation_name(relation, names), relation.texts) for relation in graph.relations)
-    missing = [one for one in long.values() if one.hash not in described.summaries]
+    for entity in graph.entities:
+        described.prepare(entity.id, entity.name, entity.texts)
+    for relation in graph.relations:
+        described.prepare(relation.id, relation_name(relation, names), relation.texts)
+    if extractor.is_offline:
+        return described
+    missing = [one for one in described.long.values() if one.hash not in described.summaries]
     if summarize and missing:
         described.summaries.update(summarize(missing))
-    rows = [
-        {"hash": hash_, "extractor": extractor.fingerprint, "summary": described.summaries.get(hash_)}
-        for hash_ in sorted(long)
-    ]
-    if rows:
-        connection.execute(insert(table), rows)
+    _store(connection, graph, extractor, described)
     return described
+
+
+def _stored(connection: Connection, extractor: Extractor) -> Descriptions:
+    """Descriptions that know the summaries this extractor wrote, and of what."""
+    table = descriptions
+    ours = table.c.extractor.in_(extractor.accepted) & table.c.summary.is_not(None)
+    summaries = {bytes(row.hash): row.summary for row in connection.execute(select(table).where(ours))}
+    covered = {
+        row.owner: Covered(bytes(row.hash), _split(bytes(row.covered)))
+        for row in connection.execute(select(summarized))
+    }
+    return Descriptions(summaries, covered)
+
+
+def _store(connection: Connection, graph: Graph, extractor: Extractor, described: Descriptions) -> None:
+    """Keep the summaries in use, and a place for each that is missing."""
+    covered = described.now_covered({one.id: one.texts for one in (*graph.entities, *graph.relations)})
+    used = sorted({*described.long, *(one.hash for one in covered.values())})
+    if used:
+        rows = [
+            {"hash": hash_, "extractor": extractor.fingerprint, "summary": described.summaries.get(hash_)}
+            for hash_ in used
+        ]
+        connection.execute(insert(descriptions), rows)
+    if covered:
+        owners = [
+            {"owner": id_, "hash": one.hash, "covered": b"".join(sorted(one.texts))} for id_, one in covered.items()
+        ]
+        connection.execute(insert(summarized), owners)
+
+
+def _split(packed: bytes) -> frozenset[bytes]:
+    return frozenset(packed[start : start + 16] for start in range(0, len(packed), 16))

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from backtrail.state.knowledge_decisions import ExtractedKnowledge
+from backtrail.state.knowledge_chunks import ExtractedKnowledge
 from backtrail.tools.corpus import schema
 from backtrail.tools.knowledge import extractions
 from backtrail.tools.knowledge.extractions import Chunk, Outcome, as_content
 from backtrail.tools.knowledge.extractor import Extractor
 from backtrail.tools.knowledge.journal import ExtractionJournal
+from backtrail.tools.knowledge.requests import packed
 
 _BATCH = 400  # components looked at at once
 
@@ -31,6 +32,7 @@ class KnowledgeWriter:
     def __init__(self, connection: Connection, corpus: Path, extractor: Extractor) -> None:
         self._connection = connection
         self._extractor = extractor.fingerprint
+        self._accepted = extractor.accepted
         self._journal = None if extractor.is_offline else ExtractionJournal(corpus / "knowledge")
         self.changed = extractions.settle(connection) or self._unwritten_summaries()
 
@@ -41,15 +43,15 @@ class KnowledgeWriter:
 
     def count_unread(self) -> int:
         """Components that are not read to the end."""
-        return len(extractions.unread_components(self._connection, self._extractor))
+        return len(extractions.unread_components(self._connection, self._accepted))
 
     def unread(self) -> Iterator[list[Chunk]]:
         """The chunks that have to be read, some components at a time. What was read before is stored again as such."""
-        ids = extractions.unread_components(self._connection, self._extractor)
+        ids = extractions.unread_components(self._connection, self._accepted)
         for start in range(0, len(ids), _BATCH):
             some = ids[start : start + _BATCH]
             held = extractions.stored_chunks(self._connection, some)
-            read = extractions.read_rows(self._connection, some, self._extractor)
+            read = extractions.read_rows(self._connection, some, self._accepted)
             asked = [
                 chunk
                 for chunks in held.values()
@@ -59,6 +61,10 @@ class KnowledgeWriter:
             self._store_wordless([id_ for id_, chunks in held.items() if not chunks])
             extractions.remove_surplus(self._connection, {id_: max(len(chunks), 1) for id_, chunks in held.items()})
             yield self._without_remembered(asked)
+
+    def requests(self, asked: Sequence[Chunk]) -> list[list[Chunk]]:
+        """The chunks in groups that are asked for together; rules read each by itself, which costs them nothing."""
+        return packed(asked) if self._journal else [[chunk] for chunk in asked]
 
     def keep(self, chunk: Chunk, knowledge: ExtractedKnowledge) -> Outcome:
         """The outcome of a chunk that was just read; its reply survives whatever happens next."""
@@ -75,7 +81,7 @@ class KnowledgeWriter:
 
     def summary(self, hash_: bytes) -> str | None:
         """A summary that was paid for before."""
-        return self._journal.get([hash_], self._extractor).get(hash_) if self._journal else None
+        return self._journal.get([hash_], self._accepted).get(hash_) if self._journal else None
 
     def keep_summary(self, hash_: bytes, summary: str) -> None:
         """Keep a summary that was just written."""
@@ -85,7 +91,7 @@ class KnowledgeWriter:
     def _without_remembered(self, asked: Sequence[Chunk]) -> list[Chunk]:
         if not self._journal:
             return list(asked)
-        replies = self._journal.get(list({chunk.hash for chunk in asked}), self._extractor)
+        replies = self._journal.get(list({chunk.hash for chunk in asked}), self._accepted)
         self.store([extractions.outcome(chunk, replies[chunk.hash]) for chunk in asked if chunk.hash in replies])
         return [chunk for chunk in asked if chunk.hash not in replies]
 

@@ -6,23 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.extract_knowledge import extract
+from backtrail.rules.chunk_replies import as_reply, read_reply
+from backtrail.rules.extract_knowledge import extract, read_chunk
 from backtrail.rules.extract_table import subject_column
 from backtrail.rules.names_in_text import names_in
 from backtrail.rules.summarize_descriptions import SUMMARY_CHARACTERS, summarize
 from backtrail.state.component import Component, Table
+from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk, NumberedRow
 from backtrail.state.knowledge_decisions import (
     EXTRACT_KNOWLEDGE,
-    ExtractedKnowledge,
-    ExtractKnowledgeInputs,
-    NumberedRow,
     SummarizeDescriptionsInputs,
+    reading_of,
+    said_problems,
 )
+from backtrail.state.knowledge_replies import ChunkReply
 from backtrail.tools.knowledge.chunks import chunks_of
 
 
 def prose(title: str, text: str, **more: Any) -> ExtractedKnowledge:
-    return extract(ExtractKnowledgeInputs.model_validate({"title": title, "modality": "text", "text": text, **more}))
+    return read_chunk(KnowledgeChunk.model_validate({"title": title, "modality": "text", "text": text, **more}))
 
 
 def said(knowledge: ExtractedKnowledge) -> set[tuple[str, str, str]]:
@@ -96,7 +98,7 @@ def test_rows_say_their_cells_of_their_subject() -> None:
     table = Table(caption="Final", header=("Rank", "Rower", "Club"), rows=(("1", "Ora Lind", "Velm Rowers"),))
     component = Component(id="c", document="d", position=0, modality="table", table=table)
     (chunk,) = chunks_of("Regatta", component)
-    knowledge = extract(chunk)
+    knowledge = read_chunk(chunk)
     assert said(knowledge) == {
         ("Regatta", "Rower", "Ora Lind"),
         ("Ora Lind", "Rank", "1"),
@@ -109,25 +111,58 @@ def test_rows_say_their_cells_of_their_subject() -> None:
     assert [(entity.name, entity.kind) for entity in knowledge.entities] == [("Ora Lind", "rower")]
 
 
+def glance(title: str, header: list[str], *rows: list[str]) -> ExtractedKnowledge:
+    numbered = [NumberedRow(number=number, cells=cells) for number, cells in enumerate(rows)]
+    return read_chunk(
+        KnowledgeChunk(title=title, modality="table", caption="At a glance", header=header, rows=numbered)
+    )
+
+
+def test_labelled_entries_are_said_of_the_page_and_not_of_their_labels() -> None:
+    knowledge = glance("New Horizons", ["Item", "Entry"], ["Launch vehicle", "Atlas V 551"], ["Power", "one generator"])
+    assert said(knowledge) == {
+        ("New Horizons", "Launch vehicle", "Atlas V 551"),
+        ("New Horizons", "Power", "one generator"),
+    }
+    assert knowledge.triplets[0].text == "New Horizons: Launch vehicle is Atlas V 551"
+    assert knowledge.entities == []
+
+
+def test_labelled_entries_of_several_things_are_said_of_what_heads_their_column() -> None:
+    header = ["Item", "Pioneer 10", "Pioneer 11"]
+    knowledge = glance("The Pioneer pair", header, ["Launched", "March 1972", "April 1973"], ["", "a", "b"], ["Mass"])
+    assert said(knowledge) == {("Pioneer 10", "Launched", "March 1972"), ("Pioneer 11", "Launched", "April 1973")}
+    assert [entity.name for entity in knowledge.entities] == ["Pioneer 10", "Pioneer 11"]
+
+
 def test_rows_without_a_subject_say_something_of_the_document() -> None:
     table = Table(header=("Year", "Total"), rows=(("1994", "12"),))
     (chunk,) = chunks_of("Ferries", Component(id="c", document="d", position=0, modality="table", table=table))
-    assert said(extract(chunk)) == {("Ferries", "Year", "1994"), ("Ferries", "Total", "12")}
+    assert said(read_chunk(chunk)) == {("Ferries", "Year", "1994"), ("Ferries", "Total", "12")}
 
 
 def test_pictures_show_what_their_words_name() -> None:
-    inputs = ExtractKnowledgeInputs(
+    inputs = KnowledgeChunk(
         title="Ondra", modality="image", name="Lighthouse", caption="The lighthouse at dusk", objects=["lantern"]
     )
-    knowledge = extract(inputs)
+    knowledge = read_chunk(inputs)
     assert ("Ondra", "picture", "Lighthouse") in said(knowledge)
     assert ("Lighthouse", "picture shows", "lantern") in said(knowledge)
     assert knowledge.entities[0].description == "The lighthouse at dusk"
 
 
 def test_nothing_said_is_nothing_found() -> None:
-    assert extract(ExtractKnowledgeInputs(title="Ondra", modality="image")) == ExtractedKnowledge()
+    assert read_chunk(KnowledgeChunk(title="Ondra", modality="image")) == ExtractedKnowledge()
     assert prose("", "…").triplets == []
+
+
+def holds(chunk: KnowledgeChunk) -> None:
+    """What the rules read passes the decision's check, and its short form says neither more nor less."""
+    request = reading_of([chunk])
+    reply = extract(request)
+    assert EXTRACT_KNOWLEDGE.check(request, reply) == []
+    sent = ChunkReply.model_validate_json(reply.chunks[0].model_dump_json(exclude_defaults=True))
+    assert read_reply(chunk, sent) == read_chunk(chunk)
 
 
 tokens = st.sampled_from(
@@ -137,25 +172,32 @@ tokens = st.sampled_from(
 
 @given(st.lists(tokens | st.text(max_size=8), max_size=40).map(" ".join), st.text(max_size=20), st.text(max_size=12))
 def test_any_prose_is_read_without_breaking_the_decision(text: str, title: str, anchor: str) -> None:
-    inputs = ExtractKnowledgeInputs.model_validate(
+    inputs = KnowledgeChunk.model_validate(
         {"title": title, "modality": "text", "text": text, "anchors": [{"text": anchor}]}
     )
-    assert EXTRACT_KNOWLEDGE.check(inputs, extract(inputs)) == []
+    holds(inputs)
 
 
-@given(st.lists(st.lists(st.text(max_size=30), max_size=4).map(tuple), max_size=6).map(tuple), st.text(max_size=20))
-def test_any_table_is_read_without_breaking_the_decision(cells: Any, title: str) -> None:
+HEADERS = st.sampled_from([("A", ""), ("Item", "Entry"), ("Fact", "Ondra", "Velm", "")])
+
+
+@given(
+    st.lists(st.lists(st.text(max_size=30), max_size=4).map(tuple), max_size=6).map(tuple),
+    st.text(max_size=20),
+    HEADERS,
+)
+def test_any_table_is_read_without_breaking_the_decision(cells: Any, title: str, header: tuple[str, ...]) -> None:
     component = Component(
-        id="c", document="d", position=0, modality="table", table=Table(caption=title, header=("A", ""), rows=cells)
+        id="c", document="d", position=0, modality="table", table=Table(caption=title, header=header, rows=cells)
     )
     for chunk in chunks_of(title, component):
-        assert EXTRACT_KNOWLEDGE.check(chunk, extract(chunk)) == []
+        holds(chunk)
 
 
 def test_names_that_the_chunk_does_not_hold_are_refused() -> None:
-    inputs = ExtractKnowledgeInputs(title="Ondra", modality="text", text="Ondra lies on the Velm.")
+    inputs = KnowledgeChunk(title="Ondra", modality="text", text="Ondra lies on the Velm.")
     triplet = {"head": "Ondra", "relation": "in", "tail": "Palverin", "text": "x", "row": 3}
-    problems = EXTRACT_KNOWLEDGE.check(inputs, ExtractedKnowledge.model_validate({"triplets": [triplet]}))
+    problems = said_problems(inputs, ExtractedKnowledge.model_validate({"triplets": [triplet]}))
     assert len(problems) == 2
     assert "'Palverin'" in problems[0]
     assert "[3]" in problems[1]
@@ -170,3 +212,18 @@ def test_a_summary_is_made_of_the_descriptions(descriptions: list[str]) -> None:
 def test_a_summary_takes_first_sentences_first() -> None:
     inputs = SummarizeDescriptionsInputs(name="x", descriptions=["One. Two.", "Three. Four.", "One. Five."])
     assert summarize(inputs).summary == "One. Three. Two. Four. Five."
+
+
+def test_the_short_form_leaves_out_what_code_can_word() -> None:
+    table = Table(caption="Final", header=("Rower", "Club"), rows=(("Ora Lind", "Velm Rowers"),))
+    (chunk,) = chunks_of("Regatta", Component(id="c", document="d", position=0, modality="table", table=table))
+    reply = as_reply(1, chunk, read_chunk(chunk)).model_dump(exclude_defaults=True)
+    assert reply["statements"][-1] == {"row": 0, "triplets": [["Ora Lind", "Club", "Velm Rowers"]]}
+
+
+def test_a_sentence_that_states_several_triplets_is_written_once() -> None:
+    inputs = {"title": "Ondra", "modality": "text", "text": "Ondra is a town in Velm County."}
+    chunk = KnowledgeChunk.model_validate(inputs)
+    knowledge = read_chunk(chunk)
+    assert len(knowledge.triplets) > 1
+    assert len(as_reply(1, chunk, knowledge).statements) == 1
