@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.pipeline import ingest
+from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import current
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -68,11 +70,21 @@ def test_any_of_several_queries_will_do(graph: StoredKnowledge) -> None:
     assert graph.search_entities(EMBEDDER.embed([]).reshape(0, 512), 3) == []
 
 
-@pytest.mark.parametrize("text", ["Lake7", "a town in Velm County", "something else"])
-def test_the_index_finds_what_exact_search_finds(graph: StoredKnowledge, indexed: StoredKnowledge, text: str) -> None:
-    query = EMBEDDER.embed([text, "Ondra4"])
-    assert indexed.search_entities(query, 5) == graph.search_entities(query, 5)
-    assert indexed.search_relations(query, 5) == graph.search_relations(query, 5)
+@pytest.mark.parametrize("search", [StoredKnowledge.search_entities, StoredKnowledge.search_relations])
+def test_the_index_finds_nearly_all_of_what_exact_search_finds_with_the_same_scores(
+    graph: StoredKnowledge, indexed: StoredKnowledge, search: Callable[..., list[Scored]]
+) -> None:
+    found, wanted = 0, 0
+    for number in range(20):
+        query = EMBEDDER.embed([f"Lake{number}", f"Ondra{number}"])
+        exact = {one["id"]: one["score"] for one in search(graph, query, 100)}
+        near = search(indexed, query, 5)
+        assert [one["score"] for one in near] == sorted((one["score"] for one in near), reverse=True)
+        assert near == [{"id": one["id"], "score": exact[one["id"]]} for one in near]
+        # Which of several equally near rows come is open.
+        last = sorted(exact.values(), reverse=True)[4]
+        found, wanted = found + sum(one["score"] >= last for one in near), wanted + 5
+    assert found >= 0.9 * wanted  # the index is approximate: now and then it misses a neighbour
 
 
 def test_neighbours(graph: StoredKnowledge) -> None:
