@@ -4,19 +4,15 @@ same end, and neither an answered decision nor a finished search is made again."
 from __future__ import annotations
 
 import json
-import multiprocessing
-from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
+from fixtures.forked_processes import processes, ready
 from fixtures.scripted_cogplanner import ANSWER, ARCHITECT, YEAR, calls, run_in_process, searched
 
 from backtrail.state.cogplanner_settings import Paradigm
 
 SUPER_STEPS: dict[Paradigm, int] = {"sequential": 20, "parallel": 17}
-TESTS = str(Path(__file__).parents[1])
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["fixtures.scripted_cogplanner", "aiosqlite"])
 
 
 class Runner:
@@ -44,9 +40,7 @@ class Runner:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cogplanner")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
-        forkserver.ensure_running()
+    ready()
     return folder / "home"
 
 

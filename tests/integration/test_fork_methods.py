@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import uuid
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures import scripted_cogplanner, scripted_fif, scripted_hm_rag, scripted_mmapg, scripted_vqa
+from fixtures.forked_processes import processes, ready
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_searches import stored_picture
@@ -28,11 +27,8 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox
 
-TESTS = str(Path(__file__).parents[1])
 PAID = WebSettings(provider="serper")
 """Searches are scripted; named so, they need no corpus."""
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["fixtures.scripted_hm_rag", "fixtures.scripted_mmapg", "chromadb", "aiosqlite"])
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +36,8 @@ def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("planning") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(home))
-        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
         make_planning_corpus()
-        forkserver.ensure_running()
+        ready()
     return home
 
 

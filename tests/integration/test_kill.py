@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
+from fixtures.forked_processes import processes, ready
 from fixtures.scripted_fif import ANSWER, calls, make_corpus, run_in_process
 
 SUPER_STEPS = 28
-TESTS = str(Path(__file__).parents[1])
-TESTS = str(Path(__file__).parents[1])
-# Processes fork from one that has imported everything and started no thread: quick, and clean.
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["fixtures.scripted_fif", "chromadb", "onnxruntime", "aiosqlite"])
 
 
 class Runner:
@@ -40,9 +34,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kill")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
         make_corpus(folder)
-        forkserver.ensure_running()
+        ready()
     return folder / "home"
 
 

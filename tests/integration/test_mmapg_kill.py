@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections import Counter
-from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.forked_processes import processes, ready
 from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_mmapg import ANSWER, SETTINGS, calls, run_in_process
 
-TESTS = str(Path(__file__).parents[1])
 TASKS = 52
 DECISIONS = {
     "split": "mmapg_split",
@@ -22,9 +20,6 @@ DECISIONS = {
     "compile_findings": "mmapg_compile",
 }
 EXAMINATIONS = {"mmapg_examine_text", "mmapg_examine_picture"}
-# Processes fork from one that has imported everything and started no thread: quick, and clean.
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["fixtures.scripted_mmapg", "chromadb", "onnxruntime", "aiosqlite"])
 
 
 class Runner:
@@ -61,9 +56,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kill")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
         make_planning_corpus()
-        forkserver.ensure_running()
+        ready()
     return folder / "home"
 
 

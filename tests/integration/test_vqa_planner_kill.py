@@ -4,18 +4,14 @@ decided or searched is done again."""
 from __future__ import annotations
 
 import json
-import multiprocessing
-from multiprocessing import forkserver
 from pathlib import Path
 
 import pytest
+from fixtures.forked_processes import processes, ready
 from fixtures.scripted_cogplanner import calls, searched
 from fixtures.scripted_vqa import ANSWER, run_in_process
 
 SUPER_STEPS = {"vqa_planner": 8, "omnisearch": 11}
-TESTS = str(Path(__file__).parents[1])
-processes = multiprocessing.get_context("forkserver")
-processes.set_forkserver_preload(["fixtures.scripted_vqa", "aiosqlite"])
 
 
 class Runner:
@@ -41,9 +37,7 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", TESTS)  # the fork server does not take over sys.path before Python 3.13
-        forkserver.ensure_running()
+    ready()
     return tmp_path_factory.mktemp("vqa") / "home"
 
 
