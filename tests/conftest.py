@@ -28,7 +28,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
 
 
 @pytest.fixture(scope="session")
-def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres_url() -> Iterator[str]:
     """A PostgreSQL server: the one named in BACKTRAIL_TEST_POSTGRES, else one of our own."""
     if given():
         yield given()
@@ -36,5 +36,5 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     programs = binaries()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (no initdb); `make install` brings it.")
-    with running_postgres(tmp_path_factory.mktemp("postgres") / "server", programs) as url:
+    with running_postgres(programs) as url:
         yield url
