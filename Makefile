@@ -64,7 +64,7 @@ types: .venv/.test
 	$(BIN)/pyright
 
 unit: .venv/.test
-	$(BIN)/python -m pytest tests/unit
+	$(BIN)/python -m pytest tests/unit -n 2 --dist loadfile
 
 integration: install
 	$(BIN)/python -m pytest tests/integration -n 2 --dist loadfile  # most of it waits for processes
