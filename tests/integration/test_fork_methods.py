@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from fixtures import scripted_cogplanner, scripted_fif, scripted_hm_rag, scripted_mmapg, scripted_vqa
-from fixtures.forked_processes import processes, ready
+from fixtures.forked_processes import exit_code
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.planning_corpus import make_planning_corpus
+from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import stored_picture
 
 from backtrail.cli.fork import branch_off
@@ -36,8 +36,7 @@ def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("planning") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(home))
-        make_planning_corpus()
-        ready()
+        make_planning_corpus(rows=FEW)
     return home
 
 
@@ -282,10 +281,7 @@ def killed(run_in_process: Callable[..., None], home: Path, folder: Path, *how: 
     """The thread of a run whose process was killed."""
     thread = str(uuid.uuid4())
     arguments = (str(home), str(folder / "calls.jsonl"), str(folder / "result.json"), thread, *how)
-    process = processes.Process(target=run_in_process, args=arguments)
-    process.start()
-    process.join(120)
-    assert process.exitcode == -9
+    assert exit_code(run_in_process, *arguments) == -9
     return thread
 
 

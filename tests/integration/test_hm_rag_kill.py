@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.forked_processes import processes, ready
-from fixtures.planning_corpus import make_planning_corpus
+from fixtures.forked_processes import exit_code
+from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_hm_rag import ANSWER, calls, run_in_process
 
 TASKS = 35
@@ -28,10 +28,7 @@ class Runner:
     def run(self, die_after: int | None = None, *, hold_web: bool = False) -> int | None:
         """Exit code of one process."""
         arguments = (str(self._home), str(self.log), str(self.result), self._thread, die_after, hold_web)
-        process = processes.Process(target=run_in_process, args=arguments)
-        process.start()
-        process.join(120)
-        return process.exitcode
+        return exit_code(run_in_process, *arguments)
 
     def values(self) -> dict[str, Any]:
         """The state at the end."""
@@ -51,8 +48,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kill")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_planning_corpus()
-        ready()
+        make_planning_corpus(rows=FEW)
     return folder / "home"
 
 

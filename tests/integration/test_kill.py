@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fixtures.forked_processes import processes, ready
+from fixtures.forked_processes import exit_code
 from fixtures.scripted_fif import ANSWER, calls, make_corpus, run_in_process
 
 SUPER_STEPS = 28
@@ -23,10 +23,7 @@ class Runner:
     def run(self, die_after: int | None = None) -> int | None:
         """Exit code of one process."""
         arguments = (str(self._home), str(self.log), str(self.result), self._thread, die_after)
-        process = processes.Process(target=run_in_process, args=arguments)
-        process.start()
-        process.join(60)
-        return process.exitcode
+        return exit_code(run_in_process, *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +32,6 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
         make_corpus(folder)
-        ready()
     return folder / "home"
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.forked_processes import processes, ready
-from fixtures.planning_corpus import make_planning_corpus
+from fixtures.forked_processes import exit_code
+from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_mmapg import ANSWER, SETTINGS, calls, run_in_process
 
-TASKS = 52
+TASKS = 51
 DECISIONS = {
     "split": "mmapg_split",
     "write_text_queries": "mmapg_text_queries",
@@ -33,10 +33,7 @@ class Runner:
     def run(self, die_after: int | None = None) -> int | None:
         """Exit code of one process."""
         arguments = (str(self._home), str(self.log), str(self.result), self._thread, die_after)
-        process = processes.Process(target=run_in_process, args=arguments)
-        process.start()
-        process.join(120)
-        return process.exitcode
+        return exit_code(run_in_process, *arguments)
 
     def values(self) -> dict[str, Any]:
         """The state at the end."""
@@ -56,8 +53,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("kill")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_planning_corpus()
-        ready()
+        make_planning_corpus(rows=FEW)
     return folder / "home"
 
 

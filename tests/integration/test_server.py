@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +44,6 @@ def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ser
     yield running
     running.kill()
     assert "BlockingError" not in running.log()
-
-
-@pytest.fixture
-def mortal(home: Path, tmp_path: Path) -> Iterator[Server]:
-    """A server that a test may kill."""
-    running = Server(home, tmp_path)
-    running.start()
-    yield running
-    running.kill()
 
 
 _clients: list[Any] = []
@@ -194,45 +187,62 @@ def names(model: OpenAIServer) -> list[str]:
     return [chat.body["response_format"]["json_schema"]["name"] for chat in model.chats]
 
 
-async def die_in_mid_run(server: Server, model: OpenAIServer, place: int, *, saved: bool) -> str:
-    """Start a run, kill the server while the model is at work on that reply, start it again."""
+async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
+    """Thread and run of a question whose model is slow somewhere."""
     client = connect(server)
     thread = (await client.threads.create())["thread_id"]
-    context: Any = {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
-    run = await client.runs.create(thread, "fif", input=QUESTION, context=context, durability="sync")
-    deadline = time.monotonic() + 30
-    while len(model.chats) <= place or (saved and not server.has_saved(run["run_id"])):
+    run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
+    return thread, run["run_id"]
+
+
+def slow_context(model: OpenAIServer) -> Any:
+    return {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
+
+
+async def until(server: Server, condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
         assert time.monotonic() < deadline, server.log()
-        time.sleep(0.1)
-    server.kill()
-    server.start()
-    return thread
+        await asyncio.sleep(0.1)
 
 
-@pytest.mark.parametrize("place", [1, 2, 4])
-async def test_killed_in_mid_run_it_finishes_after_a_restart(mortal: Server, place: int) -> None:
-    """The server takes up a run by itself when it had saved that the run was going on."""
-    with OpenAIServer(slow_at(place)) as model:
-        thread = await die_in_mid_run(mortal, model, place, saved=True)
-        client = connect(mortal)
-        deadline = time.monotonic() + 60
-        while (await client.threads.get_state(thread))["next"] != []:
-            assert time.monotonic() < deadline, mortal.log()
-            time.sleep(0.2)
-        values = await finished(client, thread)
-    assert "1977" in values["answer"]["text"]
-    assert values["failures"] == []
-    assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]  # only the call in flight was made again
-    assert "BlockingError" not in mortal.log()
+PLACES = [1, 2, 4]
 
 
-async def test_a_run_the_server_forgot_is_resumed_by_its_thread(mortal: Server) -> None:
-    """Killed before it saved its list of runs, the server knows neither run nor thread; the checkpoints are there."""
-    with OpenAIServer(slow_at(2)) as model:
-        thread = await die_in_mid_run(mortal, model, 2, saved=False)
-        client = connect(mortal)
-        context: Any = {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
-        await client.threads.create(thread_id=thread, if_exists="do_nothing")
-        values: Any = await client.runs.wait(thread, "fif", input=None, context=context)
-    assert "1977" in values["answer"]["text"]
-    assert names(model) == [*NAMES[:3], *NAMES[2:]]
+async def test_killed_in_mid_run_runs_finish_after_a_restart(home: Path, tmp_path: Path) -> None:
+    """Runs that the server had saved as going on, at three places, it takes up by itself.
+
+    Of the last one, begun just before it is killed, it knows neither run nor thread; the checkpoints are there.
+    """
+    with ExitStack() as stack:
+        server = Server(home, tmp_path)
+        server.start()
+        stack.callback(server.kill)
+        models = [stack.enter_context(OpenAIServer(slow_at(place))) for place in PLACES]
+        late_model = stack.enter_context(OpenAIServer(slow_at(2)))
+        begun = [await begin(server, model) for model in models]
+        await until(server, lambda: all(len(model.chats) > place for model, place in zip(models, PLACES, strict=True)))
+        await until(server, lambda: all(server.has_saved(run) for _, run in begun))
+        forgotten, run = await begin(server, late_model)
+        await until(server, lambda: len(late_model.chats) > 2)
+        server.kill()
+        assert not server.has_saved(run)
+
+        server.start()
+        client = connect(server)
+        for (thread, _), model, place in zip(begun, models, PLACES, strict=True):
+            deadline = time.monotonic() + 60
+            while (await client.threads.get_state(thread))["next"] != []:
+                assert time.monotonic() < deadline, server.log()
+                await asyncio.sleep(0.2)
+            values = await finished(client, thread)
+            assert "1977" in values["answer"]["text"]
+            assert values["failures"] == []
+            # only the call in flight was made again
+            assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
+
+        await client.threads.create(thread_id=forgotten, if_exists="do_nothing")
+        values = await client.runs.wait(forgotten, "fif", input=None, context=slow_context(late_model))
+        assert "1977" in values["answer"]["text"]
+        assert names(late_model) == [*NAMES[:3], *NAMES[2:]]
+        assert "BlockingError" not in server.log()

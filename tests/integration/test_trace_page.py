@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from fixtures import scripted_cogplanner, scripted_hm_rag, scripted_mmapg, scripted_vqa
-from fixtures.planning_corpus import make_planning_corpus
+from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 from starlette.testclient import TestClient
 
@@ -35,7 +35,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder))
-        make_planning_corpus()
+        make_planning_corpus(rows=FEW)
     return folder
 
 

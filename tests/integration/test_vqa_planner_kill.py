@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from fixtures.forked_processes import processes, ready
+from fixtures.forked_processes import exit_code
 from fixtures.scripted_cogplanner import calls, searched
 from fixtures.scripted_vqa import ANSWER, run_in_process
 
@@ -24,10 +24,7 @@ class Runner:
     def run(self, die_after: int | None = None) -> int | None:
         """Exit code of one process."""
         arguments = (self._method, str(self._home), str(self.log), str(self.result), self._thread, die_after)
-        process = processes.Process(target=run_in_process, args=arguments)
-        process.start()
-        process.join(60)
-        return process.exitcode
+        return exit_code(run_in_process, *arguments)
 
     def same_as(self, other: Runner) -> bool:
         """Whether both ended alike, with the same decisions and searches, each made once."""
@@ -37,7 +34,6 @@ class Runner:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    ready()
     return tmp_path_factory.mktemp("vqa") / "home"
 
 

@@ -10,15 +10,16 @@ from sqlalchemy import Column, Connection, func, select
 
 from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, open_generation
+from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generation_folder, open_generation
 from backtrail.tools.corpus.lexical import Words
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.meta import Meta, read_meta
 from backtrail.tools.corpus.picture_vectors import shows_picture
 from backtrail.tools.corpus.resolve_links import unresolved_links
-from backtrail.tools.corpus.vector_index import VectorIndex, chroma_url, survives_opening
+from backtrail.tools.corpus.vector_index import VectorIndex, chroma_url, damaged
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.knowledge.check import check_knowledge
+from backtrail.tools.knowledge.generation import knowledge_folder
 
 _ROWS = 65_536  # vectors looked at at once
 
@@ -39,9 +40,19 @@ def check(name: str) -> list[str]:
         except (OSError, ValueError) as error:
             return [*problems, f"the index cannot be read: {error}"]
         problems += [*_rows(connection, generation), *_pictures(connection, generation, meta)]
+        unsound = _unsound(folder, meta)
         if meta.knowledge:
-            problems += check_knowledge(connection, folder, meta)
-    return [*problems, *_vectors(generation), *_words(generation), *_nearest(generation, meta.uid)]
+            problems += check_knowledge(connection, folder, meta, unsound)
+    return [*problems, *_vectors(generation), *_words(generation), *_nearest(generation, meta.uid, unsound)]
+
+
+def _unsound(folder: Path, meta: Meta) -> set[Path]:
+    """Chroma folders that must not be opened in this process."""
+    if chroma_url() is not None:
+        return set()
+    holders = [generation_folder(folder, meta.generation)]
+    holders += [knowledge_folder(folder, meta.generation)] if meta.knowledge else []
+    return damaged([holder / "chroma" for holder in holders])
 
 
 def _hanging(connection: Connection) -> Iterator[str]:
@@ -123,8 +134,8 @@ def _words(generation: Generation) -> Iterator[str]:
             yield f"the lexical index of {name} has {count} rows, not {len(layer)}"
 
 
-def _nearest(generation: Generation, uid: str) -> Iterator[str]:
-    if chroma_url() is None and not survives_opening(generation.folder / "chroma"):
+def _nearest(generation: Generation, uid: str, unsound: set[Path]) -> Iterator[str]:
+    if generation.folder / "chroma" in unsound:
         yield "the vector index is missing or damaged"
         return
     try:

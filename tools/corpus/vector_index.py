@@ -12,7 +12,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -210,28 +210,42 @@ def is_sound(folder: Path) -> bool:
     """Whether a Chroma folder can be opened without harm: one that was closed properly can."""
     if (folder / _CLEAN).exists():
         return True
-    if not survives_opening(folder):
+    if damaged([folder]):
         return False
     (folder / _CLEAN).touch()
     return True
 
 
-def survives_opening(folder: Path) -> bool:
-    """Open a Chroma folder in another process: a damaged graph ends the process that opens it."""
-    if not folder.is_dir():
-        return False
-    code = "import sys; from backtrail.tools.corpus.vector_index import probe; probe(sys.argv[1])"
-    tried = subprocess.run([sys.executable, "-c", code, str(folder)], capture_output=True, timeout=600, check=False)
-    if tried.returncode:
-        _log.warning("the vector index in %s is damaged (exit status %s)", folder, tried.returncode)
-    return tried.returncode == 0
+def damaged(folders: Collection[Path]) -> set[Path]:
+    """Those of some Chroma folders that are missing or cannot be opened.
+
+    They are opened in another process, for a damaged graph ends the process that opens it: all in one, and only
+    if that fails each in its own.
+    """
+    there = [folder for folder in folders if folder.is_dir()]
+    bad = set(folders) - set(there)
+    if not there or open_elsewhere(there) == 0:
+        return bad
+    for folder in there:
+        if status := open_elsewhere([folder]):
+            _log.warning("the vector index in %s is damaged (exit status %s)", folder, status)
+            bad.add(folder)
+    return bad
 
 
-def probe(folder: str) -> None:
-    """Open every collection of a folder and search it once; a damaged one crashes here."""
-    client = open_client(Path(folder))
-    for collection in client.list_collections():
-        if collection.count():
-            found = collection.get(limit=1, include=["embeddings"])["embeddings"]
-            collection.query(query_embeddings=np.asarray(found, np.float32), n_results=1, include=[])
-    client.close()
+def open_elsewhere(folders: Collection[Path]) -> int:
+    """Exit status of a process that opens Chroma folders: 0 when all of them can be searched."""
+    code = "import sys; from backtrail.tools.corpus.vector_index import probe; probe(*sys.argv[1:])"
+    command = [sys.executable, "-c", code, *map(str, folders)]
+    return subprocess.run(command, capture_output=True, timeout=600, check=False).returncode
+
+
+def probe(*folders: str) -> None:
+    """Open every collection of some folders and search it once; a damaged one crashes here."""
+    for folder in folders:
+        client = open_client(Path(folder))
+        for collection in client.list_collections():
+            if collection.count():
+                found = collection.get(limit=1, include=["embeddings"])["embeddings"]
+                collection.query(query_embeddings=np.asarray(found, np.float32), n_results=1, include=[])
+        client.close()

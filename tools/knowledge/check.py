@@ -11,14 +11,13 @@ from sqlalchemy import Connection, Table, func, select
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.meta import Meta
 from backtrail.tools.corpus.schema import components, entities, extractions, provenance, relations, statements
-from backtrail.tools.corpus.vector_index import chroma_url, survives_opening
 from backtrail.tools.knowledge.generation import KnowledgeLayers, open_layers
 from backtrail.tools.knowledge.index import KnowledgeIndex
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 
-def check_knowledge(connection: Connection, folder: Path, meta: Meta) -> Iterator[str]:
-    """Everything that is wrong with the graph of a corpus, in words.
+def check_knowledge(connection: Connection, folder: Path, meta: Meta, unsound: set[Path]) -> Iterator[str]:
+    """Everything that is wrong with the graph of a corpus, in words; ``unsound`` Chroma folders are not opened.
 
     Relations have their ends, everything its sources, and every row that is searched its vector.
     """
@@ -30,7 +29,7 @@ def check_knowledge(connection: Connection, folder: Path, meta: Meta) -> Iterato
         return
     for table in GRAPH_TABLES:
         yield from _vectors(connection, table, getattr(layers, table.name))
-    yield from _nearest(layers, meta.uid)
+    yield from _nearest(layers, meta.uid, unsound)
 
 
 def _hanging(connection: Connection) -> Iterator[str]:
@@ -63,8 +62,8 @@ def _vectors(connection: Connection, table: Table, layer: Layer) -> Iterator[str
         yield f"{bad} vectors of {table.name} are not of length 1"
 
 
-def _nearest(layers: KnowledgeLayers, uid: str) -> Iterator[str]:
-    if chroma_url() is None and not survives_opening(layers.folder / "chroma"):
+def _nearest(layers: KnowledgeLayers, uid: str, unsound: set[Path]) -> Iterator[str]:
+    if layers.folder / "chroma" in unsound:
         yield "the vector index of the knowledge graph is missing or damaged"
         return
     try:

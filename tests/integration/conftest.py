@@ -1,0 +1,25 @@
+"""What every integration test shares."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+from fixtures.forked_processes import exit_code
+
+from backtrail.tools.corpus import vector_index
+
+
+@pytest.fixture(autouse=True)
+def forked_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vector indexes are tried in forked processes: new ones import Chroma for two seconds, dozens of times.
+
+    The unit tests of the corpus try them as a user's process does.
+    """
+
+    def open_elsewhere(folders: Collection[Path]) -> int:
+        status = exit_code(vector_index.probe, *map(str, folders))
+        return 1 if status is None else status
+
+    monkeypatch.setattr(vector_index, "open_elsewhere", open_elsewhere)
