@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import typer
 
+from backtrail.cli.bar import Bar
 from backtrail.cli.options import AsJson
 
 
@@ -60,33 +60,15 @@ def _print_confusion(confusion: dict[str, dict[str, int]]) -> None:
         print(f"{right:<14} " + " ".join(f"{count:>6}" for count in chosen.values()))
 
 
-class TrainingBar:
+class TrainingBar(Bar):
     """Draws a bar on stderr, and a line for each evaluation. Used as a context manager; implements ``Watcher``."""
 
     def __init__(self, *, shown: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-        from backtrail.cli.console import err
-
-        self._progress = Progress(
-            TextColumn("training"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            console=err,
-            transient=True,
-            disable=not shown,
-        )
+        columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        super().__init__(*columns, shown=shown)
         self._bar = self._progress.add_task("", total=None)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
 
     def step(self, done: int, steps: int) -> None:
         """A step is done."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from backtrail.cli import ingest_options as options
 from backtrail.cli.options import AsJson, Corpus
 
 if TYPE_CHECKING:
@@ -18,52 +18,16 @@ PROBLEMS_SHOWN = 20
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, folders or corpus bundles.")],
+    paths: options.Sources,
     corpus: Corpus = None,
-    embedder: Annotated[
-        str | None,
-        typer.Option(help="Embedder of a new corpus; an existing one keeps its own.", show_default="offline"),
-    ] = None,
-    pixels: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoder that sees pictures, 'cross-modal:FOLDER'; a corpus keeps the one it has.", show_default="none"
-        ),
-    ] = None,
-    vlm: Annotated[
-        str | None, typer.Option(help="Vision model that describes pictures, 'provider:model'.", show_default="none")
-    ] = None,
-    summarizer: Annotated[
-        str | None, typer.Option(help="Model that sums up documents; else their first sentences.", show_default="none")
-    ] = None,
-    ocr: Annotated[
-        bool | None,
-        typer.Option(
-            "--ocr/--no-ocr",
-            help="Read the words in pictures with Tesseract. A corpus keeps what it has; a new one with "
-            "--knowledge-graph has it if it is installed.",
-            show_default="as the corpus was made",
-        ),
-    ] = None,
-    ocr_language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Languages of those words, e.g. 'deu+eng'; a corpus keeps its own.",
-            show_default="eng",
-        ),
-    ] = None,
-    knowledge_graph: Annotated[
-        bool,
-        typer.Option("--knowledge-graph", help="Read the whole corpus into its knowledge graph, as far as it is not."),
-    ] = False,
-    extractor: Annotated[
-        str | None,
-        typer.Option(
-            help="With --knowledge-graph: model that reads, 'provider:model' or 'offline'; a corpus keeps its own.",
-            show_default="offline",
-        ),
-    ] = None,
+    embedder: options.Embedder = None,
+    pixels: options.Pixels = None,
+    vlm: options.Vlm = None,
+    summarizer: options.Summarizer = None,
+    ocr: options.Ocr = None,
+    ocr_language: options.OcrLanguage = None,
+    knowledge_graph: options.KnowledgeGraph = False,
+    extractor: options.Extractor = None,
     as_json: AsJson = False,
 ) -> None:
     """Ingest what is new or changed under PATH; what vanished from a folder is deleted.

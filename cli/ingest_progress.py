@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self
-
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-from backtrail.cli.console import err
+from backtrail.cli.bar import Bar
 
 STAGES = {
     "read": "Reading",
@@ -24,30 +19,15 @@ STAGES = {
 }
 
 
-class IngestBar:
+class IngestBar(Bar):
     """Draws one bar per stage on stderr. Used as a context manager; implements ``Progress``."""
 
     def __init__(self, *, shown: bool) -> None:
-        self._progress = Progress(
-            SpinnerColumn(),
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=err,
-            transient=True,
-            disable=not shown,
-        )
+        from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        named = TextColumn("{task.description}")
+        super().__init__(SpinnerColumn(), named, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), shown=shown)
         self._task = self._progress.add_task("Starting", total=None)
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
 
     def stage(self, name: str, total: int | None = None) -> None:
         """A stage begins."""

@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Self
+from backtrail.cli.bar import Bar
 
 
-class QuestionBar:
+class QuestionBar(Bar):
     """One bar per run, with how many questions failed. Used as a context manager."""
 
     def __init__(self, *, shown: bool) -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
-        from backtrail.cli.console import err
-
+        named, failures = TextColumn("{task.description}"), TextColumn("[red]{task.fields[failed]}")
+        super().__init__(named, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), failures, shown=shown)
         self._failed = 0
-        self._progress = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(),
-            TextColumn("[red]{task.fields[failed]}"),
-            console=err,
-            transient=True,
-            disable=not shown,
-        )
-
-    def __enter__(self) -> Self:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
 
     def start(self, name: str, *, total: int, completed: int = 0) -> None:
         """A run of that name starts; failures are counted anew."""

@@ -16,7 +16,7 @@ from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import Candidate, Finding
-from backtrail.state.mmapg_decisions import COMPILE, Compiled, CompileInputs, FindingView
+from backtrail.state.mmapg_retrieval_decisions import COMPILE, Compiled, CompileInputs, FindingView
 from backtrail.state.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

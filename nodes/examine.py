@@ -23,7 +23,7 @@ from backtrail.rules.fit import alone
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import Candidate, Examining, Finding
-from backtrail.state.mmapg_decisions import (
+from backtrail.state.mmapg_retrieval_decisions import (
     EXAMINE_PICTURE,
     EXAMINE_TEXT,
     Examined,

@@ -10,7 +10,7 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.pictures import attach_question_picture, sees_pictures
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import KeyComponent
-from backtrail.state.mmapg_decisions import OVERALL_PLAN, OverallPlanInputs
+from backtrail.state.mmapg_planning_decisions import OVERALL_PLAN, OverallPlanInputs
 from backtrail.state.planning_graph import PlanningNode, root_node
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

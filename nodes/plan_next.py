@@ -14,7 +14,7 @@ from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import KeyComponent, Proposed
-from backtrail.state.mmapg_decisions import PLAN, Choices, KeyPart, NextNode, PlanInputs
+from backtrail.state.mmapg_planning_decisions import PLAN, Choices, KeyPart, NextNode, PlanInputs
 from backtrail.state.planning_graph import PlanningNode
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

@@ -9,7 +9,7 @@ from backtrail.rules.shorten import shortened
 from backtrail.rules.terms import content_terms
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
-from backtrail.state.mmapg_decisions import NodeView
+from backtrail.state.mmapg_planning_decisions import NodeView
 from backtrail.state.planning_graph import PlanningNode
 from backtrail.tools.corpus.protocol import CorpusReader
 

@@ -18,7 +18,7 @@ from backtrail.nodes.linked_candidates import Parents, linked_candidates
 from backtrail.nodes.measure import Measure
 from backtrail.nodes.node import SyncNode
 from backtrail.state.mmapg import Candidate
-from backtrail.state.mmapg_decisions import ImageKind
+from backtrail.state.mmapg_retrieval_decisions import ImageKind
 from backtrail.state.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.settings import MmapgSettings, Settings
 from backtrail.state.usage import Charge, charge

@@ -9,7 +9,7 @@ from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import Growing
-from backtrail.state.mmapg_decisions import SPLIT, ImageKind, ParentView, SplitInputs
+from backtrail.state.mmapg_retrieval_decisions import SPLIT, ImageKind, ParentView, SplitInputs
 from backtrail.state.planning_graph import number_of
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

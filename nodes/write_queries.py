@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.failure import Failure
-from backtrail.state.mmapg_decisions import (
+from backtrail.state.mmapg_retrieval_decisions import (
     IMAGE_QUERIES,
     TEXT_QUERIES,
     ImageKind,

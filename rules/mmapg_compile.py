@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.conflicts import conflicts
-from backtrail.state.mmapg_decisions import Compiled, CompileInputs
+from backtrail.state.mmapg_retrieval_decisions import Compiled, CompileInputs
 from backtrail.state.planning_graph import CONTENT_CHARACTERS
 
 

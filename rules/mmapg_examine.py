@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrail.rules.fit import alone
 from backtrail.rules.shorten import shortened
-from backtrail.state.mmapg_decisions import (
+from backtrail.state.mmapg_retrieval_decisions import (
     Examined,
     ExaminePictureInputs,
     ExamineTextInputs,

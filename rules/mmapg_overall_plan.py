@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
 from backtrail.state.fif_decisions import DecomposeInputs
-from backtrail.state.mmapg_decisions import KeyPart, OverallPlan, OverallPlanInputs
+from backtrail.state.mmapg_planning_decisions import KeyPart, OverallPlan, OverallPlanInputs
 
 
 def overall_plan(inputs: OverallPlanInputs) -> OverallPlan:

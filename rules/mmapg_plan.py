@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrail.rules.terms import content_terms
-from backtrail.state.mmapg_decisions import NextNode, NextNodes, NodeView, PlanInputs, path_type
+from backtrail.state.mmapg_planning_decisions import NextNode, NextNodes, NodeView, PlanInputs, path_type
 
 NAMES_PURSUED = 3
 """Each costs a branch."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backtrail.rules.leads import names_in
 from backtrail.rules.mmapg_split import picture_names
 from backtrail.rules.terms import content_terms
-from backtrail.state.mmapg_decisions import ImageQueries, ImageQueriesInputs, TextQueries, TextQueriesInputs
+from backtrail.state.mmapg_retrieval_decisions import ImageQueries, ImageQueriesInputs, TextQueries, TextQueriesInputs
 
 QUERY_CHARACTERS = 300
 MOST_QUERIES = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from backtrail.rules.leads import names_in
-from backtrail.state.mmapg_decisions import Split, SplitInputs
+from backtrail.state.mmapg_retrieval_decisions import Split, SplitInputs
 
 _PICTURE = re.compile(
     r"\b(?:pictures?|photos?|photographs?|images?|posters?|logos?|paintings?|drawings?|illustrations?|diagrams?"

@@ -5,16 +5,10 @@ Taken by the role ``expert``, which knows the gold answers; they run before trai
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 from backtrail.state.vqa_planner_decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class AnnotateGoldQueryInputs(Part):

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
+from backtrail.state.decision import Decision, Part
 
 
 class Turn(Part):

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 from backtrail.state.search import SearchKind, SearchOutcome
 
 SearchAction = Literal["text search", "image search", "no search"]
 QUERY_CHARACTERS = 400
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class SearchView(Part):

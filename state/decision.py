@@ -10,11 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 Role = Literal["planner", "reader", "vlm", "expert", "judge"]
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
+
+
+class Part(BaseModel):
+    """What inputs and outputs are made of. No unknown field: a typing slip is an error, not a silent default."""
+
+    model_config = ConfigDict(extra="forbid")
 
 
 def accept_any(inputs: BaseModel, output: BaseModel) -> list[str]:

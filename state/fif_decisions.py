@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 from backtrail.state.hop import Granularity
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field: a typing slip is an error, not a silent default."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 # --- decompose -----------------------------------------------------------------------------------

@@ -6,20 +6,14 @@ import re
 from itertools import pairwise
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading, cites_evidence
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
 """Sub-questions of a question (3.2)."""
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class OptionView(Part):

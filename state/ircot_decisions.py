@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import EvidenceText, Part
-from backtrail.state.decision import Decision
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.decision import Decision, Part
 
 ANSWER_MARK = "answer is"
 """What ends a chain: the sentence that states the answer says so in these words."""

@@ -8,17 +8,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 
 _WORD = re.compile(r"\w+")
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class JudgeInputs(Part):

@@ -6,20 +6,15 @@ come and go, so that work on it is never repeated.
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from backtrail.state.component import Modality
+from backtrail.state.decision import Part
 
 MOST_ENTITIES = 500
 MOST_TRIPLETS = 1000
 LONGEST_NAME = 200
 LONGEST_STATEMENT = 3000
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class Anchor(Part):

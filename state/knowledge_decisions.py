@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision
-from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk, Part
+from backtrail.state.decision import Decision, Part
+from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk
 from backtrail.state.knowledge_replies import ChunkReply, KnowledgeReply
 
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 from backtrail.state.search import SearchOutcome
 
 OmniAction = Literal["search by picture", "search text", "search pictures", "final answer"]
 QUERY_CHARACTERS = 400
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class FoundElement(Part):

@@ -5,15 +5,9 @@ Asai et al., Self-RAG (2023), in the form that CogPlanner compares with (section
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from backtrail.state.decision import Decision
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
+from backtrail.state.decision import Decision, Part
 
 
 class Retrieved(Part):

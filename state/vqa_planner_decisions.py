@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from backtrail.state.decision import Decision
+from backtrail.state.decision import Decision, Part
 
 PathOption = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")
@@ -22,12 +22,6 @@ _POINTING = re.compile(
     r"\b(?:[Tt]he|[Tt]his)\s+(?:picture|image|photo|photograph)\b|"
     r"(?:这|该|此)(?:个|张|座|位|种|幅|部|款|只|棵|家|支|辆|件|本)|图中|图片中|照片中|照片里|图片里"
 )
-
-
-class Part(BaseModel):
-    """Inputs and outputs take no unknown field."""
-
-    model_config = ConfigDict(extra="forbid")
 
 
 class ChoosePathInputs(Part):

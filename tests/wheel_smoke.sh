@@ -6,7 +6,8 @@ root="$(cd "$(dirname "$0")/.." && pwd)"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-"$root/.venv/bin/python" -m build --wheel --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
+# By way of the source distribution: a wheel built in the checkout would pack what an earlier build left behind.
+"$root/.venv/bin/python" -m build --outdir "$work/dist" "$root" >"$work/build.log" 2>&1 || { cat "$work/build.log"; exit 1; }
 python3 -m venv --without-pip "$work/venv"
 pip=("$root/.venv/bin/python" -m pip --disable-pip-version-check --python "$work/venv/bin/python")
 install=("${pip[@]}" install --quiet --no-compile)

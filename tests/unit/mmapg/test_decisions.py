@@ -6,24 +6,26 @@ from typing import Any
 
 import pytest
 
-from backtrail.state.mmapg_decisions import (
-    COMPILE,
-    EXAMINE_TEXT,
+from backtrail.state.mmapg_planning_decisions import (
     OVERALL_PLAN,
     PLAN,
-    SPLIT,
-    TEXT_QUERIES,
     Choices,
-    Compiled,
-    CompileInputs,
-    Examined,
-    ExamineTextInputs,
-    FindingView,
     NextNodes,
     NodeView,
     OverallPlan,
     OverallPlanInputs,
     PlanInputs,
+)
+from backtrail.state.mmapg_retrieval_decisions import (
+    COMPILE,
+    EXAMINE_TEXT,
+    SPLIT,
+    TEXT_QUERIES,
+    Compiled,
+    CompileInputs,
+    Examined,
+    ExamineTextInputs,
+    FindingView,
     Split,
     SplitInputs,
     TextExamination,

@@ -16,21 +16,23 @@ from backtrail.rules.mmapg_plan import plan
 from backtrail.rules.mmapg_queries import image_queries, text_queries
 from backtrail.rules.mmapg_split import split
 from backtrail.rules.shorten import LEFT_OUT, shortened
-from backtrail.state.mmapg_decisions import (
-    COMPILE,
+from backtrail.state.mmapg_planning_decisions import (
     PLAN,
     Choices,
+    KeyPart,
+    NextNode,
+    NodeView,
+    OverallPlanInputs,
+    PlanInputs,
+)
+from backtrail.state.mmapg_retrieval_decisions import (
+    COMPILE,
     CompileInputs,
     Examined,
     ExaminePictureInputs,
     ExamineTextInputs,
     FindingView,
     ImageQueriesInputs,
-    KeyPart,
-    NextNode,
-    NodeView,
-    OverallPlanInputs,
-    PlanInputs,
     SplitInputs,
     TextQueriesInputs,
 )

@@ -1,0 +1,155 @@
+"""The planning decisions of MMAPG (section 3.3): the overall plan, and the next nodes of the graph.
+
+The reasoning module takes the decision that every method's reader takes (``answer_decisions.ANSWER``); those of the
+retrieval module are in ``mmapg_retrieval_decisions``. Measures come from the nodes and are given to every decider
+alike. Rules act on them; a chat model may read or ignore them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from backtrail.state.decision import Decision, Part
+
+NODES_AT_ONCE = 4
+
+
+# --- the overall plan ----------------------------------------------------------------------------
+class OverallPlanInputs(Part):
+    """A question, and whether a picture comes with it."""
+
+    question: str
+    has_picture: bool = False
+
+
+class KeyPart(Part):
+    """One piece of information the answer needs; ``needs`` are 0-based indexes of earlier parts."""
+
+    text: str = Field(min_length=1, max_length=400)
+    needs: list[int] = Field(default_factory=list[int])
+
+
+class OverallPlan(Part):
+    """The key components of a question."""
+
+    components: list[KeyPart] = Field(min_length=1, max_length=6)
+
+
+def needs_earlier_parts(inputs: OverallPlanInputs, plan: OverallPlan) -> list[str]:
+    """A part may need earlier parts only."""
+    return [
+        f"Component {index} needs {needed}; only indexes 0 to {index - 1} come before it."
+        for index, component in enumerate(plan.components)
+        for needed in component.needs
+        if not 0 <= needed < index
+    ]
+
+
+OVERALL_PLAN = Decision("mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts)
+
+
+# --- the next node -------------------------------------------------------------------------------
+class NodeView(Part):
+    """A node of the planning graph as the planner sees it; long contents are shortened, with a mark."""
+
+    id: str
+    type: Literal["question", "answer", "retrieval"]
+    parents: list[str]
+    status: str
+    instruction: str
+    within: str
+    content: str
+    sources: list[str] = Field(default_factory=list, description="Titles of its sources, best first.")
+    added: int = Field(default=0, description="How many of its sources no earlier retrieval had.")
+    links: int = Field(default=0, description="How many other documents its sources link to.")
+    names: list[str] = Field(default_factory=list, description="Names its content says and the question does not.")
+    conflicts: list[str] = Field(default_factory=list, description="Where its sources contradict each other.")
+    coverage: float = Field(default=0.0, description="Share of the question that its best source covers, in [0, 1].")
+
+
+class Choices(Part):
+    """What the settings leave open."""
+
+    side_by_side: bool
+    links: bool
+    single_path: bool
+
+
+class PlanInputs(Part):
+    """The overall plan and the whole graph."""
+
+    question: str
+    overall_plan: list[KeyPart]
+    nodes: list[NodeView]
+    turns_left: int
+    choices: Choices
+
+
+class NextNode(Part):
+    """A node to grow: its type, the nodes it builds on, and what is to be done."""
+
+    type: Literal["question", "retrieval", "answer", "stop"]
+    parents: list[str] = Field(default_factory=list, description="Ids of existing nodes.")
+    instruction: str = Field(default="", max_length=600)
+    within: Literal["corpus", "links"] = Field(default="corpus", description="Where a retrieval looks.")
+    why: str = Field(default="", max_length=400, description="One sentence for the trace.")
+
+
+class NextNodes(Part):
+    """One node, or several that do not depend on each other where that is allowed."""
+
+    nodes: list[NextNode] = Field(min_length=1, max_length=NODES_AT_ONCE)
+
+
+def grows_from_the_graph(inputs: PlanInputs, proposed: NextNodes) -> list[str]:
+    """Parents are existing nodes that were not refused; the rest is what the settings leave open."""
+    problems: list[str] = []
+    if len(proposed.nodes) > 1 and not inputs.choices.side_by_side:
+        problems.append(f"Give exactly one node; {len(proposed.nodes)} were given.")
+    if len(proposed.nodes) > 1 and any(node.type == "stop" for node in proposed.nodes):
+        problems.append("A stop stands alone; give it without other nodes.")
+    for node in proposed.nodes:
+        problems += _misgrown(inputs, node)
+    return problems
+
+
+def _misgrown(inputs: PlanInputs, node: NextNode) -> list[str]:
+    offered = {view.id: view for view in inputs.nodes if view.status != "refused"}
+    problems = [
+        f"{parent!r} is no parent; nodes that can be built upon are {sorted(offered)}."
+        for parent in node.parents
+        if parent not in offered
+    ]
+    if node.type == "stop":
+        return problems
+    if not node.parents:
+        problems.append(f"A {node.type} needs at least one parent; {sorted(offered)} can be built upon.")
+    if not node.instruction.strip():
+        problems.append(f"A {node.type} needs an instruction.")
+    linking = [view.id for view in offered.values() if view.links]
+    if node.within == "links" and not inputs.choices.links:
+        problems.append('Following links is switched off; give "within" as "corpus".')
+    elif node.within == "links" and not set(linking).intersection(node.parents):
+        problems.append(f'"links" needs a parent whose sources have links; these are {linking or "none"}.')
+    return problems + (_off_the_path(offered, node) if inputs.choices.single_path else [])
+
+
+def _off_the_path(offered: dict[str, NodeView], node: NextNode) -> list[str]:
+    last = list(offered.values())[-1]
+    wanted = path_type(last)
+    problems: list[str] = []
+    if node.type != wanted:
+        problems.append(f"After the {last.type} {last.id} comes a {wanted} or a stop, not a {node.type}.")
+    if node.parents != [last.id]:
+        problems.append(f"On a single path the only parent is the last node, {last.id!r}.")
+    return problems
+
+
+def path_type(last: NodeView) -> Literal["retrieval", "answer"]:
+    """What may follow a node on a single path: retrievals and answers in turn."""
+    return "answer" if last.type == "retrieval" and last.status == "found" else "retrieval"
+
+
+PLAN = Decision("mmapg_plan", PlanInputs, NextNodes, "planner", grows_from_the_graph)
