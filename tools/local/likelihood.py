@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from backtrail.tools.errors import DependencyMissing, SettingsError
+from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.errors import SettingsError
 
 LONGEST = 1024
 
@@ -21,16 +21,13 @@ class SequenceLikelihood:
     """
 
     def __init__(self, folder: Path) -> None:
-        try:
-            import torch
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
-        except ImportError as error:
-            raise DependencyMissing(error.name or "torch", "local") from error
+        torch, transformers = import_local("torch"), import_local("transformers")
         if not (folder / "config.json").is_file():
             raise SettingsError(f"{folder} holds no checkpoint (no config.json). Name the folder of a BART checkpoint.")
         try:
-            self._tokenizer: Any = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            self._model: Any = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True).eval()
+            here = {"local_files_only": True, "trust_remote_code": False}
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **here)
+            self._model = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder, **here).eval()
         except (OSError, ValueError) as error:
             raise SettingsError(f"{folder} cannot be loaded as a sequence-to-sequence checkpoint: {error}") from error
         self._torch = torch

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import TrainingArguments
+from transformers.training_args import TrainingArguments
 
 from backtrail.tools.local.load import LoadedModel
 from backtrail.training.finetune.settings import FinetuneSettings

@@ -120,8 +120,8 @@ def require_packages() -> None:
 
 
 def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
-    from transformers import set_seed
     from transformers.trainer_callback import PrinterCallback
+    from transformers.trainer_utils import set_seed
 
     from backtrail.training.finetune.adapt import quiet_peft, save, trainable
     from backtrail.training.finetune.arguments import training_arguments

@@ -7,7 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
-from transformers import EvalPrediction, Trainer, TrainerCallback, TrainerControl, TrainerState, TrainingArguments
+from transformers.trainer import Trainer
+from transformers.trainer_callback import TrainerCallback, TrainerControl, TrainerState
+from transformers.trainer_utils import EvalPrediction
+from transformers.training_args import TrainingArguments
 
 from backtrail.tools.local.load import LoadedModel
 from backtrail.training.finetune.encode import NOT_COUNTED, Encoded, encode
