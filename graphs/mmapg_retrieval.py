@@ -16,6 +16,7 @@ from langgraph.types import Send
 from backtrail.nodes.compile_findings import compile_findings
 from backtrail.nodes.examine import examine_picture, examine_text
 from backtrail.nodes.reach import reach
+from backtrail.nodes.sought import sought
 from backtrail.nodes.split import split
 from backtrail.nodes.write_queries import write_image_queries, write_text_queries
 from backtrail.state.mmapg import Examining, Growing, RetrievalState, Retrieved
@@ -39,14 +40,14 @@ def then_pictures(state: RetrievalState) -> Literal["write_image_queries", "reac
 def examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
     """One examiner for each candidate, side by side."""
     spent = compacted({**state["spent"], **state.get("usage", {})})
-    parts = [state.get("text_part", ""), state.get("image_part", "")]
+    instruction = sought(state.get("text_part", ""), state.get("image_part", ""))
     sends: list[Send] = []
     for index, candidate in enumerate(state.get("candidates", [])):
         examining: Examining = {
             "node": state["node"],
             "index": index,
             "candidate": candidate,
-            "instruction": " ".join(dict.fromkeys(part for part in parts if part)),
+            "instruction": instruction,
             "image_question": state.get("image_question", ""),
             "spent": after_siblings(spent, index),
         }

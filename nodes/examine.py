@@ -20,6 +20,7 @@ from backtrail.nodes.openable_pictures import openable_pictures
 from backtrail.nodes.paths import piece_text
 from backtrail.nodes.readable import fitting_rows
 from backtrail.rules.fit import alone
+from backtrail.rules.terms import content_terms
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg import Candidate, Examining, Finding
@@ -29,6 +30,7 @@ from backtrail.state.mmapg_retrieval_decisions import (
     Examined,
     ExaminePictureInputs,
     ExamineTextInputs,
+    PictureExamination,
 )
 from backtrail.state.planning_graph import number_of
 from backtrail.state.settings import Settings
@@ -80,18 +82,24 @@ def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
         taken = await take(
             toolbox, settings, EXAMINE_PICTURE,
             ExaminePictureInputs(
-                instruction=state["instruction"], question=state["image_question"] or state["instruction"],
-                candidate=seen,
+                instruction=state["instruction"], question=state["image_question"], candidate=seen
             ),
             node="examine_picture", step=number_of(state["node"]["id"]), spent=state["spent"], pictures=pictures,
         )  # fmt: skip
         found: dict[str, Finding] = {}
         if taken.output:
-            says = " ".join(part for part in (taken.output.description, taken.output.answer) if part)
-            found[seen.id] = _finding(state, related=taken.output.related, says=says, pixels=bool(pictures))
+            found[seen.id] = _finding(
+                state, related=taken.output.related, says=_said(taken.output), pixels=bool(pictures)
+            )
         return _writes(state, taken, found)
 
     return look_at_picture
+
+
+def _said(examined: PictureExamination) -> str:
+    """Description and answer, each a sentence of its own."""
+    parts = [part.strip() for part in (examined.description, examined.answer) if part.strip()]
+    return " ".join(part if part[-1] in ".!?。" else f"{part}." for part in parts)
 
 
 async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Examined) -> ExamineWrites:
@@ -173,13 +181,21 @@ def _examined(corpus: CorpusReader, state: Examining) -> Examined | None:
         modality=component.modality,
         title=title,
         section=component.section,
-        entries=candidate["entries"],
+        entries=_telling(candidate["entries"], title),
         text=_text(corpus, component, state["instruction"]),
         linking_piece=_linking_piece(held, candidate),
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],
         path_coverage=candidate["path_coverage"],
     )
+
+
+def _telling(entries: list[str], title: str) -> list[str]:
+    """Entries that say more than the title, and of those with the same words the first."""
+    first: dict[frozenset[str], str] = {content_terms(title): title}
+    for entry in entries:
+        first.setdefault(content_terms(entry), entry)
+    return list(first.values())[1:]
 
 
 def _linking_piece(held: dict[str, Component], candidate: Candidate) -> str:

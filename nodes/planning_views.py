@@ -17,6 +17,7 @@ GRAPH_CHARACTERS = 12_000
 """Contents of all nodes together; beyond it, long ones are shortened to equal shares (ours)."""
 LEAST_CHARACTERS = 200
 SOURCES_SHOWN = 6
+LINKED_SHOWN = 10
 
 
 def node_views(
@@ -28,6 +29,8 @@ def node_views(
     names = _names(corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"})
     share = _share([len(node["content"]) for node in grown])
     added = _added(grown)
+    onward = {node["id"]: _leading_on(node, evidence, links) for node in grown}
+    linked = _linked(corpus, question, onward)
     return [
         NodeView(
             id=node["id"],
@@ -39,7 +42,8 @@ def node_views(
             content=shortened(node["content"], question, share),
             sources=_titles(node, evidence),
             added=added[node["id"]],
-            links=len(_leading_on(node, evidence, links)),
+            links=len(onward[node["id"]]),
+            linked=linked[node["id"]],
             names=names.get(node["id"], []),
             conflicts=node.get("conflicts", []),
             coverage=max((evidence[one]["coverage"] for one in node["sources"] if one in evidence), default=0.0),
@@ -59,10 +63,24 @@ def _added(nodes: list[PlanningNode]) -> dict[str, int]:
     return added
 
 
-def _leading_on(node: PlanningNode, evidence: dict[str, Evidence], links: dict[str, list[Link]]) -> set[str]:
-    """Documents that the sources of a node link to, but for their own."""
+def _leading_on(node: PlanningNode, evidence: dict[str, Evidence], links: dict[str, list[Link]]) -> list[str]:
+    """Documents that the sources of a node link to, but for their own, in the order of the links."""
     own = {evidence[source]["document"] for source in node["sources"] if source in evidence}
-    return {link.target for source in node["sources"] for link in links.get(source, [])} - own
+    targets = (link.target for source in node["sources"] for link in links.get(source, []))
+    return [target for target in dict.fromkeys(targets) if target not in own]
+
+
+def _linked(corpus: CorpusReader, question: str, onward: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Titles of documents that are linked to, those first that share most words with the question."""
+    asked = content_terms(question)
+    documents = corpus.documents({target for targets in onward.values() for target in targets})
+    titles = {
+        key: [documents[target].title for target in targets if target in documents] for key, targets in onward.items()
+    }
+    return {
+        key: sorted(found, key=lambda title: -len(asked & content_terms(title)))[:LINKED_SHOWN]
+        for key, found in titles.items()
+    }
 
 
 def _share(lengths: list[int]) -> int:

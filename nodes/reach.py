@@ -17,6 +17,7 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.linked_candidates import Parents, linked_candidates
 from backtrail.nodes.measure import Measure
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.sought import sought
 from backtrail.state.mmapg import Candidate
 from backtrail.state.mmapg_retrieval_decisions import ImageKind
 from backtrail.state.planning_graph import PlanningNode, Search, number_of
@@ -66,15 +67,16 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
         radii = _radii(corpus, settings.mmapg)
         base = _text_base(toolbox, corpus, settings)
         parents: Parents = {}
+        wanted = sought(state["text_part"], state["image_part"])
         along_links = state["node"]["within"] == "links"
         if along_links:
             sources = [source for parent in state["parents"] for source in parent["sources"]]
-            found, parents, capped = linked_candidates(corpus, _sought(state), sources, settings.mmapg.candidates)
+            found, parents, capped = linked_candidates(corpus, wanted, sources, settings.mmapg.candidates)
             reached = [Reached([Entry(scored["id"], "", scored["score"]) for scored in found], capped)]
         else:
             reached = _within_radii(state, corpus, base, radii, settings.mmapg.candidates)
         entries, bounded = _by_component(reached, settings.mmapg.candidates)
-        candidates = _candidates(corpus, _sought(state), entries, parents)
+        candidates = _candidates(corpus, wanted, entries, parents)
         search: Search = {
             "text_queries": state.get("text_queries", []),
             "image_queries": [] if along_links else state.get("image_queries", []),
@@ -96,10 +98,6 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
         }
 
     return find_candidates
-
-
-def _sought(state: ReachSlice) -> str:
-    return " ".join(dict.fromkeys(part for part in (state["text_part"], state["image_part"]) if part))
 
 
 def _radii(corpus: CorpusReader, chosen: MmapgSettings) -> Radii:
@@ -186,10 +184,10 @@ def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[En
 
 
 def _candidates(
-    corpus: CorpusReader, sought: str, entries: dict[str, list[Entry]], parents: Parents
+    corpus: CorpusReader, wanted: str, entries: dict[str, list[Entry]], parents: Parents
 ) -> list[Candidate]:
     held = corpus.components(list(entries))
-    measured = Measure(corpus, sought).components(held, parents)
+    measured = Measure(corpus, wanted).components(held, parents)
     candidates: list[Candidate] = []
     for key, found in entries.items():
         if key not in held:  # the knowledge graph may be older than the corpus

@@ -38,7 +38,7 @@ class AnnotateImageQueryInputs(Part):
 
 
 class ImageQuery(Part):
-    """q_i and a_i: a question about what the picture shows ("Who is this actor?"), and its answer."""
+    """A question about what the picture shows ("Who is this actor?"), and its answer (q_i, a_i)."""
 
     image_query: str = Field(max_length=QUERY_CHARACTERS)
     image_entity: str = Field(max_length=QUERY_CHARACTERS)

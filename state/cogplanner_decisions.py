@@ -55,7 +55,7 @@ class ReformulateInputs(Part):
 
 
 class Reformulated(Part):
-    """Q_t: the question refined, or split into atomic sub-queries."""
+    """The question refined, or split into atomic sub-queries (Q_t)."""
 
     queries: list[str] = Field(min_length=1, max_length=8)
     why: str = Field(default="", max_length=1000)
@@ -88,7 +88,7 @@ class RouteInputs(Part):
 
 
 class Routed(Part):
-    """A_t."""
+    """The search to make next (A_t)."""
 
     action: SearchAction
     why: str = Field(default="", max_length=1000)

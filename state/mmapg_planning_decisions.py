@@ -64,6 +64,7 @@ class NodeView(Part):
     sources: list[str] = Field(default_factory=list, description="Titles of its sources, best first.")
     added: int = Field(default=0, description="How many of its sources no earlier retrieval had.")
     links: int = Field(default=0, description="How many other documents its sources link to.")
+    linked: list[str] = Field(default_factory=list, description="Titles of some of these documents.")
     names: list[str] = Field(default_factory=list, description="Names its content says and the question does not.")
     conflicts: list[str] = Field(default_factory=list, description="Where its sources contradict each other.")
     coverage: float = Field(default=0.0, description="Share of the question that its best source covers, in [0, 1].")

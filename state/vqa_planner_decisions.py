@@ -32,13 +32,10 @@ class ChoosePathInputs(Part):
 
 
 class PathChoice(Part):
-    """c, as the letter of the prompt.
-
-    ``probabilities`` of the letters are those of a classifier or of a planner that is read by its next token;
-    a chat model is not asked for any.
-    """
+    """The chosen option."""
 
     option: PathOption
+    # Of the letters, by a classifier or a planner that is read by its next token; a chat model is not asked for any.
     probabilities: SkipJsonSchema[dict[str, float]] = Field(default_factory=dict[str, float])
     why: str = Field(default="", max_length=1000)
 
@@ -75,7 +72,7 @@ class GoldQueryInputs(Part):
 
 
 class GoldQuery(Part):
-    """q_g: the question completed with what its picture shows."""
+    """The question completed with what its picture shows (q_g)."""
 
     gold_query: str = Field(max_length=QUERY_CHARACTERS)
 

@@ -10,6 +10,7 @@ from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_mmapg import (
     ANSWER,
     QUESTION,
+    SCRIPT,
     SETTINGS,
     STATUSES,
     STOP,
@@ -24,6 +25,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.mmapg import build
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
+from backtrail.rules.terms import content_terms
 from backtrail.state.mmapg import EMPTY_MEMORY
 from backtrail.state.planning_graph import broken_invariants, recovered_branches
 from backtrail.state.settings import Budget, Settings
@@ -116,6 +118,20 @@ async def test_a_named_picture_is_shown_to_the_vision_model_with_its_question() 
     assert search["image_question"] == "Is there a lighthouse?"
     assert node(values, "n6")["content"].startswith("A red field. no")
     assert "mmapg_examine_picture" in asked
+
+
+async def test_an_examiner_reads_entries_that_say_more_than_the_title_each_once() -> None:
+    seen: list[Any] = []
+
+    def examine(inputs: Any) -> dict[str, Any]:
+        seen.append(inputs.candidate)
+        return SCRIPT["mmapg_examine_text"](inputs)
+
+    await run(script={"mmapg_examine_text": examine})
+    assert any(candidate.entries for candidate in seen)
+    for candidate in seen:
+        terms = [content_terms(text) for text in (candidate.title, *candidate.entries)]
+        assert len(set(terms)) == len(terms), candidate
 
 
 async def test_the_ranking_is_of_the_sources_used_and_the_answer_cites_them() -> None:

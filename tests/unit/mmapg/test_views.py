@@ -58,6 +58,12 @@ def test_a_view_tells_what_is_new_and_where_links_lead(corpus: StoredCorpus) -> 
     assert views[2].sources == ["Bridges#T", "Tower#P0"]
 
 
+def test_linked_titles_that_the_question_speaks_of_come_first(corpus: StoredCorpus) -> None:
+    nodes = [root_node("Why?"), found("n1", "a", "bridges#t")]
+    views = node_views(nodes, evidence("bridges#t"), corpus, "Who designed the Malone bridge?")
+    assert [view.linked for view in views] == [[], ["Malone bridge", "Urania bridge", "Reichsbrücke"]]
+
+
 def test_of_thousands_of_rows_the_fitting_ones_are_read_under_their_own_numbers(corpus: StoredCorpus) -> None:
     [source] = readable_sources(corpus, "architect of Halt 4719", [("stations#t", 1.0)], {}).values()
     assert len(source.text.rows) < MANY / 50
