@@ -99,7 +99,7 @@ def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
 def _said(examined: PictureExamination) -> str:
     """Description and answer, each a sentence of its own."""
     parts = [part.strip() for part in (examined.description, examined.answer) if part.strip()]
-    return " ".join(part if part[-1] in ".!?。" else f"{part}." for part in parts)
+    return " ".join(part if part[-1] in ".!?。！？" else f"{part}." for part in parts)
 
 
 async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Examined) -> ExamineWrites:

@@ -138,7 +138,10 @@ EXAMINE_TEXT = Decision(
 
 
 class ExaminePictureInputs(Part):
-    """One picture, for one instruction; the picture itself is attached for a model that sees."""
+    """One picture, for one instruction; the question is empty where none was asked of pictures.
+
+    The picture itself is attached for a model that sees.
+    """
 
     instruction: str
     question: str
