@@ -11,7 +11,7 @@ from typing import Any
 Box = tuple[float, float, float, float]
 
 _LINE_TOLERANCE = 0.5  # of the height: words whose middles differ less share a line
-_WORD_GAP = 1.6  # of the height: a wider gap separates columns
+_WORD_GAP = 1.4  # of the height: a wider gap separates columns
 _LEADING = 0.75  # of the height: a wider gap between lines separates paragraphs
 _SIZE_TOLERANCE = 0.12
 

@@ -48,7 +48,7 @@ def read_page(page: Any, rendered: pypdfium2.PdfPage) -> tuple[list[PagePart], l
 
 
 def _words(page: Any) -> list[dict[str, Any]]:
-    return page.extract_words(use_text_flow=False, keep_blank_chars=False, x_tolerance_ratio=0.25)
+    return page.extract_words(use_text_flow=False, keep_blank_chars=False, x_tolerance_ratio=0.15)
 
 
 def _box(thing: dict[str, Any]) -> Box:

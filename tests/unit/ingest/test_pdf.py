@@ -130,6 +130,16 @@ def test_columns_are_read_one_after_the_other(drawn):
     ]
 
 
+def test_narrow_spaces_and_narrow_gutters_keep_words_and_columns_apart(drawn):
+    def draw(sheet):
+        for n in range(4):
+            sheet.drawString(40, 400 - 12 * n, f"left line {n}", wordSpace=-0.8)
+            sheet.drawString(40 + sheet.stringWidth(f"left line {n}") - 1.6 + 17.5, 400 - 12 * n, f"right line {n}")
+
+    sides = [component.text for component in drawn(draw, title="T").components]
+    assert sides == [" ".join(f"{side} line {n}" for n in range(4)) for side in ("left", "right")]
+
+
 @pytest.mark.parametrize(
     ("given", "title"),
     [("Real One", "Real One"), ("untitled", "Some text"), ("Microsoft Word - Memo", "Memo"), ("a.docx", "Some text")],
