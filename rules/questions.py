@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from backtrail.rules.clauses import focus_of
+from backtrail.rules.offered_choice import choice_options, closes_with_choice
 from backtrail.rules.sentences import split_sentences
 from backtrail.rules.terms import content_terms
 from backtrail.rules.vocabulary import (
@@ -63,7 +64,7 @@ def analyse(question: str) -> QuestionShape:
     kind = _kind(tokens, place, heads)
     if kind == "material":  # "what is the sheet made of" does not ask for a sheet
         heads = []
-    offered = kind in ("yes_no", "entity", "person", "unknown") or _CLOSING_CHOICE.search(question)
+    offered = kind in ("yes_no", "entity", "person", "unknown") or closes_with_choice(question)
     options = choice_options(question) if offered else ()
     if options:
         kind = "choice"
@@ -256,23 +257,3 @@ def _kind_of_how(following: str) -> AnswerKind:
     if following in AUXILIARIES or not following:
         return "manner"
     return "number" if following in _MEASURED else "manner"
-
-
-_OPTIONS = re.compile(
-    r"(?:^|[,:]|\b(?:is|are|was|were|between)\b)\s*(?:it\s+)?((?:the\s+)?[^\s,:?][^,:?]{0,60}?),?\s+or\s+((?:the\s+)?[^,?]{1,60}?)\s*\??$"
-)
-_NAME_OPTIONS = re.compile(
-    r"((?:[A-Z0-9][\w.’'-]*)(?:\s+(?:of|the|de|&|[A-Z0-9][\w.’'-]*))*),?\s+or\s+((?:[A-Z0-9][\w.’'-]*)(?:\s+(?:[A-Z0-9][\w.’'-]*))*)"
-)
-# "Which club is older, X or Y?": two things at the end are a choice whatever noun was asked for.
-_CLOSING_CHOICE = re.compile(r"[,:]\s*[^,:?]+?,?\s+or\s+[^,:?]+\??\s*$")
-_AUXILIARY_START = re.compile(r"^(?:is|are|was|were|did|does|do|has|have|had|which|who|what)\s+", re.IGNORECASE)
-
-
-def choice_options(question: str) -> tuple[str, ...]:
-    """The two things a question lets one choose between ("Is it X or Y?"), or nothing."""
-    match = _NAME_OPTIONS.search(question) or _OPTIONS.search(question.strip())
-    if not match:
-        return ()
-    sides = tuple(_AUXILIARY_START.sub("", side.strip()) for side in match.groups())
-    return sides if all(sides) else ()

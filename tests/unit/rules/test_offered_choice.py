@@ -1,0 +1,51 @@
+"""The choice a question offers, and that finding it takes time in proportion to the question."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures.growth import MOST, growth
+
+from backtrail.rules.offered_choice import choice_options, closes_with_choice
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("Which is older, Oxford or Cambridge?", ("Oxford", "Cambridge")),
+        ("Was the Bank of England or Lloyds founded first?", ("the Bank of England", "Lloyds")),
+        ("Was the fault in the left wing or the right wing?", ("the fault in the left wing", "the right wing")),
+        ("Which came first, the launch, or the landing?", ("the launch", "the landing")),
+        ("Which of them, iPhone or Android, is older?", ("Phone", "Android")),
+        ("Are they  red\n or  green ?", ("they red", "green")),
+        ("Who was it?", ()),
+        ("Red, or, green?", ()),
+    ],
+)
+def test_two_sides_of_a_choice(question: str, options: tuple[str, ...]) -> None:
+    assert choice_options(question) == options
+
+
+@pytest.mark.parametrize(
+    ("question", "closes"),
+    [
+        ("Which club is older, the first or the second?", True),
+        ("Which club is older: the first, or the second?", True),
+        ("Which club is older, or is it not?", False),
+        ("Which club is older?", False),
+        ("Is it the first or the second?", False),
+        ("Which? The first, or the second?", False),
+    ],
+)
+def test_a_choice_at_the_end(question: str, closes: bool) -> None:
+    assert closes_with_choice(question) is closes
+
+
+@pytest.mark.parametrize(
+    "unit", ["Aa ", "A of ", "a or ", ", or ", "A or,", "is ", "  ", "Aa\n", "it is a or b, ", "McD-"]
+)
+def test_no_shape_of_question_takes_more_than_its_share(unit: str) -> None:
+    def written(characters: int) -> str:
+        return (unit * (characters // len(unit) + 1))[:characters]
+
+    assert growth(choice_options, written, 2_000) < MOST
+    assert growth(closes_with_choice, written, 2_000) < MOST
