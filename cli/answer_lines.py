@@ -39,9 +39,10 @@ def _citation(number: int, citation: Citation) -> Iterator[Text]:
 def place(modality: str, locator: EvidenceLocator) -> str:
     """Where in its document a citation points; rows and sentences count from 1 for people."""
     parts = [modality]
-    if "page" in locator:
-        parts.append(f"page {locator['page']}")
-    if "row" in locator:
+    parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
+    if "source_row" in locator:
+        parts.append(f"row {locator['source_row']}")
+    elif "row" in locator:
         parts.append(f"row {locator['row'] + 1}")
     if "sentence" in locator:
         parts.append(f"sentence {locator['sentence'] + 1}")

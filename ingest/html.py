@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from backtrail.ingest.html_links import LinkTargets
 from backtrail.ingest.html_source import parse_markup, read_text
 from backtrail.ingest.html_text import normalise
 from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.local_pictures import local_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.state.component import Document
 
@@ -37,7 +39,7 @@ def parse_page(markup: str, path: Path, document_id: str, root: Path, title: str
     targets = LinkTargets(document_id, base.get("href") if base is not None else "")
     body = tree.find("body")
     drafts = PageWalker(title, targets).walk(tree if body is None else body)
-    page = PageAssembler(document_id, path.parent / targets.base, root)
+    page = PageAssembler(document_id, partial(local_picture, folder=path.parent / targets.base, root=root))
     page.assemble(drafts)
     notes = [SkippedPart(document_id, reason) for reason in losses]
     if not page.components:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from backtrail.ingest.html_walk import Draft, PictureDraft
+from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.images import UnusablePicture, check_picture
-from backtrail.ingest.local_pictures import local_picture, shorten
+from backtrail.ingest.local_pictures import shorten
 from backtrail.ingest.parsed import SkippedPart
-from backtrail.state.component import Component, Link, Locator, Picture
+from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300
 MIN_PIXELS = 16
@@ -17,27 +18,25 @@ MIN_PIXELS = 16
 
 
 class PageAssembler:
-    """Builds the components of one page.
+    """Builds the components of one document.
 
     Args:
-        document_id: the page's id.
-        folder: where relative picture sources start.
-        root: the ingested folder, which no picture may leave.
+        document_id: the document's id.
+        find: the file or the bytes of a picture by its source, or the reason why there is none (UnusablePicture).
     """
 
-    def __init__(self, document_id: str, folder: Path, root: Path) -> None:
+    def __init__(self, document_id: str, find: Callable[[str], Path | bytes]) -> None:
         self.components: list[Component] = []
         self.fragments: dict[str, str] = {}
         self.blobs: dict[str, Path | bytes] = {}
         self.skipped: list[SkippedPart] = []
         self._document_id = document_id
-        self._folder = folder
-        self._root = root
+        self._find = find
         self._ids: set[str] = set()
         self._counts: Counter[str] = Counter()
-        self._facts: dict[Path, tuple[str, int]] = {}
+        self._facts: dict[str, tuple[str, int]] = {}
 
-    def assemble(self, drafts: list[Draft]) -> None:
+    def assemble(self, drafts: Sequence[Draft]) -> None:
         """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
         names: list[str] = []
         links: list[Link] = []
@@ -70,7 +69,7 @@ class PageAssembler:
             table=draft.table,
             image=picture,
             links=tuple(dict.fromkeys(links)),
-            locator=Locator(fragment=draft.element_id or None),
+            locator=draft.locator.model_copy(update={"fragment": draft.element_id or None}),
         )
 
     def _new_id(self, name: str) -> str:
@@ -87,8 +86,7 @@ class PageAssembler:
         described = bool(draft.alt or draft.caption or draft.title)
         blob = None
         try:
-            path = local_picture(draft.source, self._folder, self._root)
-            blob, size = self._check(path)
+            blob, size = self._check(draft.source)
             if size < MIN_PIXELS and not described:
                 self._skip(draft.source, f"only {size} pixels wide or high and without any description")
                 return None
@@ -98,13 +96,14 @@ class PageAssembler:
             return None
         return Picture(blob=blob, title=draft.title, caption=draft.caption, alt=draft.alt)
 
-    def _check(self, path: Path) -> tuple[str, int]:
-        """sha256 and smaller side of a picture file; each file is decoded once."""
-        if path not in self._facts:
-            facts = check_picture(path)
-            self._facts[path] = (facts.sha256, min(facts.width, facts.height))
-            self.blobs.setdefault(facts.sha256, path)
-        return self._facts[path]
+    def _check(self, source: str) -> tuple[str, int]:
+        """sha256 and smaller side of a picture; each one is decoded once."""
+        if source not in self._facts:
+            content = self._find(source)
+            facts = check_picture(content)
+            self._facts[source] = (facts.sha256, min(facts.width, facts.height))
+            self.blobs.setdefault(facts.sha256, content)
+        return self._facts[source]
 
     def _skip(self, source: str, reason: str) -> None:
         self.skipped.append(SkippedPart(f"{self._document_id}: {shorten(source) or '<img>'}", reason))

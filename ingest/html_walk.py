@@ -6,9 +6,10 @@ inside lists, quotes and the like, which stay whole. Pictures met on the way wai
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
+from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html_links import LinkTargets
 from backtrail.ingest.html_table import TableReading, is_layout, read_table
 from backtrail.ingest.html_text import (
@@ -22,40 +23,10 @@ from backtrail.ingest.html_text import (
     read_inline,
     walk_events,
 )
-from backtrail.state.component import Link, Modality, Table
+from backtrail.state.component import Link
 
 _WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
 _CARRIES_ID = frozenset({"p", "ul", "ol", "dl", "pre", "blockquote"})
-
-
-@dataclass(frozen=True)
-class PictureDraft:
-    """A picture as the page names it; the file is not looked at yet."""
-
-    source: str
-    alt: str
-    title: str
-    caption: str
-
-
-@dataclass
-class Draft:
-    """A component before it has its id; ``ids`` are the element ids that lead to it."""
-
-    section: str
-    element_id: str = ""
-    text: str = ""
-    table: Table | None = None
-    picture: PictureDraft | None = None
-    links: list[Link] = field(default_factory=list)
-    ids: list[str] = field(default_factory=list)
-
-    @property
-    def modality(self) -> Modality:
-        """What kind of component this becomes."""
-        if self.table is not None:
-            return "table"
-        return "image" if self.picture is not None else "text"
 
 
 @dataclass

@@ -29,6 +29,8 @@ def citation(
     quote = " ".join(text.sentences)
     if piece.row is not None:
         place["row"] = rows[piece.row] if rows is not None else piece.row
+        if component.locator.first_row is not None:
+            place["source_row"] = component.locator.first_row + place["row"]
         cells = zip(text.header, text.rows[piece.row], strict=False)
         quote = "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell)
     elif piece.sentence is not None:

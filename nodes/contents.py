@@ -73,6 +73,12 @@ def locator(component: Component, document: Document | None = None) -> EvidenceL
     place: EvidenceLocator = {}
     if component.locator.page is not None:
         place["page"] = component.locator.page
+    if component.locator.slide is not None:
+        place["slide"] = component.locator.slide
+    if component.locator.sheet is not None:
+        place["sheet"] = component.locator.sheet
+    if component.locator.cell is not None:
+        place["cell"] = component.locator.cell
     if component.locator.box is not None:
         place["box"] = list(component.locator.box)
     if component.locator.fragment is not None:

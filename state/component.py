@@ -55,6 +55,12 @@ class Locator(Record):
     """Where in its source a component stands."""
 
     page: int | None = Field(default=None, description="1-based page of a PDF.")
+    slide: int | None = Field(default=None, description="1-based slide of a deck.")
+    sheet: str | None = Field(default=None, description="Name of the sheet of a workbook.")
+    first_row: int | None = Field(
+        default=None, description="1-based row, in its sheet or file, of a table's first body row; the rest follow it."
+    )
+    cell: int | None = Field(default=None, description="1-based cell of a notebook.")
     box: tuple[float, float, float, float] | None = Field(default=None, description="x0, top, x1, bottom in points.")
     fragment: str | None = Field(default=None, description="The element's own id in an HTML page.")
 

@@ -10,9 +10,16 @@ SNIPPET_CHARACTERS = 100
 
 
 class EvidenceLocator(TypedDict, total=False):
-    """What a citation points at within the component."""
+    """What a citation points at within the component.
+
+    ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1.
+    """
 
     page: int
+    slide: int
+    sheet: str
+    source_row: int
+    cell: int
     box: list[float]
     row: int
     sentence: int
