@@ -49,6 +49,7 @@ def settings_from(
     Raises:
         SettingsError: an unknown key, a value out of bounds, or a name that names no model.
     """
+    from backtrail.tools.deciders.allowed import check_allowed
     from backtrail.tools.deciders.model_name import parse_model_name
     from backtrail.tools.settings_file import load_settings
     from backtrail.tools.settings_keys import ROLES, parse_assignments
@@ -59,5 +60,5 @@ def settings_from(
     settings = load_settings(asked, base=base)
     for role in ROLES:
         if (name := str(getattr(settings, role))) != "offline":
-            parse_model_name(name)
+            check_allowed(parse_model_name(name))
     return settings

@@ -15,6 +15,9 @@ from backtrail.tools.errors import SettingsError
 METHOD, SETTINGS, FORKED_FROM, FORKED_AT = "method", "settings", "forked_from", "forked_at"
 """Keys of a checkpoint's metadata."""
 
+GRAPH = "graph_id"
+"""Key that the server sets, whatever a client wrote there; the command line does not."""
+
 QUESTIONS_READ = 2_000
 
 
@@ -29,7 +32,12 @@ class Thread:
     @property
     def method(self) -> str:
         """The method it runs; the server calls it the graph's id."""
-        return str(self.metadata.get(METHOD) or self.metadata.get("graph_id") or "")
+        return str(self.metadata.get(METHOD) or self.metadata.get(GRAPH) or "")
+
+    @property
+    def by_server(self) -> bool:
+        """Whether a client of the server began it: its settings are not the host's word."""
+        return GRAPH in self.metadata
 
 
 def run_config(thread: str, method: str, settings: Settings, origin: Mapping[str, Any] | None = None) -> RunnableConfig:

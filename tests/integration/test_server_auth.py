@@ -44,13 +44,16 @@ class Closed(Server):
         return self.ask(method, path, kind, json.dumps(body).encode())[0]
 
 
-def made(folder: Path, running: Path) -> Closed:
+KEY_OF_THE_HOST = "key-of-the-host"
+
+
+def made(folder: Path, running: Path, environment: dict[str, str]) -> Closed:
     """A server that is not started yet, with a corpus and two keys."""
     bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
         ingest([bundle], "tiny")
-        server = Closed(folder / "home", running)
+        server = Closed(folder / "home", running, environment)
         server.keys = {name: add_key(name) for name in ("anna", "bert")}
     return server
 
@@ -62,7 +65,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    server = made(home, tmp_path_factory.mktemp("running"))
+    server = made(home, tmp_path_factory.mktemp("running"), {"BACKTRAIL_API_KEY": KEY_OF_THE_HOST})
     server.start()
     yield server
     server.kill()
@@ -373,6 +376,34 @@ async def test_namespaces_of_the_store_begin_with_ones_name(anna: Any, bert: Any
     assert (await bert.store.list_namespaces(suffix=["notes"]))["namespaces"] == [["bert", "notes"]]
 
 
+# --- models ------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("role", ["reader", "planner"])
+async def test_the_hosts_key_goes_to_no_address_of_a_clients(server: Closed, bert: Any, role: str) -> None:
+    with OpenAIServer([reply({"question": "Who?"})], forever=True) as model:
+        context: Any = {**CONTEXT, role: f"openai-compatible:x@{model.url}"}
+        own = await bert.assistants.create("fif", context=context)
+        thread = (await bert.threads.create())["thread_id"]
+        for assistant, given in (("fif", context), (own["assistant_id"], None)):
+            run = await bert.runs.create(thread, assistant, input=QUESTION, context=given)
+            await bert.runs.join(thread, run["run_id"])
+            assert (await bert.runs.get(thread, run["run_id"]))["status"] == "error"
+        assert model.chats == []
+        ran = await asyncio.to_thread(
+            CliRunner(env={"BACKTRAIL_API_KEY": KEY_OF_THE_HOST}).invoke, app, ["resume", thread]
+        )
+        assert "BACKTRAIL_MODELS" in ran.output, ran.output
+        assert model.chats == []
+
+
+async def test_folders_of_the_server_are_no_clients_to_name(bert: Any, tmp_path: Path) -> None:
+    for named in (f"local:{tmp_path}", f"recorded:{tmp_path}"):
+        thread = (await bert.threads.create())["thread_id"]
+        run = await bert.runs.create(thread, "fif", input=QUESTION, context={**CONTEXT, "planner": named})
+        await bert.runs.join(thread, run["run_id"])
+        assert (await bert.runs.get(thread, run["run_id"]))["status"] == "error"
+        assert str(tmp_path) not in json.dumps(await bert.threads.get(thread), default=str)
+
+
 # --- pages -------------------------------------------------------------------------------------------
 async def test_pages_are_for_who_asked_and_pictures_for_who_has_a_key(server: Closed, anna: Any, home: Path) -> None:
     thread = await asked(anna)
@@ -458,7 +489,7 @@ def slow_context(model: OpenAIServer) -> Any:
 async def test_ownership_outlives_the_server(tmp_path: Path) -> None:
     """Of a run that the killed server had saved, and of one of which it knows nothing any more."""
     (tmp_path / "running").mkdir()
-    server = made(tmp_path, tmp_path / "running")
+    server = made(tmp_path, tmp_path / "running", {"BACKTRAIL_MODELS": "openai-compatible:*@http://127.0.0.1:*"})
     server.start()
     try:
         anna = client_of(server, "anna")

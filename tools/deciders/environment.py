@@ -1,27 +1,29 @@
 """What the environment says about chat models: keys, addresses, limits. Read when a decider is opened.
 
 OPENAI_API_KEY and OPENAI_BASE_URL; BACKTRAIL_API_KEY for openai-compatible servers (the OpenAI key is
-never sent to them); BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and
-BACKTRAIL_TPM (requests and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8).
+never sent to them) at the addresses in BACKTRAIL_API_URL (see allowed.py); BACKTRAIL_TIMEOUT (seconds, 120; 600 for
+local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests and tokens a minute, unlimited),
+BACKTRAIL_CONCURRENCY (requests at once, 8).
 """
 
 from __future__ import annotations
 
 import os
 
+from backtrail.tools.deciders.allowed import compatible_key
 from backtrail.tools.deciders.model_name import ModelName
 from backtrail.tools.deciders.rate_limit import Limits
 from backtrail.tools.errors import SettingsError
 
 
 def api_key(name: ModelName) -> str | None:
-    """The key for a model's server; None for a server of one's own that has none.
+    """The key for a model's server; None for one that it is not for, or that has none.
 
     Raises:
         SettingsError: OpenAI without a key.
     """
     if name.provider == "openai-compatible":
-        return os.environ.get("BACKTRAIL_API_KEY") or None
+        return compatible_key(name)
     key = os.environ.get("OPENAI_API_KEY")
     if not key:
         raise SettingsError(

@@ -1,20 +1,23 @@
 """Open a decider by the name of its model. Nothing is imported, read or connected before it is asked.
 
-Environment: see environment.py for keys and limits, tools/local/options.py for local models; BACKTRAIL_MODELS
-(names that are allowed, comma separated, with wildcards); BACKTRAIL_RECORD and BACKTRAIL_REPLAY (folders).
+Environment: see environment.py for keys and limits, allowed.py for who may name what, tools/local/options.py for
+local models; BACKTRAIL_RECORD and BACKTRAIL_REPLAY (folders).
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from backtrail.tools.deciders import environment
+from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name
 from backtrail.tools.deciders.lazy import LazyDecider
 from backtrail.tools.deciders.model_name import ModelName, parse_model_name
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.deciders.record import RecordingDecider
 from backtrail.tools.deciders.replay import RecordedModel, ReplayingDecider
+from backtrail.tools.serving import serving
 
 
 def open_decider(model: str, *, temperature: float) -> Decider:
@@ -26,11 +29,13 @@ def open_decider(model: str, *, temperature: float) -> Decider:
         temperature: sampling temperature; left out for models that take none.
 
     Raises:
-        SettingsError: unknown provider, a missing key, or an environment variable that is no number.
+        SettingsError: unknown provider, a missing key, a model that is not allowed here, or an environment variable
+            that is no number. What a client of a server may not name is refused by the first decision.
     """
     name = parse_model_name(model)
+    check_allowed(name)
     if name.provider == "recorded":
-        return RecordedModel(Path(name.model), model)
+        return LazyDecider(model, _vetted(name, lambda: RecordedModel(Path(name.model), model)))
     replay, record = os.environ.get("BACKTRAIL_REPLAY"), os.environ.get("BACKTRAIL_RECORD")
     if replay:
         return ReplayingDecider(Path(replay), model)  # needs no key: it never makes a call
@@ -52,7 +57,7 @@ def _chat_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecid
             OpenAIChat(shown_as, name.model, base_url, key, sampled, timeout=timeout, tries=tries, limits=limits)
         )
 
-    return LazyDecider(shown_as, opened)
+    return LazyDecider(shown_as, _vetted(name, opened))
 
 
 def _local_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecider:
@@ -68,4 +73,15 @@ def _local_model(name: ModelName, shown_as: str, temperature: float) -> LazyDeci
             shown_as, Path(name.model), temperature=temperature, options=options, timeout=timeout, limits=limits
         )
 
-    return LazyDecider(shown_as, opened)
+    return LazyDecider(shown_as, _vetted(name, opened))
+
+
+def _vetted(name: ModelName, open_one: Callable[[], Decider]) -> Callable[[], Decider]:
+    """Opens, on a server, only what its clients may name. Later than the decider is made: a file may be read."""
+
+    def opened() -> Decider:
+        if serving():
+            check_clients_may_name(name)
+        return open_one()
+
+    return opened

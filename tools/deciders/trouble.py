@@ -21,7 +21,8 @@ _KEYS = re.compile(r"\b(?:sk|pk|rk|xai|gsk)-[A-Za-z0-9_*-]{6,}|Bearer\s+\S+|\bhf
 _PREFIX = re.compile(r"^Error code: \d+ - ")  # OpenAI's client; the status is shown anyway
 _ADVICE = {
     400: "The request does not suit this model; a too long prompt can be made shorter by a smaller k or shortlist.",
-    401: "Check the API key (OPENAI_API_KEY, or BACKTRAIL_API_KEY for openai-compatible servers).",
+    401: "Check the API key (OPENAI_API_KEY; for openai-compatible servers BACKTRAIL_API_KEY, and on a server of "
+    "Backtrail's own the address in BACKTRAIL_API_URL).",
     402: "The account has no credit left.",
     403: "The key may not use this model, or not from here.",
     404: "Check the model's name and the base URL (OPENAI_BASE_URL; compatible servers mostly end in /v1).",

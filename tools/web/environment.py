@@ -17,6 +17,8 @@ from backtrail.tools.deciders.environment import tries
 from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.rate_limit import Limits
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.serving import serving
+from backtrail.tools.switches import switched_on
 from backtrail.tools.web.errors import SearchRejected
 
 Service = Literal["serpapi", "serper", "jina"]
@@ -28,7 +30,6 @@ _BASES: dict[Service, str] = {
     "serper": "https://google.serper.dev",
     "jina": "https://r.jina.ai",
 }
-_YES, _NO = ("1", "yes", "true", "on"), ("0", "no", "false", "off")
 
 
 def key_variable(service: Service) -> str:
@@ -68,14 +69,20 @@ def base_url(service: Service) -> str:
     return url.rstrip("/")
 
 
+def offered(service: Service) -> bool:
+    """Whether runs may choose a service: on a server, one whose key or address the host has configured."""
+    configured = (key_variable(service), f"{service.upper()}_BASE_URL")
+    return not serving() or any(os.environ.get(variable, "").strip() for variable in configured)
+
+
 def loopback_allowed() -> bool:
     """Whether pages of this machine may be fetched."""
-    return _switch("BACKTRAIL_FETCH_LOOPBACK", default=False)
+    return switched_on("BACKTRAIL_FETCH_LOOPBACK")
 
 
 def robots_honoured() -> bool:
     """Whether robots.txt decides what is fetched."""
-    return _switch("BACKTRAIL_FETCH_ROBOTS", default=True)
+    return switched_on("BACKTRAIL_FETCH_ROBOTS", default=True)
 
 
 def search_limits() -> Limits:
@@ -86,13 +93,6 @@ def search_limits() -> Limits:
 def search_patience() -> Patience:
     """How often a provider is asked before a search fails."""
     return Patience(tries=tries())
-
-
-def _switch(variable: str, *, default: bool) -> bool:
-    text = os.environ.get(variable, "").strip().casefold()
-    if text and text not in (*_YES, *_NO):
-        raise SettingsError(f"{variable}={text!r} is neither yes nor no.")
-    return text in _YES if text else default
 
 
 def _count(variable: str) -> int | None:

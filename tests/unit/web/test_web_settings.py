@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
+from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings_file import load_settings
+from backtrail.tools.settings_keys import ROLES, known_keys
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web import environment
 from backtrail.tools.web.errors import SearchRejected
@@ -49,6 +53,39 @@ async def test_an_unusable_variable_is_named(monkeypatch: pytest.MonkeyPatch, va
     monkeypatch.setenv(variable, value)
     with pytest.raises(SettingsError, match=variable):
         await Toolbox().searches(load_settings({"web.provider": "serpapi"})).text("the Elbe")
+
+
+async def test_on_a_server_pages_go_to_no_service_that_its_host_has_not_configured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SERPAPI_API_KEY", "key")
+    monkeypatch.setenv("BACKTRAIL_SERVING", "yes")
+    settings = load_settings({"web.provider": "serpapi", "web.reader": "jina"})
+    with pytest.raises(SearchRejected, match="JINA_API_KEY"):
+        await Toolbox().searches(settings).text("the Elbe")
+    assert environment.offered("serpapi")
+    assert not environment.offered("jina")
+    monkeypatch.setenv("JINA_BASE_URL", "http://127.0.0.1:9")
+    assert environment.offered("jina")
+
+
+def test_what_a_run_is_steered_by_names_no_address_and_no_folder_but_in_the_models() -> None:
+    """A new setting that is free text has to be thought about: on a server it comes from a client."""
+    free = {name for name in known_keys() if "string" in str(_schema(name).get("type")) and not _bounded(name)}
+    assert free == {*ROLES, "corpus"}  # models: tools/deciders/allowed.py; corpus: tools/home.py
+
+
+def _schema(key: str) -> dict[str, Any]:
+    schema = Settings.model_json_schema()
+    *tables, name = key.split(".")
+    place = schema
+    for table in tables:
+        place = schema["$defs"][place["properties"][table]["$ref"].rpartition("/")[2]]
+    return place["properties"][name]
+
+
+def _bounded(key: str) -> bool:
+    return bool({"enum", "pattern", "const"} & set(_schema(key)))
 
 
 def test_the_open_web_is_safe_by_default() -> None:
