@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -16,7 +15,6 @@ from backtrail.cli.question_bar import QuestionBar
 
 if TYPE_CHECKING:
     from backtrail.evals.outcome import Outcome
-    from backtrail.evals.questions import Question
     from backtrail.evals.runner import Evaluated, Job
     from backtrail.evals.task import Task
     from backtrail.state.settings import Settings
@@ -48,6 +46,10 @@ def eval_command(
         list[str] | None,
         typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
+    ] = None,
     judge: Annotated[
         list[str] | None,
         typer.Option(
@@ -69,17 +71,22 @@ def eval_command(
     from backtrail.evals.runner import Job
 
     judgings = find_judgings(judge or [])
-    chosen = _judged(_task(task, questions, corpus)) if judgings else _task(task, questions, corpus)
-    settings = _settings(chosen, corpus, assignments, model)
-    asked = selected(chosen.read(), offset, limit)
-    if not asked:
-        raise typer.BadParameter(f"leaves out all questions of {chosen.name!r}.", param_hint="--offset")
+    tasks = [_judged(one) if judgings else one for one in _tasks(task, questions, corpus)]
+    methods = list(dict.fromkeys(method or [DEFAULT_METHOD]))
+    if against is not None and against not in methods:
+        raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
+    asked = {one.name: selected(one.read(), offset, limit) for one in tasks}
+    if not any(asked.values()):
+        raise typer.BadParameter(f"leaves out all questions of {task!r}.", param_hint="--offset")
     command = shlex.join(["backtrail", *sys.argv[1:]])
     jobs = [
-        Job(chosen, name, settings, asked, concurrency, retry_failed, fresh, judgings, command)
-        for name in dict.fromkeys(method or [DEFAULT_METHOD])
-    ]
-    _report(chosen, settings.corpus, _evaluated(jobs, shown=not as_json), asked, by, as_json=as_json)
+        Job(one, name, _settings(one, corpus, assignments, model), asked[one.name], concurrency, retry_failed, fresh,
+            judgings, command)
+        for name in methods
+        for one in tasks
+        if asked[one.name]
+    ]  # fmt: skip
+    _report(task, jobs, _evaluated(jobs, shown=not as_json), by, against, as_json=as_json)
 
 
 def _judged(task: Task) -> Task:
@@ -102,73 +109,43 @@ def _evaluated(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
 
 
 def _report(
-    task: Task, corpus: str, evaluated: list[Evaluated], asked: list[Question], by: list[str] | None, *, as_json: bool
+    task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None, against: str | None, *, as_json: bool
 ) -> None:
     """Print what was found. Raises typer.Exit(1) if a question failed."""
-    from backtrail.evals.report import as_json as report_json
-    from backtrail.evals.report import markdown
-    from backtrail.evals.summary import summarise
+    from backtrail.cli.eval_report import print_json, print_tables
+    from backtrail.evals.comparison import comparison
 
-    summaries = [summarise(one.method, task.scorers, one.pairs) for one in evaluated]
-    tags = _tags(task, by)
+    found = comparison(jobs[0].task.scorers, evaluated)
+    tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
     if as_json:
-        found = [
-            {**row, "by": _by_json(task, tags, one), "folder": str(one.folder)}
-            for row, one in zip(report_json(summaries), evaluated, strict=True)
-        ]
-        print(json.dumps({"task": task.name, "corpus": corpus, "methods": found}, ensure_ascii=False))
+        print_json(task, jobs, evaluated, found, tags, against)
     else:
-        print(markdown(summaries))
-        for tag in tags:
-            _print_breakdown(tag, task, evaluated)
-        _tell_where(evaluated, asked)
-    if any(summary.failed for summary in summaries):
+        print_tables(found, tags, against)
+        _tell_where(evaluated)
+    if any(outcome.error is not None for pairs in found.pairs.values() for _, outcome in pairs):
         raise typer.Exit(1)
 
 
-def _tags(task: Task, by: list[str] | None) -> list[str]:
-    return list(dict.fromkeys((*task.by, *(by or ()))))
-
-
-def _by_json(task: Task, tags: list[str], one: Evaluated) -> dict[str, dict[str, object]]:
-    from backtrail.evals.breakdown import broken_down
-    from backtrail.evals.report import as_json as report_json
-
-    found: dict[str, dict[str, object]] = {}
-    for tag in tags:
-        groups = broken_down(one.method, task.scorers, one.pairs, tag)
-        found[tag] = {value: report_json([summary])[0]["scores"] for value, summary in groups.items()}
-    return found
-
-
-def _print_breakdown(tag: str, task: Task, evaluated: list[Evaluated]) -> None:
-    from backtrail.evals.breakdown import broken_down
-    from backtrail.evals.report import breakdown_markdown
-
-    rows = [
-        (value, summary)
-        for one in evaluated
-        for value, summary in broken_down(one.method, task.scorers, one.pairs, tag).items()
-    ]
-    if rows:
-        print(f"\n{breakdown_markdown(tag, rows)}")
-
-
-def _task(name: str, questions: Path | None, corpus: str | None) -> Task:
-    """The task of that name, or one made of the user's own questions."""
+def _tasks(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
+    """The tasks of that name, or one made of the user's own questions."""
     from dataclasses import replace
 
     from backtrail.evals.tasks.custom import CUSTOM, custom_task
-    from backtrail.evals.tasks.table import find_task
+    from backtrail.evals.tasks.table import find_tasks
 
     if name == CUSTOM:
         if questions is None or corpus is None:
             raise typer.BadParameter(
                 "questions of your own need --questions FILE and --corpus NAME.", param_hint="TASK"
             )
-        return custom_task(questions, corpus)
-    task = find_task(name)
-    return replace(task, questions=lambda: questions) if questions else task
+        return [custom_task(questions, corpus)]
+    tasks = find_tasks(name)
+    if corpus is not None and len(tasks) > 1:
+        raise typer.BadParameter(
+            f"{name!r} has a corpus for each of its tasks. Name one of them: {', '.join(task.name for task in tasks)}.",
+            param_hint="--corpus",
+        )
+    return [replace(task, questions=lambda: questions) if questions else task for task in tasks]
 
 
 def _settings(task: Task, corpus: str | None, assignments: list[str] | None, model: str | None) -> Settings:
@@ -192,11 +169,11 @@ async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
         return [await evaluate(job, toolbox, bar) for job in jobs]
 
 
-def _tell_where(evaluated: list[Evaluated], asked: list[Question]) -> None:
+def _tell_where(evaluated: list[Evaluated]) -> None:
     from backtrail.cli.console import err
 
     for one in evaluated:
-        left = len(asked) - len(one.pairs)
+        left = len(one.questions) - len(one.pairs)
         more = f", {left} not asked yet" if left else ""
         err.print(f"{one.method}: {one.asked} asked now{more}; results in {one.folder}", style="dim", soft_wrap=True)
 

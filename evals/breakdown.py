@@ -1,28 +1,26 @@
-"""Scores of a method by a tag of the questions: by type, by modality, by how many sources are needed."""
+"""Questions by a tag of theirs: by type, by modality, by how many sources are needed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
-from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorer import Scorer
-from backtrail.evals.summary import Summary, summarise
 
-Pairs = Sequence[tuple[Question, Outcome]]
+T = TypeVar("T")
 
 
-def broken_down(method: str, scorers: Sequence[Scorer], pairs: Pairs, tag: str) -> dict[str, Summary]:
-    """A summary for each value of the tag, numbers in their order and then words in theirs.
+def grouped(items: Sequence[T], tag: str, question_of: Callable[[T], Question]) -> dict[str, list[T]]:
+    """The items of each value of the tag, numbers in their order and then words in theirs.
 
     A question whose tag is a list counts under each of its values; one without the tag is left out.
     """
-    groups: dict[str, list[tuple[Question, Outcome]]] = {}
-    for question, outcome in pairs:
-        for value in _values(question.tags.get(tag)):
-            groups.setdefault(value, []).append((question, outcome))
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        for value in _values(question_of(item).tag(tag)):
+            groups.setdefault(value, []).append(item)
     ordered = sorted(groups, key=lambda value: (not value.isdigit(), int(value) if value.isdigit() else 0, value))
-    return {value: summarise(method, scorers, groups[value]) for value in ordered}
+    return {value: groups[value] for value in ordered}
 
 
 def _values(tagged: object) -> list[str]:

@@ -2,7 +2,9 @@
 
 {id, question, image, answers: [str], gold: [[component ids, any one of which will do], …], hops, tags}
 
-A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
+In place of component ids, ``evidence: [{document, quote | picture}, …]`` says what the gold is in the documents
+themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
+with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backtrail.evals.errors import QuestionsError
 
@@ -25,6 +27,28 @@ class Exchange(BaseModel):
 
     question: str
     answer: str = ""
+
+
+class Evidence(BaseModel):
+    """One piece that is needed, as it stands in a document: the words of a text or row, or a picture."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document: str = Field(min_length=1, description="Document id: for files their path in the ingested folder.")
+    quote: str | None = Field(default=None, pattern=r"\S", description="Visible text; a table row as 'cell | cell'.")
+    picture: str | None = Field(
+        default=None, pattern=r"\S", description="A file in the ingested folder; or 'page N …', 'slide N …'."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.quote is None) == (self.picture is None):
+            raise ValueError("evidence is either a quote or a picture")
+        return self
+
+    def __str__(self) -> str:
+        """What is looked for, and where."""
+        return f"{self.document}: {self.quote or self.picture}"
 
 
 class Question(BaseModel):
@@ -39,6 +63,14 @@ class Question(BaseModel):
     gold: tuple[tuple[str, ...], ...] = Field(
         default=(), description="Groups of component ids: one of each group is needed, any one will do."
     )
+    evidence: tuple[Evidence, ...] = Field(
+        default=(), description="The same as it stands in the documents: all are needed. Gold is found from it."
+    )
+    parts: tuple[tuple[str, ...], ...] = Field(
+        default=(), description="Wordings of each value that was asked for: a full answer has one of each."
+    )
+    corpus: str = Field(default="", description="The corpus of a benchmark with several.")
+    kind: str = Field(default="", description="Of the evidence: paragraph, table, list, picture, …")
     hops: int = Field(default=0, ge=0, description="Components that have to be combined; 0 when unanswerable.")
     history: tuple[Exchange, ...] = Field(default=(), description="The conversation before it, oldest turn first.")
     tags: dict[str, Any] = Field(default_factory=dict)
@@ -46,7 +78,13 @@ class Question(BaseModel):
     @property
     def answerable(self) -> bool:
         """Whether the corpus holds an answer."""
-        return bool(self.answers or self.gold)
+        return bool(self.answers or self.parts or self.gold or self.evidence)
+
+    def tag(self, name: str) -> object:
+        """What a breakdown groups by: a tag, else the question's own ``corpus``, ``kind`` or ``hops``."""
+        if name in self.tags or name not in ("corpus", "kind", "hops"):
+            return self.tags.get(name)
+        return getattr(self, name)
 
     @property
     def asked(self) -> str:
@@ -92,6 +130,10 @@ def _question(file: Path, number: int, line: str) -> Question:
         raise QuestionsError(file, number, f"{field + ': ' if field else ''}{first['msg']}") from error
     if any(not group for group in question.gold):
         raise QuestionsError(file, number, "gold: a group without component ids cannot be found")
+    if question.gold and question.evidence:
+        raise QuestionsError(file, number, "gold and evidence: one of the two, as one is found from the other")
+    if any(not any(wording.strip() for wording in part) for part in question.parts):
+        raise QuestionsError(file, number, "parts: a part without a wording cannot be answered")
     return question
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from backtrail.evals.paired import Difference
+from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.summary import Score, Summary
 
 _ABSENT = "–"
 _FAILURES_SHOWN = 20
+_QUOTE_CHARACTERS = 80
 
 
 def markdown(summaries: Sequence[Summary]) -> str:
@@ -31,6 +34,33 @@ def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
     for value, summary in rows:
         scores = [_shown(summary.scores[name]) if name in summary.scores else _ABSENT for name in columns]
         lines.append(_line([summary.method, value, str(summary.questions), *scores]))
+    return "\n".join(lines)
+
+
+def differences_markdown(against: str, found: Mapping[str, Mapping[str, Difference]]) -> str:
+    """One row per other method: points by which its shares differ, with 95 % intervals and the questions that do."""
+    columns = list(dict.fromkeys(name for differences in found.values() for name in differences))
+    header = [f"Against {against}", *columns]
+    lines = [_line(header), _line(["---"] + ["---:"] * len(columns))]
+    for method, differences in found.items():
+        cells = [_apart(differences[name]) if name in differences else _ABSENT for name in columns]
+        lines.append(_line([method, *cells]))
+    lines.append(
+        "\nPoints, 95 % paired bootstrap interval, questions better and worse. An interval that holds 0 shows nothing."
+    )
+    return "\n".join(lines)
+
+
+def lost_markdown(lost: Sequence[tuple[Question, Evidence]]) -> str:
+    """Pieces of evidence that stand in no component, so that no method can find them; those of the first few."""
+    if not lost:
+        return ""
+    lines = [f"In no component of the corpus ({len(lost)} pieces of gold):"]
+    for question, piece in lost[:_FAILURES_SHOWN]:
+        said = str(piece)
+        lines.append(f"- {question.id}: {said[: len(piece.document) + _QUOTE_CHARACTERS]}")
+    if len(lost) > _FAILURES_SHOWN:
+        lines.append(f"- and {len(lost) - _FAILURES_SHOWN} more")
     return "\n".join(lines)
 
 
@@ -68,6 +98,11 @@ def _shown(score: Score) -> str:
     else:
         mean, low, high = (f"{value:,.2f}".removesuffix(".00") for value in (score.mean, score.low, score.high))
     return mean if low == high else f"{mean} [{low}, {high}]"
+
+
+def _apart(difference: Difference) -> str:
+    mean, low, high = (f"{100 * value:+.1f}" for value in (difference.mean, difference.low, difference.high))
+    return f"{mean} [{low}, {high}] ({difference.better}:{difference.worse})"
 
 
 def _time(seconds: float | None) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.pregel import Pregel
 
+from backtrail.evals.gold import with_gold
 from backtrail.evals.grown import KEYS as GROWN_KEYS
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
@@ -55,11 +56,15 @@ class Job:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Outcomes of all finished questions of a job, in the order of the questions."""
+    """Outcomes of all finished questions of a job, in the order of the questions.
+
+    ``asked`` were asked now. ``questions`` are all of the job, their gold found in the corpus.
+    """
 
     method: str
     folder: Path
     asked: int
+    questions: Sequence[Question]
     pairs: list[tuple[Question, Outcome]]
 
 
@@ -97,7 +102,10 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
     """
     watcher = watcher or Unwatched()
     graph = builder(job.method)(toolbox).compile(name=job.method)
-    version = await asyncio.to_thread(_open_everything, toolbox, job.settings, needs_corpus(job.method, job.settings))
+    corpus = await asyncio.to_thread(_open_everything, toolbox, job.settings, needs_corpus(job.method, job.settings))
+    version = corpus.version if corpus else f"web:{job.settings.web.provider}"
+    if corpus:
+        job = replace(job, questions=await asyncio.to_thread(with_gold, job.questions, corpus))
     who = identity(job.task.name, job.method, job.settings, version)
     with open_results(who.folder, fresh=job.fresh) as results:
         record_run(who.folder, who, {"command": job.command, "concurrency": job.concurrency})
@@ -106,7 +114,7 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
         watcher.begin(job, len(waiting), finished)
         judge = toolbox.decider("judge", job.settings) if job.judgings else None
         await _ask_all(iter(waiting), graph, judge, job, results, watcher)
-        return Evaluated(job.method, who.folder, len(waiting), results.finished(job.questions))
+        return Evaluated(job.method, who.folder, len(waiting), job.questions, results.finished(job.questions))
 
 
 def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:
@@ -165,18 +173,18 @@ def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -
     return {scorer.name: scorer(question, outcome) for scorer in scorers}
 
 
-def _open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> str:
+def _open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> CorpusReader | None:
     """Open corpus and models before the first question: it should not fail, or pay for it, alone.
 
-    Returns the version of the corpus; of a method that asks the web in its place, who is asked.
+    Returns the corpus; None for a method that asks the web in its place.
     """
     toolbox.decider("planner", settings)
     toolbox.decider("reader", settings)
     if not reads_corpus:
-        return f"web:{settings.web.provider}"
+        return None
     corpus = toolbox.corpus(settings)
     _warm_up(corpus)
-    return corpus.version
+    return corpus
 
 
 def _warm_up(corpus: CorpusReader) -> None:

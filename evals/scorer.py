@@ -25,6 +25,8 @@ class Scorer:
     name: str
     measure: Callable[[Question, Outcome], float | None]
     unit: Unit = "share"
+    of_ranking: bool = False
+    """Whether it reads the ranking and the gold alone: of such scores an oracle can be told."""
 
     def __call__(self, question: Question, outcome: Outcome) -> float | None:
         """The score of one question."""

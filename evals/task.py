@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from backtrail.evals.errors import TaskDataMissing
+from backtrail.evals.errors import QuestionsError, TaskDataMissing
 from backtrail.evals.pictures import with_kept_picture
 from backtrail.evals.questions import Question, read_questions
 from backtrail.evals.scorer import Scorer
@@ -17,7 +17,8 @@ from backtrail.evals.scorer import Scorer
 class Task:
     """A benchmark. ``questions`` is where the file should be; ``setup`` says how to get corpus and questions.
 
-    ``by`` names tags of the questions: the report tells the scores of each of their values too.
+    ``by`` names tags of the questions: the report tells the scores of each of their values too. ``part`` is set
+    where a file holds the questions of several corpora: those of the others are left out.
     """
 
     name: str
@@ -27,18 +28,31 @@ class Task:
     description: str
     setup: str
     by: tuple[str, ...] = ()
+    part: str = ""
 
     def read(self) -> list[Question]:
         """The questions, their pictures stored where a run looks for them.
 
         Raises:
             TaskDataMissing: the file is not there.
-            QuestionsError: it cannot be used.
+            QuestionsError: it cannot be used, or holds no question of this part.
         """
         file = self.questions()
         if not file.is_file():
             raise TaskDataMissing(self.name, file, self.setup)
-        return [with_kept_picture(question, file) for question in read_questions(file)]
+        ours = [question for question in read_questions(file) if not self.part or question.corpus == self.part]
+        if not ours:
+            raise QuestionsError(file, None, f"holds no question whose corpus is {self.part!r}")
+        return [with_kept_picture(question, file) for question in ours]
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Tasks that are told together, each with a corpus of its own; their scorers and tags are the same."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    description: str
 
 
 def data_file(*parts: str) -> Callable[[], Path]:

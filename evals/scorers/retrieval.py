@@ -20,7 +20,7 @@ def hit_at(k: int) -> Scorer:
             return None
         return float(any(_found(group, outcome.ranking[:k]) for group in question.gold))
 
-    return Scorer(f"Hit@{k}", hit)
+    return Scorer(f"Hit@{k}", hit, of_ranking=True)
 
 
 def recall_at(k: int) -> Scorer:
@@ -31,7 +31,7 @@ def recall_at(k: int) -> Scorer:
             return None
         return sum(_found(group, outcome.ranking[:k]) for group in question.gold) / len(question.gold)
 
-    return Scorer(f"Recall@{k}", recall)
+    return Scorer(f"Recall@{k}", recall, of_ranking=True)
 
 
 def mrr_at(k: int) -> Scorer:
@@ -45,7 +45,7 @@ def mrr_at(k: int) -> Scorer:
         first = next(ranks, None)
         return 1.0 / first if first else 0.0
 
-    return Scorer(f"MRR@{k}", reciprocal_rank)
+    return Scorer(f"MRR@{k}", reciprocal_rank, of_ranking=True)
 
 
 def _found(group: Sequence[str], top: Sequence[str]) -> bool:

@@ -1,13 +1,14 @@
 """A file of questions of your own, over a corpus of your own: ``backtrail eval custom --questions FILE --corpus NAME``.
 
-One JSON object a line, as in a corpus bundle; see ``backtrail.evals.questions``. Answers and gold may
-be left out: what they score is then left out too.
+One JSON object a line, as in a corpus bundle; see ``backtrail.evals.questions``. Gold is component ids, or evidence:
+what stands in the documents. Answers and gold may be left out: what they score is then left out too.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from backtrail.evals.scorers.wordings import right, wrong
 from backtrail.evals.task import Task
 from backtrail.evals.tasks.examples import EXAMPLES
 
@@ -20,7 +21,7 @@ def custom_task(questions: Path, corpus: str) -> Task:
         name=CUSTOM,
         corpus=corpus,
         questions=lambda: questions,
-        scorers=EXAMPLES.scorers,
+        scorers=(*EXAMPLES.scorers, right(), wrong()),
         description=f"{questions.name} over the corpus {corpus!r}.",
         setup="Check the path given as --questions.",
     )

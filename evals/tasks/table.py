@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backtrail.evals.errors import TaskUnknown
-from backtrail.evals.task import Task
+from backtrail.evals.task import Suite, Task
 from backtrail.evals.tasks.cogbench import COGBENCH
 from backtrail.evals.tasks.crisismmd import CRISISMMD
 from backtrail.evals.tasks.custom import CUSTOM
@@ -18,6 +18,7 @@ from backtrail.evals.tasks.ottqa import OTTQA
 from backtrail.evals.tasks.scienceqa import SCIENCEQA
 from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
 from backtrail.evals.tasks.webqa import WEBQA
+from backtrail.evals.tasks.wild import WILD
 
 TASKS: Mapping[str, Task] = {
     task.name: task
@@ -33,8 +34,10 @@ TASKS: Mapping[str, Task] = {
         LIVEVQA,
         COGBENCH,
         SCIENCEQA_VQA,
+        *WILD.tasks,
     )
 }
+SUITES: Mapping[str, Suite] = {WILD.name: WILD}
 
 
 def find_task(name: str) -> Task:
@@ -45,5 +48,14 @@ def find_task(name: str) -> Task:
     """
     if name not in TASKS:
         advice = f"For questions of your own: backtrail eval {CUSTOM} --questions FILE --corpus NAME"
-        raise TaskUnknown(name, [*TASKS, CUSTOM], advice)
+        raise TaskUnknown(name, [*TASKS, *SUITES, CUSTOM], advice)
     return TASKS[name]
+
+
+def find_tasks(name: str) -> tuple[Task, ...]:
+    """The tasks of the suite of that name, else the one task.
+
+    Raises:
+        TaskUnknown: lists those that exist.
+    """
+    return SUITES[name].tasks if name in SUITES else (find_task(name),)

@@ -124,9 +124,39 @@ def test_a_part_of_the_questions(place: Path) -> None:
     assert ids == {"q10", "q11", "q12", "q13"}
 
 
+def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path) -> None:
+    questions = place / "evidence.jsonl"
+    asked = [("Varda", "is 100 km long", "one"), ("Lorin", "is 109 km long", "two"), ("Tengol", "is dry", "two")]
+    questions.write_text(
+        "".join(
+            json.dumps({
+                "id": name, "question": f"How long is the river {name}?", "answers": ["long"], "kind": kind,
+                "evidence": [{"document": name, "quote": quote}],
+            }) + "\n"
+            for name, quote, kind in asked
+        )
+    )  # fmt: skip
+    own = ["custom", "--questions", str(questions), "-c", "rivers", "-m", "bm25", "-m", "dense", "--against", "bm25"]
+    output, _ = finish(start(place, *own, "--by", "kind", "--json"))
+    found = json.loads(output)
+    bm25, dense = found["methods"]
+    assert bm25["scores"]["Recall@10"]["mean"] == found["oracle"]["scores"]["Recall@10"]["mean"] == pytest.approx(2 / 3)
+    assert found["oracle"]["by"]["kind"]["two"]["Recall@10"]["mean"] == 0.5
+    assert [piece["id"] for piece in found["oracle"]["lost"]] == ["Tengol"]
+    assert bm25["differences"] == {}
+    assert dense["differences"]["Recall@10"]["count"] == 3
+
+    table, _ = finish(start(place, *own, "--by", "kind"))
+    assert "| oracle | 3 |" in table
+    assert "| Against bm25 |" in table
+    assert "- Tengol: Tengol: is dry" in table
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (["wild", "--corpus", "rivers"], "Name one of them: wild-docs-site, wild-office, wild-web"),
+        (["examples", "--against", "dense"], "'dense' is not among the methods asked"),
         (["otqa"], "No task 'otqa'. Existing: "),
         (["custom"], "--questions FILE"),
         (["ottqa"], "backtrail ingest $BACKTRAIL_DATA/ottqa"),

@@ -9,7 +9,7 @@ import pytest
 from backtrail.evals.errors import QuestionsError, TaskDataMissing, TaskUnknown
 from backtrail.evals.questions import read_questions, selected
 from backtrail.evals.tasks.custom import custom_task
-from backtrail.evals.tasks.table import TASKS, find_task
+from backtrail.evals.tasks.table import TASKS, find_task, find_tasks
 
 
 def line(**fields: Any) -> str:
@@ -45,6 +45,11 @@ def test_a_line_separator_within_a_string_is_no_end_of_line(tmp_path: Path) -> N
         (line(id="q2", gold=[[]]), "group"),
         (line(id="q2", hops=-1), "hops"),
         (line(), "line 1"),
+        (line(id="q2", evidence=[{"document": "a.md", "quote": "x"}]), "one of the two"),
+        (line(id="q2", gold=[], evidence=[{"document": "a.md"}]), "either a quote or a picture"),
+        (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": "x", "picture": "y"}]), "either"),
+        (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": " "}]), "evidence.0.quote"),
+        (line(id="q2", parts=[["Ada"], []]), "parts"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path: Path, bad: str, told: str) -> None:
@@ -79,6 +84,23 @@ def test_missing_data_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path:
 def test_an_unknown_task_lists_those_that_exist() -> None:
     with pytest.raises(TaskUnknown, match=r"No task 'otqa'\. Existing: .*custom, .*examples, .*ottqa"):
         find_task("otqa")
+
+
+def test_a_suite_gives_each_corpus_its_own_questions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "wild").mkdir()
+    parts = ("web", "office", "docs-site")
+    written(tmp_path / "wild", *(line(id=f"{part}-{number}", corpus=part) for number in (1, 2) for part in parts))
+    monkeypatch.setenv("BACKTRAIL_DATA", str(tmp_path))
+    asked = {task.corpus: [question.id for question in task.read()] for task in find_tasks("wild")}
+    assert asked == {
+        "wild-docs-site": ["docs-site-1", "docs-site-2"],
+        "wild-office": ["office-1", "office-2"],
+        "wild-web": ["web-1", "web-2"],
+    }
+    assert [task.name for task in find_tasks("wild-web")] == ["wild-web"]
+    written(tmp_path / "wild", line(corpus="web"))
+    with pytest.raises(QuestionsError, match="no question whose corpus is 'office'"):
+        find_task("wild-office").read()
 
 
 def test_the_demo_questions_can_be_used() -> None:

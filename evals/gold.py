@@ -1,0 +1,131 @@
+"""Gold: which components of the ingested corpus are what a question's evidence says. Found once per corpus version.
+
+A component answers to a quote when it contains it (``backtrail.evals.visible_text``), and to a picture when it holds
+that file, or is a picture of that page or slide. A piece that no component holds was lost by ingestion: its group of
+gold is empty, so that no ranking can find it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from backtrail.evals.questions import Evidence, Question
+from backtrail.evals.visible_text import holds
+from backtrail.state.component import Component, Document
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.home import cache_folder
+
+RULES = 1
+"""Raise it whenever other components answer to the same evidence: kept gold is then found anew."""
+_PAGE = re.compile(r"(?:page|slide|sheet)\s+(\d+)\b", re.I)
+_NAMED = re.compile(r"[\"“]([^\"”]+)[\"”]")
+
+
+def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Question]:
+    """The questions, those with evidence with the components that are gold in this version of the corpus."""
+    pieces = list(dict.fromkeys(piece for question in questions for piece in question.evidence))
+    if not pieces:
+        return list(questions)
+    kept = _kept_file(corpus, pieces)
+    found = _read(kept)
+    if found is None:
+        found = [list(group) for group in found_in(corpus, pieces)]
+        _keep(kept, found)
+    group = {piece: tuple(ids) for piece, ids in zip(pieces, found, strict=True)}
+    return [
+        question.model_copy(update={"gold": tuple(group[piece] for piece in question.evidence)})
+        if question.evidence
+        else question
+        for question in questions
+    ]
+
+
+def found_in(corpus: CorpusReader, pieces: Sequence[Evidence]) -> list[tuple[str, ...]]:
+    """For each piece the ids of the components that hold it, in reading order; empty where there is none."""
+    documents = corpus.documents(dict.fromkeys(piece.document for piece in pieces))
+    found: dict[Evidence, tuple[str, ...]] = {}
+    for id_, document in documents.items():
+        components = list(corpus.components(corpus.children([id_]).get(id_, ())).values())
+        for piece in pieces:
+            if piece.document == id_:
+                found[piece] = tuple(component.id for component in _holders(piece, document, components))
+    return [found.get(piece, ()) for piece in pieces]
+
+
+def _holders(piece: Evidence, document: Document, components: Sequence[Component]) -> list[Component]:
+    if piece.quote is not None:
+        return [component for component in components if holds(piece.quote, _texts(component), _rows(component))]
+    return _showing(piece.picture or "", document, components)
+
+
+def _texts(component: Component) -> Iterator[str]:
+    """Everything a component says, but for its rows."""
+    if component.text is not None:
+        yield component.text
+    if component.table is not None:
+        yield component.table.caption
+    if component.image is not None:
+        image = component.image
+        yield from (image.title, image.caption, image.alt, image.recognized)
+
+
+def _rows(component: Component) -> Iterator[Sequence[str]]:
+    if component.table is not None:
+        yield component.table.header
+        yield from component.table.rows
+
+
+def _showing(picture: str, document: Document, components: Sequence[Component]) -> list[Component]:
+    """Components that show a picture file, or what is drawn on a page or slide."""
+    if page := _PAGE.match(picture):
+        return _on_page(int(page.group(1)), picture, components)
+    if picture == document.id:
+        return list(components)  # the document is the picture, so whatever was read of it
+    sha256 = _sha256(document, picture)
+    return [one for one in components if one.image is not None and sha256 and one.image.blob == sha256]
+
+
+def _on_page(page: int, picture: str, components: Sequence[Component]) -> list[Component]:
+    """Pictures of the page and what bears the name given in quotes; of a page that has neither, all that was read."""
+    there = [component for component in components if component.locator.page == page]
+    names = [name.casefold() for name in _NAMED.findall(picture)]
+    shown = [one for one in there if one.image is not None or any(_bears(one, name) for name in names)]
+    return shown or there
+
+
+def _bears(component: Component, name: str) -> bool:
+    return any(name in text.casefold() for text in (component.section, *_texts(component)))
+
+
+def _sha256(document: Document, picture: str) -> str | None:
+    """Hash of a picture file in the folder that the document was ingested from; None when it is not there."""
+    if not document.source.endswith(document.id):
+        return None
+    folder = Path(document.source.removesuffix(document.id)).resolve()
+    file = (folder / picture).resolve()
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_relative_to(folder) and file.is_file() else None
+
+
+def _kept_file(corpus: CorpusReader, pieces: Sequence[Evidence]) -> Path:
+    asked = json.dumps([RULES, corpus.name, corpus.version, [piece.model_dump() for piece in pieces]])
+    return cache_folder() / "gold" / f"{hashlib.sha256(asked.encode()).hexdigest()[:24]}.json"
+
+
+def _read(file: Path) -> list[list[str]] | None:
+    """What was found before; None when nothing was, or the file is damaged and will be written again."""
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def _keep(file: Path, found: Sequence[Sequence[str]]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_suffix(f".{os.getpid()}.new")
+    beside.write_text(json.dumps(found), encoding="utf-8")
+    os.replace(beside, file)

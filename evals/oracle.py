@@ -1,0 +1,38 @@
+"""The oracle: what a perfect ranking would reach in this corpus. It tells what ingestion lost from what was missed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Evidence, Question
+from backtrail.evals.scorer import Scorer
+from backtrail.evals.summary import Summary, summarise
+
+NAME = "oracle"
+
+
+def oracle(scorers: Sequence[Scorer], questions: Sequence[Question]) -> Summary | None:
+    """Scores of a ranking that holds one component of each gold piece there is; None without any evidence."""
+    asked = [question for question in questions if question.evidence and question.gold]
+    of_ranking = [scorer for scorer in scorers if scorer.of_ranking]
+    if not asked or not of_ranking:
+        return None
+    summary = summarise(NAME, of_ranking, [(question, _perfect(question)) for question in asked])
+    return replace(summary, median_seconds=None, p95_seconds=None)
+
+
+def lost(questions: Sequence[Question]) -> list[tuple[Question, Evidence]]:
+    """Pieces of evidence that stand in no component of the corpus."""
+    return [
+        (question, piece)
+        for question in questions
+        for piece, group in zip(question.evidence, question.gold, strict=False)
+        if not group
+    ]
+
+
+def _perfect(question: Question) -> Outcome:
+    ranking = tuple(dict.fromkeys(group[0] for group in question.gold if group))
+    return Outcome(id=question.id, asked=question.asked, ranking=ranking, seconds=0.0)

@@ -1,0 +1,54 @@
+"""Paired differences: is one method better than another on the same questions, or was it luck which were asked?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import PooledScorer, Scorer
+
+Pairs = Sequence[tuple[Question, Outcome]]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Mean of a method's score less another's, over the questions that both finished, with its 95 % interval.
+
+    ``better`` and ``worse`` count the questions on which the scores differ.
+    """
+
+    scorer: str
+    mean: float
+    low: float
+    high: float
+    count: int
+    better: int
+    worse: int
+
+
+def differences(scorers: Sequence[Scorer], pairs: Pairs, against: Pairs) -> dict[str, Difference]:
+    """By scorer; shares that are means over questions, where both methods have a score of any question.
+
+    The questions are drawn, not the scores of either method: each draw takes both on the same questions.
+    """
+    other = {(question.id, question.asked): outcome for question, outcome in against}
+    both = [(question, one, other[key]) for question, one in pairs if (key := (question.id, question.asked)) in other]
+    found = (_difference(scorer, both) for scorer in scorers if scorer.unit == "share")
+    return {one.scorer: one for one in found if one is not None}
+
+
+def _difference(scorer: Scorer, both: Sequence[tuple[Question, Outcome, Outcome]]) -> Difference | None:
+    if isinstance(scorer, PooledScorer):
+        return None
+    scored = [(scorer(question, one), scorer(question, other)) for question, one, other in both]
+    gaps = [one - other for one, other in scored if one is not None and other is not None]
+    if not gaps:
+        return None
+    low, high = bootstrap_interval(gaps)
+    better, worse = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
+    return Difference(scorer.name, float(np.mean(gaps)), low, high, len(gaps), better, worse)

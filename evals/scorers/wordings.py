@@ -1,0 +1,51 @@
+"""Right, wrong, abstained: does an answer say what was asked for, in whichever sentence?
+
+EM asks for the bare value and token F1 counts words; an answer in a sentence is right here when it contains a gold
+wording as whole words, and of a question with several asked-for values one wording of each. Case, markup and white
+space make no difference. What is answered where the corpus has no answer is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+
+_MARKS = re.compile(r"[*`]+")
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
+
+
+def right() -> Scorer:
+    """1 when an answerable question was answered with the gold, else 0."""
+    return Scorer("Right", lambda question, outcome: float(is_right(question, outcome)))
+
+
+def wrong() -> Scorer:
+    """1 when something else was answered, or anything to a question that nobody could answer."""
+
+    def mistaken(question: Question, outcome: Outcome) -> float:
+        return float(outcome.error is None and not outcome.abstained and not is_right(question, outcome))
+
+    return Scorer("Wrong", mistaken)
+
+
+def is_right(question: Question, outcome: Outcome) -> bool:
+    """Whether the answer says one wording of each part, or, of a question without parts, any gold answer."""
+    if outcome.abstained or outcome.error is not None:
+        return False
+    wanted = question.parts or ((question.answers,) if question.answers else ())
+    return bool(wanted) and all(any(says(outcome.said, wording) for wording in part) for part in wanted)
+
+
+def says(answer: str, wording: str) -> bool:
+    """Whether an answer contains a wording as whole words; "4.4" stands in no "14.4" and no "4.43"."""
+    plain = re.escape(_plain(wording))
+    return bool(plain) and re.search(rf"(?<!\w)(?<!\d[.,]){plain}(?!\w)(?![.,]\d)", _plain(answer)) is not None
+
+
+def _plain(text: str) -> str:
+    text = unicodedata.normalize("NFKC", _MARKS.sub("", text)).translate(_DASHES)
+    return " ".join(text.casefold().split())

@@ -1,0 +1,159 @@
+"""Gold found from what documents say, in a corpus made of real files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from PIL import Image
+
+from backtrail.evals.gold import found_in, with_gold
+from backtrail.evals.oracle import lost, oracle
+from backtrail.evals.questions import Evidence, Question
+from backtrail.evals.scorers.answers import exact_match
+from backtrail.evals.scorers.retrieval import hit_at, recall_at
+from backtrail.ingest.pipeline import ingest
+from backtrail.state.component import Component, Document, Locator, Picture
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.home import cache_folder
+
+PUMPS = """# Pumps
+
+The **old** pump failed in [2019](failures.md).
+
+| Pump | Litres | Since |
+|---|---|---|
+| North | 30 | 2020 |
+| South | | 2021 |
+
+![A drawing of the north pump](drawings/north.png)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    held = tmp_path / "handbook"
+    (held / "drawings").mkdir(parents=True)
+    (held / "pumps.md").write_text(PUMPS)
+    (held / "failures.md").write_text("# Failures\n\nThe old pump failed in 2019, a wet year.\n")
+    Image.new("RGB", (60, 60), "red").save(held / "drawings" / "north.png")
+    Image.new("RGB", (60, 60), "blue").save(held / "drawings" / "south.png")
+    return held
+
+
+def opened(folder: Path) -> Any:
+    ingest([folder], "handbook", embedder="offline", opened=HashedEmbedder())
+    return open_corpus("handbook", embedder=HashedEmbedder())
+
+
+def asking(*pieces: Evidence, id_: str = "q") -> Question:
+    return Question(id=id_, question="Which?", answers=("North",), evidence=pieces)
+
+
+def test_quotes_rows_and_pictures_are_found_in_their_own_document(folder: Path) -> None:
+    corpus = opened(folder)
+    pieces = [
+        Evidence(document="pumps.md", quote="The old pump failed in 2019"),
+        Evidence(document="pumps.md", quote="South | 2021"),
+        Evidence(document="pumps.md", picture="drawings/north.png"),
+        Evidence(document="failures.md", quote="The old pump failed in 2019"),
+        Evidence(document="pumps.md", quote="a wet year"),
+        Evidence(document="pumps.md", picture="drawings/south.png"),
+        Evidence(document="missing.pdf", quote="anything"),
+        Evidence(document="pumps.md", picture="../../../etc/hostname"),
+    ]
+    found = found_in(corpus, pieces)
+    kinds = [[component.modality for component in corpus.components(ids).values()] for ids in found]
+    assert kinds == [["text"], ["table"], ["image"], ["text"], [], [], [], []]
+    assert {component.document for component in corpus.components(found[3]).values()} == {"failures.md"}
+
+
+def test_a_picture_document_is_found_by_whatever_was_read_of_it(folder: Path) -> None:
+    corpus = opened(folder / "drawings")
+    [ids] = found_in(corpus, [Evidence(document="south.png", picture="south.png")])
+    assert ids == tuple(corpus.children(["south.png"])["south.png"]) != ()
+
+
+class Counting:
+    """A corpus that counts how often its contents are read."""
+
+    def __init__(self, corpus: Any) -> None:
+        self._corpus = corpus
+        self.reads = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._corpus, name)
+
+    def components(self, ids: Collection[str]) -> dict[str, Component]:
+        self.reads += 1
+        return self._corpus.components(ids)
+
+
+def test_gold_is_found_once_for_a_version_and_anew_after_a_change(folder: Path) -> None:
+    question = asking(Evidence(document="failures.md", quote="a wet year"))
+    first, again = Counting(opened(folder)), Counting(opened(folder))
+    assert with_gold([question], first) == with_gold([question], again)  # type: ignore[arg-type]
+    assert (first.reads, again.reads) == (1, 0)
+    (folder / "failures.md").write_text("# Failures\n\nIt was a dry year.\n")
+    assert with_gold([question], opened(folder))[0].gold == ((),)
+
+
+def test_a_damaged_cache_is_made_again(folder: Path) -> None:
+    question = asking(Evidence(document="failures.md", quote="a wet year"))
+    before = with_gold([question], opened(folder))
+    [kept] = (cache_folder() / "gold").iterdir()
+    kept.write_text("{torn")
+    assert with_gold([question], opened(folder)) == before
+    assert json.loads(kept.read_text()) == [list(before[0].gold[0])]
+
+
+def test_the_oracle_tells_what_no_ranking_could_find(folder: Path) -> None:
+    there, gone = Evidence(document="failures.md", quote="a wet year"), Evidence(document="pumps.md", quote="a leak")
+    asked = with_gold([asking(there, gone), asking(there, id_="r"), Question(id="s", question="?")], opened(folder))
+    summary = oracle((hit_at(10), recall_at(10), exact_match()), asked)
+    assert summary is not None
+    assert {name: score.mean for name, score in summary.scores.items()} == {"Hit@10": 1.0, "Recall@10": 0.75}
+    assert [(question.id, piece) for question, piece in lost(asked)] == [("q", gone)]
+
+
+def test_there_is_no_oracle_where_gold_was_given_as_components() -> None:
+    assert oracle((hit_at(10),), [Question(id="q", question="?", gold=(("c1",),))]) is None
+
+
+class Scanned:
+    """One document of two pages: a text and a picture on the first, a table's words on the second."""
+
+    name, version = "scanned", "1"
+    held = (
+        Component(id="t", document="a.pdf", position=0, modality="text", text="Vital signs: 142/88",
+                  locator=Locator(page=1)),
+        Component(id="i", document="a.pdf", position=1, modality="image", image=Picture(), locator=Locator(page=1)),
+        Component(id="n", document="a.pdf", position=2, modality="text", text="Notes", locator=Locator(page=1)),
+        Component(id="u", document="a.pdf", position=3, modality="text", text="More", locator=Locator(page=2)),
+    )  # fmt: skip
+
+    def documents(self, ids: Collection[str]) -> dict[str, Document]:
+        return {"a.pdf": Document(id="a.pdf", title="A")}
+
+    def children(self, ids: Collection[str]) -> dict[str, list[str]]:
+        return {"a.pdf": [one.id for one in self.held]}
+
+    def components(self, ids: Collection[str]) -> dict[str, Component]:
+        return {one.id: one for one in self.held}
+
+
+@pytest.mark.parametrize(
+    ("picture", "ids"),
+    [
+        ('page 1, table "Vital signs" (scan, no text layer)', ("t", "i")),
+        ("page 1", ("i",)),
+        ("slide 2, chart", ("u",)),
+        ("page 3", ()),
+    ],
+)
+def test_a_page_is_found_by_its_pictures_and_by_what_bears_its_name(picture: str, ids: tuple[str, ...]) -> None:
+    assert found_in(Scanned(), [Evidence(document="a.pdf", picture=picture)]) == [ids]  # type: ignore[arg-type]

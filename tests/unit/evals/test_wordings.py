@@ -1,0 +1,55 @@
+"""Right, wrong and abstained: an answer in a sentence counts, a number inside another one does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from backtrail.evals.outcome import Outcome, failed_outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers.wordings import is_right, right, says, wrong
+
+
+def replied(answer: str, **fields: Any) -> Outcome:
+    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **fields)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wording"),
+    [
+        ("It was 4.4 MB, down from 8.2.", "4.4 MB"),
+        ("Raise `--bump-revision` first.", "--bump-revision"),
+        ("**TOML** is used", "toml"),
+        ("278\n(84)", "278 (84)"),
+        ("–47 points", "-47"),
+        ("in 2019.", "2019"),
+        ("28.978,26 €", "28.978,26 €"),
+    ],
+)
+def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
+    assert says(answer, wording)
+
+
+@pytest.mark.parametrize(
+    ("answer", "wording"),
+    [("14.4 MB", "4.4"), ("4.43 MB", "4.4"), ("nobody", "no"), ("1,150", "150"), ("150,000", "150"), ("x", " ")],
+)
+def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> None:
+    assert not says(answer, wording)
+
+
+def test_a_full_answer_has_one_wording_of_each_part() -> None:
+    question = Question(id="q", question="?", answers=("two and one",), parts=(("2", "two"), ("1", "one")))
+    assert is_right(question, replied("It needs 2 and has only one."))
+    assert not is_right(question, replied("It needs 2."))
+    assert not is_right(question, replied("It needs 2 and has one.", abstained=True))
+
+
+def test_each_answer_is_right_wrong_or_withheld() -> None:
+    asked, open_ = Question(id="q", question="?", answers=("Ada",)), Question(id="r", question="?")
+    outcomes = [replied("Ada Lovelace"), replied("Bob"), replied("", abstained=True)]
+    assert [(right()(asked, one), wrong()(asked, one)) for one in outcomes] == [(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)]
+    assert [(right()(open_, one), wrong()(open_, one)) for one in outcomes] == [(0.0, 1.0), (0.0, 1.0), (0.0, 0.0)]
+    failed = failed_outcome("q", "", RuntimeError("boom"), 0.5)
+    assert (right()(asked, failed), wrong()(asked, failed)) == (0.0, 0.0)
