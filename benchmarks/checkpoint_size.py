@@ -24,11 +24,11 @@ from backtrail.evals.questions import selected
 from backtrail.evals.tasks.table import find_task
 from backtrail.graphs.registry import builder
 from backtrail.state.settings import Settings
-from backtrail.tools.checkpoints import open_checkpoints
+from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import corpus_folder
-from backtrail.tools.settings_file import load_settings
-from backtrail.tools.settings_keys import parse_assignments
+from backtrail.tools.settings.file import load_settings
+from backtrail.tools.settings.keys import parse_assignments
 from backtrail.tools.toolbox import Toolbox
 
 AIM = 20_000

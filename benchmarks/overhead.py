@@ -30,11 +30,11 @@ from backtrail.state.answer_decisions import CitedPiece, Reading
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.decision import Decision
-from backtrail.state.fif_decisions import Action, Choice, Evaluation, Plan, PlannedSubquery, Selection
+from backtrail.state.fif.decisions import Action, Choice, Evaluation, Plan, PlannedSubquery, Selection
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints import open_checkpoints
+from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.deciders.protocol import Decided
 from backtrail.tools.toolbox import Toolbox
 

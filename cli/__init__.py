@@ -1,1 +1,1 @@
-"""The ``backtrail`` command: one file per subcommand, and the pages that the server adds."""
+"""The ``backtrail`` command: its commands, and how they show what they found."""

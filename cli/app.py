@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from backtrail.cli import (
+from backtrail.cli.command_group import Commands
+from backtrail.cli.commands import (
     annotate,
     ask,
     bundle,
@@ -23,7 +24,6 @@ from backtrail.cli import (
     resume,
     trace,
 )
-from backtrail.cli.commands import Commands
 
 app = typer.Typer(
     name="backtrail",

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from backtrail.cli.app import app
 from backtrail.state.settings import Settings
-from backtrail.tools.settings_file import variable
-from backtrail.tools.settings_keys import known_keys
+from backtrail.tools.settings.file import variable
+from backtrail.tools.settings.keys import known_keys
 
 WIDTH = 100
 HEAD = """# The command line

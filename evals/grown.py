@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from backtrail.state.planning_graph import dead_branches, recovered_branches
+from backtrail.state.mmapg.planning_graph import dead_branches, recovered_branches
 
 KEYS = ("planning_graph",)
 """Keys of the memory that are read."""

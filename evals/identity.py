@@ -14,7 +14,7 @@ from typing import Any
 from backtrail.state.settings import Settings
 from backtrail.tools.home import home
 
-_BEHAVIOUR = ("state", "rules", "prompts", "nodes", "graphs")
+_BEHAVIOUR = ("state", "language", "rules", "prompts", "nodes", "graphs")
 
 
 @dataclass(frozen=True)

@@ -19,17 +19,17 @@ from langgraph.types import Send
 
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
-from backtrail.nodes.begin_round import begin_round
 from backtrail.nodes.check_picture import check_picture
+from backtrail.nodes.cogplanner.begin_round import begin_round
+from backtrail.nodes.cogplanner.dispatch import dispatch
+from backtrail.nodes.cogplanner.keep import keep
+from backtrail.nodes.cogplanner.reformulate import reformulate
+from backtrail.nodes.cogplanner.route_search import route_search
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.dispatch import dispatch
-from backtrail.nodes.keep import keep
 from backtrail.nodes.rank_found import rank_found
-from backtrail.nodes.reformulate import reformulate
-from backtrail.nodes.route_search import route_search
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
-from backtrail.state.cogplanner import EMPTY_MEMORY, CogPlannerAnswered, CogPlannerState
+from backtrail.state.cogplanner.memory import EMPTY_MEMORY, CogPlannerAnswered, CogPlannerState
 from backtrail.state.conversation import Asked
 from backtrail.state.search import search_node
 from backtrail.state.settings import Settings

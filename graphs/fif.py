@@ -16,18 +16,18 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.nodes.answer import answer
-from backtrail.nodes.backtrack import backtrack
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import decompose
-from backtrail.nodes.evaluate import evaluate
-from backtrail.nodes.orchestrate import orchestrate
-from backtrail.nodes.plan import plan
-from backtrail.nodes.rerank import rerank
-from backtrail.nodes.select import select_components, select_documents
-from backtrail.nodes.stop import stop
-from backtrail.nodes.traverse import traverse_components, traverse_documents
+from backtrail.nodes.fif.backtrack import backtrack
+from backtrail.nodes.fif.evaluate import evaluate
+from backtrail.nodes.fif.orchestrate import orchestrate
+from backtrail.nodes.fif.plan import plan
+from backtrail.nodes.fif.rerank import rerank
+from backtrail.nodes.fif.select import select_components, select_documents
+from backtrail.nodes.fif.stop import stop
+from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.state.conversation import Asked
-from backtrail.state.fif import EMPTY_MEMORY, FifAnswered, FifState
+from backtrail.state.fif.memory import EMPTY_MEMORY, FifAnswered, FifState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

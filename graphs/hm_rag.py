@@ -19,19 +19,19 @@ from langgraph.types import Send
 
 from backtrail.graphs.hm_rag_agent import build as build_agent
 from backtrail.graphs.hm_rag_settle import build as build_settle
-from backtrail.nodes.agents.agent import Agent
-from backtrail.nodes.agents.table import AGENTS
-from backtrail.nodes.assign import assign
-from backtrail.nodes.collect import collect
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.deliver import deliver
-from backtrail.nodes.divide import divide
-from backtrail.nodes.judge_intents import judge_intents
-from backtrail.nodes.merge import merge
-from backtrail.nodes.refine import refine
-from backtrail.nodes.vote import vote
+from backtrail.nodes.hm_rag.agents.agent import Agent
+from backtrail.nodes.hm_rag.agents.table import AGENTS
+from backtrail.nodes.hm_rag.assign import assign
+from backtrail.nodes.hm_rag.collect import collect
+from backtrail.nodes.hm_rag.deliver import deliver
+from backtrail.nodes.hm_rag.divide import divide
+from backtrail.nodes.hm_rag.judge_intents import judge_intents
+from backtrail.nodes.hm_rag.merge import merge
+from backtrail.nodes.hm_rag.refine import refine
+from backtrail.nodes.hm_rag.vote import vote
 from backtrail.state.conversation import Asked
-from backtrail.state.hm_rag import EMPTY_MEMORY, HmRagAnswered, HmRagState, Position, SettleTask
+from backtrail.state.hm_rag.memory import EMPTY_MEMORY, HmRagAnswered, HmRagState, Position, SettleTask
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

@@ -11,9 +11,9 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
-from backtrail.nodes.agents.agent import Agent
-from backtrail.nodes.agents.read import read
-from backtrail.state.hm_rag import AgentDone, AgentState, AgentTask
+from backtrail.nodes.hm_rag.agents.agent import Agent
+from backtrail.nodes.hm_rag.agents.read import read
+from backtrail.state.hm_rag.memory import AgentDone, AgentState, AgentTask
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

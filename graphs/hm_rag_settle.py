@@ -8,9 +8,9 @@ from typing import Literal
 
 from langgraph.graph import END, START, StateGraph
 
-from backtrail.nodes.combine import combine
-from backtrail.nodes.summarise import current, summarise
-from backtrail.state.hm_rag import Settled, SettleState, SettleTask
+from backtrail.nodes.hm_rag.combine import combine
+from backtrail.nodes.hm_rag.summarise import current, summarise
+from backtrail.state.hm_rag.memory import Settled, SettleState, SettleTask
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

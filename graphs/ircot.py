@@ -17,10 +17,10 @@ from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.look_up import look_up
-from backtrail.nodes.think import think
+from backtrail.nodes.ircot.look_up import look_up
+from backtrail.nodes.ircot.think import think
 from backtrail.state.conversation import Asked
-from backtrail.state.ircot import EMPTY_MEMORY, IrcotAnswered, IrcotState
+from backtrail.state.ircot.memory import EMPTY_MEMORY, IrcotAnswered, IrcotState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

@@ -18,10 +18,10 @@ from langgraph.graph.state import CompiledStateGraph
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import always, decompose
-from backtrail.nodes.expand import expand
-from backtrail.nodes.seed import seed
+from backtrail.nodes.lilac.expand import expand
+from backtrail.nodes.lilac.seed import seed
 from backtrail.state.conversation import Asked
-from backtrail.state.lilac import EMPTY_MEMORY, LilacAnswered, LilacState
+from backtrail.state.lilac.memory import EMPTY_MEMORY, LilacAnswered, LilacState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

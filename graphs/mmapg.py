@@ -17,19 +17,19 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
-from backtrail.nodes.admit import admit
-from backtrail.nodes.ask import ask
-from backtrail.nodes.conclude import conclude
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.overall_plan import overall_plan
-from backtrail.nodes.plan_next import plan_next
-from backtrail.nodes.reason import reason, reason_over_graph
-from backtrail.nodes.similar import similar
+from backtrail.nodes.mmapg.admit import admit
+from backtrail.nodes.mmapg.ask import ask
+from backtrail.nodes.mmapg.conclude import conclude
+from backtrail.nodes.mmapg.overall_plan import overall_plan
+from backtrail.nodes.mmapg.plan_next import plan_next
+from backtrail.nodes.mmapg.reason import reason, reason_over_graph
+from backtrail.nodes.mmapg.similar import similar
 from backtrail.state.conversation import Asked
-from backtrail.state.mmapg import EMPTY_MEMORY, Growing, MmapgAnswered, MmapgState
-from backtrail.state.planning_graph import NodeKind, PlanningNode
+from backtrail.state.mmapg.memory import EMPTY_MEMORY, Growing, MmapgAnswered, MmapgState
+from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
+from backtrail.state.mmapg.spent import compacted
 from backtrail.state.settings import Settings
-from backtrail.state.spent import compacted
 from backtrail.tools.toolbox import Toolbox
 
 EXECUTORS: dict[NodeKind, str] = {"question": "ask", "retrieval": "retrieve", "answer": "reason"}

@@ -13,15 +13,15 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
-from backtrail.nodes.compile_findings import compile_findings
-from backtrail.nodes.examine import examine_picture, examine_text
-from backtrail.nodes.reach import reach
-from backtrail.nodes.sought import sought
-from backtrail.nodes.split import split
-from backtrail.nodes.write_queries import write_image_queries, write_text_queries
-from backtrail.state.mmapg import Examining, Growing, RetrievalState, Retrieved
+from backtrail.nodes.mmapg.compile_findings import compile_findings
+from backtrail.nodes.mmapg.examine import examine_picture, examine_text
+from backtrail.nodes.mmapg.reach import reach
+from backtrail.nodes.mmapg.sought import sought
+from backtrail.nodes.mmapg.split import split
+from backtrail.nodes.mmapg.write_queries import write_image_queries, write_text_queries
+from backtrail.state.mmapg.memory import Examining, Growing, RetrievalState, Retrieved
+from backtrail.state.mmapg.spent import after_siblings, compacted
 from backtrail.state.settings import Settings
-from backtrail.state.spent import after_siblings, compacted
 from backtrail.tools.toolbox import Toolbox
 
 

@@ -19,12 +19,12 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.omnisearch.think_search import think_search
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
-from backtrail.nodes.think_search import think_search
 from backtrail.state.conversation import Asked
-from backtrail.state.omnisearch import EMPTY_MEMORY, OmniSearchAnswered, OmniSearchState
+from backtrail.state.omnisearch.memory import EMPTY_MEMORY, OmniSearchAnswered, OmniSearchState
 from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox

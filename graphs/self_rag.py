@@ -15,17 +15,17 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
-from backtrail.nodes.check_answer import check_answer
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
-from backtrail.nodes.draft_answer import draft_answer
-from backtrail.nodes.give_answer import give_answer
-from backtrail.nodes.grade_documents import grade_documents
-from backtrail.nodes.rewrite_query import rewrite_query
 from backtrail.nodes.search_text import search_text
+from backtrail.nodes.self_rag.check_answer import check_answer
+from backtrail.nodes.self_rag.draft_answer import draft_answer
+from backtrail.nodes.self_rag.give_answer import give_answer
+from backtrail.nodes.self_rag.grade_documents import grade_documents
+from backtrail.nodes.self_rag.rewrite_query import rewrite_query
 from backtrail.state.conversation import Asked
 from backtrail.state.search import SearchTask
-from backtrail.state.self_rag import EMPTY_MEMORY, SelfRagAnswered, SelfRagState
+from backtrail.state.self_rag.memory import EMPTY_MEMORY, SelfRagAnswered, SelfRagState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

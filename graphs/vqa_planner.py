@@ -19,16 +19,16 @@ from langgraph.types import Send
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
-from backtrail.nodes.choose_path import choose_path
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
-from backtrail.nodes.write_gold_query import write_gold_query
+from backtrail.nodes.vqa_planner.choose_path import choose_path
+from backtrail.nodes.vqa_planner.write_gold_query import write_gold_query
 from backtrail.state.conversation import Asked
 from backtrail.state.search import SearchKind, SearchTask
 from backtrail.state.settings import Settings
-from backtrail.state.vqa_planner import EMPTY_MEMORY, VqaPlannerAnswered, VqaPlannerState
+from backtrail.state.vqa_planner.memory import EMPTY_MEMORY, VqaPlannerAnswered, VqaPlannerState
 from backtrail.tools.toolbox import Toolbox
 
 

@@ -13,14 +13,14 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from backtrail.ingest.report import IngestReport, Problem
-from backtrail.rules.chunk_replies import read_reply
-from backtrail.state.knowledge_decisions import (
+from backtrail.rules.knowledge.chunk_replies import read_reply
+from backtrail.state.knowledge.decisions import (
     EXTRACT_KNOWLEDGE,
     SUMMARIZE_DESCRIPTIONS,
     reading_of,
     sound_replies,
 )
-from backtrail.state.knowledge_replies import ChunkReply
+from backtrail.state.knowledge.replies import ChunkReply
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.corpus.progress import Progress
 from backtrail.tools.corpus.writer import CorpusWriter

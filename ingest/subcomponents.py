@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backtrail.rules.sentences import split_sentences
-from backtrail.rules.table_rows import row_sentence
+from backtrail.language.sentences import split_sentences
+from backtrail.language.table_rows import row_sentence
 from backtrail.state.component import Component, Picture, Subcomponent, Table
 
 SURROGATE_CHARACTERS = 2000

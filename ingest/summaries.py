@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from backtrail.rules.sentences import split_sentences
+from backtrail.language.sentences import split_sentences
 from backtrail.state.component import Component, Document
 
 SUMMARY_CHARACTERS = 400

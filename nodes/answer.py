@@ -10,12 +10,12 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.citing import citation
 from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
-from backtrail.nodes.contents import evidence_text
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.pictures import attach_pictures, attach_question_picture
+from backtrail.nodes.reading.citing import citation
+from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, Reading
 from backtrail.state.component import Component, Document

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.pictures import attach_question_picture
+from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.answer import Answer
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer
 from backtrail.state.search import SearchRecord

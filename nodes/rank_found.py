@@ -9,11 +9,11 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
-from backtrail.rules.reciprocal_ranks import fuse
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings
+from backtrail.tools.corpus.reciprocal_ranks import fuse
 
 
 class RankFoundSlice(TypedDict):

@@ -9,9 +9,9 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
-from backtrail.nodes.found_evidence import found_evidence
-from backtrail.nodes.fuse import fuse
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.walking.fuse import fuse
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings

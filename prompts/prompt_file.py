@@ -49,12 +49,11 @@ def read_prompt_file(name: str, folder: Path = FOLDER) -> PromptFile:
     file = f"{name}.md"
     if not _NAME.fullmatch(name):
         raise PromptError(file, "a prompt is named like its decision: small letters, digits and '_'.")
-    try:
-        text = (folder / file).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        existing = sorted(path.stem for path in folder.glob("*.md"))
-        raise PromptError(file, f"there is no such file; existing prompts are {existing}.") from None
-    return parse_prompt(file, text)
+    # One folder per method; what several of them ask is named like any other.
+    existing = {path.stem: path for path in folder.rglob("*.md")}
+    if name not in existing:
+        raise PromptError(file, f"there is no such file; existing prompts are {sorted(existing)}.")
+    return parse_prompt(file, existing[name].read_text(encoding="utf-8"))
 
 
 def parse_prompt(file: str, text: str) -> PromptFile:

@@ -6,9 +6,9 @@ pass the check of its decision, and that question is recorded as failed.
 
 from __future__ import annotations
 
-from backtrail.rules.pointing import pointing_phrases, with_name
+from backtrail.language.pointing import pointing_phrases, with_name
 from backtrail.state.annotation_decisions import AnnotateGoldQueryInputs, AnnotateImageQueryInputs, ImageQuery
-from backtrail.state.vqa_planner_decisions import QUERY_CHARACTERS, GoldQuery
+from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery
 
 
 def annotate_gold_query(inputs: AnnotateGoldQueryInputs) -> GoldQuery:

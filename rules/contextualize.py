@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from backtrail.language.questions import analyse
+from backtrail.language.spans import spans
+from backtrail.language.terms import FUNCTION_WORDS, content_terms
+from backtrail.language.vocabulary import WH_WORDS
 from backtrail.rules.decompose import replace_pronoun
-from backtrail.rules.questions import analyse
-from backtrail.rules.spans import spans
-from backtrail.rules.terms import FUNCTION_WORDS, content_terms
-from backtrail.rules.vocabulary import WH_WORDS
 from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
 
 QUESTION_CHARACTERS = 2000  # what a standalone question may hold

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from backtrail.rules.clauses import split_chain, split_phrase, split_question, tidy
-from backtrail.rules.questions import QuestionShape, analyse
-from backtrail.rules.terms import content_terms
-from backtrail.rules.vocabulary import COMPARATIVES, PRONOUNS
-from backtrail.state.fif_decisions import DecomposeInputs, Plan, PlannedSubquery
+from backtrail.language.clauses import split_chain, split_phrase, split_question, tidy
+from backtrail.language.questions import QuestionShape, analyse
+from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import COMPARATIVES, PRONOUNS
+from backtrail.state.fif.decisions import DecomposeInputs, Plan, PlannedSubquery
 
 SUBQUERY_CHARACTERS = 400  # what a subquery may hold
 MOST_SUBQUERIES = 6

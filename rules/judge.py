@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from backtrail.rules.answer import answer as read_evidence
-from backtrail.rules.sentences import split_sentences
-from backtrail.rules.terms import content_terms
+from backtrail.language.sentences import split_sentences
+from backtrail.language.terms import content_terms
+from backtrail.rules.reader.answer import answer as read_evidence
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.judge_decisions import (
     Checked,

@@ -8,40 +8,40 @@ from typing import Any
 from pydantic import BaseModel
 
 from backtrail.rules.annotate_queries import annotate_gold_query, annotate_image_query
-from backtrail.rules.answer_alone import answer_alone
-from backtrail.rules.answer_options import answer_or_option
-from backtrail.rules.cogplanner_reformulate import reformulate
-from backtrail.rules.cogplanner_route import route
+from backtrail.rules.cogplanner.reformulate import reformulate
+from backtrail.rules.cogplanner.route import route
 from backtrail.rules.contextualize import contextualize
 from backtrail.rules.decompose import decompose
-from backtrail.rules.extract_knowledge import extract
-from backtrail.rules.fif_evaluate import evaluate
-from backtrail.rules.fif_orchestrate import orchestrate
-from backtrail.rules.fif_plan import plan
-from backtrail.rules.fif_rerank import rerank
-from backtrail.rules.fif_select import select
-from backtrail.rules.hm_rag_decide import merge as hm_rag_merge
-from backtrail.rules.hm_rag_decide import refine as hm_rag_refine
-from backtrail.rules.hm_rag_decide import summarise as hm_rag_summarise
-from backtrail.rules.hm_rag_decompose import judge as hm_rag_judge
-from backtrail.rules.hm_rag_decompose import split as hm_rag_split
-from backtrail.rules.hm_rag_keywords import keywords as hm_rag_keywords
-from backtrail.rules.hm_rag_read import read as hm_rag_read
-from backtrail.rules.ircot_think import think
+from backtrail.rules.fif.evaluate import evaluate
+from backtrail.rules.fif.orchestrate import orchestrate
+from backtrail.rules.fif.plan import plan
+from backtrail.rules.fif.rerank import rerank
+from backtrail.rules.fif.select import select
+from backtrail.rules.hm_rag.decide import merge as hm_rag_merge
+from backtrail.rules.hm_rag.decide import refine as hm_rag_refine
+from backtrail.rules.hm_rag.decide import summarise as hm_rag_summarise
+from backtrail.rules.hm_rag.decompose import judge as hm_rag_judge
+from backtrail.rules.hm_rag.decompose import split as hm_rag_split
+from backtrail.rules.hm_rag.keywords import keywords as hm_rag_keywords
+from backtrail.rules.hm_rag.read import read as hm_rag_read
+from backtrail.rules.ircot.think import think
 from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
-from backtrail.rules.mmapg_compile import compile_findings
-from backtrail.rules.mmapg_examine import examine_picture, examine_text
-from backtrail.rules.mmapg_overall_plan import overall_plan
-from backtrail.rules.mmapg_plan import plan as plan_nodes
-from backtrail.rules.mmapg_queries import image_queries, text_queries
-from backtrail.rules.mmapg_split import split
-from backtrail.rules.omnisearch_think import think_search
-from backtrail.rules.self_rag_check import check
-from backtrail.rules.self_rag_grade import grade
-from backtrail.rules.self_rag_rewrite import rewrite
-from backtrail.rules.summarize_descriptions import summarize
-from backtrail.rules.vqa_choose_path import choose_path
-from backtrail.rules.vqa_gold_query import write_gold_query
+from backtrail.rules.knowledge.extract_knowledge import extract
+from backtrail.rules.knowledge.summarize_descriptions import summarize
+from backtrail.rules.mmapg.compile import compile_findings
+from backtrail.rules.mmapg.examine import examine_picture, examine_text
+from backtrail.rules.mmapg.overall_plan import overall_plan
+from backtrail.rules.mmapg.plan import plan as plan_nodes
+from backtrail.rules.mmapg.queries import image_queries, text_queries
+from backtrail.rules.mmapg.split import split
+from backtrail.rules.omnisearch.think import think_search
+from backtrail.rules.reader.answer_alone import answer_alone
+from backtrail.rules.reader.multiple_choice import answer_or_option
+from backtrail.rules.self_rag.check import check
+from backtrail.rules.self_rag.grade import grade
+from backtrail.rules.self_rag.rewrite import rewrite
+from backtrail.rules.vqa_planner.choose_path import choose_path
+from backtrail.rules.vqa_planner.gold_query import write_gold_query
 
 RULES: Mapping[str, Callable[[Any], BaseModel]] = {
     "judge_answer": judge_answer,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from backtrail.state.decision import Decision, Part
-from backtrail.state.vqa_planner_decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
+from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
 
 
 class AnnotateGoldQueryInputs(Part):

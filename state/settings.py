@@ -12,11 +12,11 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from backtrail.state.baseline_settings import IrcotSettings, LilacSettings
-from backtrail.state.cogplanner_settings import CogPlannerSettings, SelfRagSettings
-from backtrail.state.hm_rag_settings import HmRagSettings
-from backtrail.state.mmapg_settings import MmapgSettings
-from backtrail.state.omnisearch_settings import OmniSearchSettings
-from backtrail.state.vqa_planner_settings import VqaPlannerSettings
+from backtrail.state.cogplanner.settings import CogPlannerSettings, SelfRagSettings
+from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.mmapg.settings import MmapgSettings
+from backtrail.state.omnisearch.settings import OmniSearchSettings
+from backtrail.state.vqa_planner.settings import VqaPlannerSettings
 from backtrail.state.web_settings import WebSettings
 
 OFFLINE = "offline"

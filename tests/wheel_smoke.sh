@@ -37,7 +37,7 @@ assert "1980" in answer["answer"] and not answer["abstained"], answer
 assert answer["citations"][0]["document"] == "bridge.html", answer["citations"]
 modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "backtrail.")]
 for name in modules:
-    if name.startswith("backtrail.cli.serve"):  # needs the server extra
+    if name.startswith("backtrail.server"):  # needs the server extra
         continue
     try:
         importlib.import_module(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from backtrail.tools.api_keys import read_holders
+from backtrail.tools.access.api_keys import read_holders
 from backtrail.tools.switches import switched_on
 
 SERVING = "BACKTRAIL_SERVING"

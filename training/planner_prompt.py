@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from langchain_core.messages import BaseMessage
 
 from backtrail.prompts.render import Rendered, render
-from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
+from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
 from backtrail.tools.deciders.messages import Conversation
 from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment

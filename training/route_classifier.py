@@ -21,9 +21,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from backtrail.rules.vqa_features import BUCKETS, buckets
-from backtrail.rules.vqa_marks import need_by_marks
-from backtrail.rules.vqa_router import NEEDS, WEIGHTS, Need, Router, load_router
+from backtrail.rules.vqa_planner.features import BUCKETS, buckets
+from backtrail.rules.vqa_planner.marks import need_by_marks
+from backtrail.rules.vqa_planner.router import NEEDS, WEIGHTS, Need, Router, load_router
 
 HELD_OUT = 5
 FOLDS = 4

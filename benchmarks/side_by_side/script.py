@@ -15,14 +15,14 @@ from typing import Any
 
 from side_by_side.pages import Line, Page, lines
 
-from backtrail.rules.chunk_replies import as_reply
-from backtrail.rules.entity_names import is_value
-from backtrail.rules.extract_knowledge import read_chunk
+from backtrail.rules.knowledge.chunk_replies import as_reply
+from backtrail.rules.knowledge.entity_names import is_value
+from backtrail.rules.knowledge.extract_knowledge import read_chunk
 from backtrail.rules.table import RULES
-from backtrail.state.hm_rag_decisions import JudgeInputs, KeywordsInputs, SummariseInputs
-from backtrail.state.knowledge_chunks import Anchor, ExtractedKnowledge, KnowledgeChunk, NumberedRow
-from backtrail.state.knowledge_decisions import SummarizeDescriptionsInputs
-from backtrail.state.knowledge_replies import KnowledgeReply
+from backtrail.state.hm_rag.decisions import JudgeInputs, KeywordsInputs, SummariseInputs
+from backtrail.state.knowledge.chunks import Anchor, ExtractedKnowledge, KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge.decisions import SummarizeDescriptionsInputs
+from backtrail.state.knowledge.replies import KnowledgeReply
 from backtrail.tools.knowledge.merge import PASSING
 
 ANSWER = "What the question asks for is stated in the context."

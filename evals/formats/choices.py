@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Sequence
 
-from backtrail.rules.options import shown
+from backtrail.language.options import shown
 
 
 def qcm(question: str, context: str, options: Sequence[str]) -> str:

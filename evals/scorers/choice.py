@@ -1,6 +1,6 @@
 """Multiple choice: is the chosen option the right one? Questions without options are left out.
 
-An answer counts for the option that it plainly means (``backtrail.rules.options``). An abstention is wrong, and
+An answer counts for the option that it plainly means (``backtrail.language.options``). An abstention is wrong, and
 so is an answer that means none or several: nothing is guessed for it. How many abstained is told apart.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Pair, PooledScorer, Scorer
-from backtrail.rules.options import meant
+from backtrail.language.options import meant
 
 
 def accuracy() -> Scorer:

@@ -18,7 +18,7 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.list_answers import NUMBER_WORDS
-from backtrail.rules.terms import stem
+from backtrail.language.terms import stem
 
 
 def _members(words: str) -> frozenset[str]:

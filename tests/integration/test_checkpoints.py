@@ -13,8 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 
 from backtrail.state.settings import Budget, Settings
-from backtrail.tools.checkpoints import URL_VARIABLE, open_checkpoints, server_checkpoints
-from backtrail.tools.checkpoints_history import (
+from backtrail.tools.checkpoints.history import (
     copy_history,
     find_thread,
     recent_threads,
@@ -22,7 +21,8 @@ from backtrail.tools.checkpoints_history import (
     settings_of_run,
     thread_config,
 )
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.open import URL_VARIABLE, open_checkpoints, server_checkpoints
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.errors import SettingsError
 
 Saver = BaseCheckpointSaver[str]

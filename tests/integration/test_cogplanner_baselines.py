@@ -10,10 +10,10 @@ from fixtures.scripted_cogplanner import SCRIPT, settings_for
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.nodes.give_answer import NOTHING_RELEVANT, UNSUPPORTED
-from backtrail.state.cogplanner_settings import SelfRagSettings
+from backtrail.nodes.self_rag.give_answer import NOTHING_RELEVANT, UNSUPPORTED
+from backtrail.state.cogplanner.settings import SelfRagSettings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox

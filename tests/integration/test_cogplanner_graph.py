@@ -20,10 +20,10 @@ from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.cogplanner import build, graph
-from backtrail.state.cogplanner_settings import Paradigm
+from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchRejected, SearchUnavailable

@@ -10,7 +10,7 @@ import pytest
 from fixtures.forked_processes import exit_code
 from fixtures.scripted_cogplanner import ANSWER, ARCHITECT, YEAR, calls, run_in_process, searched
 
-from backtrail.state.cogplanner_settings import Paradigm
+from backtrail.state.cogplanner.settings import Paradigm
 
 SUPER_STEPS: dict[Paradigm, int] = {"sequential": 20, "parallel": 17}
 

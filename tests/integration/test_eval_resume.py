@@ -15,7 +15,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from backtrail.cli.eval import eval_command
+from backtrail.cli.commands.eval import eval_command
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.embedders import minilm
 

@@ -18,7 +18,7 @@ from backtrail.evals.results import open_results
 from backtrail.evals.runner import Evaluated, Job, evaluate
 from backtrail.evals.tasks.custom import custom_task
 from backtrail.ingest.pipeline import ingest
-from backtrail.rules.terms import words
+from backtrail.language.terms import words
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.scripted import ScriptedDecider

@@ -23,10 +23,10 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.state.budget import exceeded
-from backtrail.state.fif import EMPTY_MEMORY
+from backtrail.state.fif.memory import EMPTY_MEMORY
 from backtrail.state.settings import Budget, FifSettings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 
 THREAD: Any = {"configurable": {"thread_id": "t"}}

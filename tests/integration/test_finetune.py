@@ -19,7 +19,7 @@ from langchain_core.messages import convert_to_openai_messages
 from backtrail.evals.questions import read_questions
 from backtrail.graphs.vqa_planner import build
 from backtrail.state.settings import Settings
-from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, ChoosePathInputs
+from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import PictureAttachment

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from fixtures.scripted_fif import ANSWER, QUESTION, ROUTES, SETTINGS, make_corpus, scripted_toolbox
 
-from backtrail.cli.fork import branch_off
-from backtrail.cli.running import Progress, Run, compiled, drive
-from backtrail.cli.trace_record import Trace, read_trace
-from backtrail.tools.checkpoints import open_checkpoints
+from backtrail.cli.commands.fork import branch_off
+from backtrail.cli.commands.running import Progress, Run, compiled, drive
+from backtrail.cli.show.trace_record import Trace, read_trace
+from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.errors import SettingsError
 
 

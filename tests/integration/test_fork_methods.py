@@ -16,13 +16,13 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import stored_picture
 
-from backtrail.cli.fork import branch_off
-from backtrail.cli.running import Progress, Run, compiled, drive
-from backtrail.cli.trace_record import Trace, list_threads, read_trace
+from backtrail.cli.commands.fork import branch_off
+from backtrail.cli.commands.running import Progress, Run, compiled, drive
+from backtrail.cli.show.trace_record import Trace, list_threads, read_trace
 from backtrail.graphs.registry import METHODS
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.checkpoints import URL_VARIABLE, open_checkpoints
+from backtrail.tools.checkpoints.open import URL_VARIABLE, open_checkpoints
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox

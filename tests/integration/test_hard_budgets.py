@@ -11,11 +11,11 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import QUESTION, make_corpus
 from loopback.openai_server import Entry, OpenAIServer, accepting, error, late, reply, usage
 
-from backtrail.cli.running import unbooked
+from backtrail.cli.commands.running import unbooked
 from backtrail.graphs.fif import build
 from backtrail.nodes.deciding import Taken, take
 from backtrail.state.budget import Allowance, exceeded
-from backtrail.state.fif_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge, total_usage
 from backtrail.tools.corpus.open import open_corpus

@@ -25,12 +25,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.mmapg import build
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
-from backtrail.rules.terms import content_terms
-from backtrail.state.mmapg import EMPTY_MEMORY
-from backtrail.state.planning_graph import broken_invariants, recovered_branches
+from backtrail.language.terms import content_terms
+from backtrail.state.mmapg.memory import EMPTY_MEMORY
+from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_branches
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
 

@@ -11,7 +11,7 @@ from fixtures.planning_corpus import make_planning_corpus, open_planning_corpus
 from loopback.openai_server import OpenAIServer, Received, Said, reply
 
 from backtrail.graphs.mmapg import build
-from backtrail.state.mmapg_settings import MmapgSettings
+from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox

@@ -114,7 +114,7 @@ def test_nothing_is_read_twice(harbour: Path, monkeypatch: pytest.MonkeyPatch) -
 
 KILLED = """
 import os, signal, sys
-from backtrail.cli import ingest_progress
+from backtrail.cli.show import ingest_progress
 from backtrail.cli.app import app
 
 def stage(self, name, total=None):

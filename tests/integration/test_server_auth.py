@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
-from backtrail.tools.api_keys import add_key, keys_file, revoke_key
+from backtrail.tools.access.api_keys import add_key, keys_file, revoke_key
 
 pytestmark = pytest.mark.server
 QUESTION = {"question": "When was Voyager 2 launched?"}

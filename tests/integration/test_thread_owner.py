@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 
-from backtrail.tools.checkpoints import open_checkpoints
-from backtrail.tools.thread_owner import has_run, is_anothers, thread_of_run
+from backtrail.tools.access.thread_owner import has_run, is_anothers, thread_of_run
+from backtrail.tools.checkpoints.open import open_checkpoints
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -16,10 +16,10 @@ from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 from starlette.testclient import TestClient
 
-from backtrail.cli.running import Progress, Run, compiled, drive
-from backtrail.cli.serve_app import app
+from backtrail.cli.commands.running import Progress, Run, compiled, drive
+from backtrail.server.app import app
 from backtrail.state.settings import Settings
-from backtrail.tools.checkpoints import open_checkpoints
+from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.toolbox import Toolbox
 
 HOSTILE = '</title></svg><script>alert(1)</script><img src=x onerror="alert(2)"> & "quoted"'

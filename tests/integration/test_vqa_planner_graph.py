@@ -23,9 +23,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.vqa_planner import build, graph
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.state.vqa_planner import EMPTY_MEMORY
-from backtrail.state.vqa_planner_settings import VqaPlannerSettings
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.state.vqa_planner.memory import EMPTY_MEMORY
+from backtrail.state.vqa_planner.settings import VqaPlannerSettings
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.home import home

@@ -9,9 +9,9 @@ from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from fixtures.scripted_vqa import ANSWER, GOLD, PAGE, QUESTION, SETTINGS, TURNS, scripted_toolbox
 
 from backtrail.graphs.omnisearch import build, graph
-from backtrail.rules.omnisearch_think import think_search
-from backtrail.state.omnisearch_decisions import THINK_SEARCH, FoundElement, ThinkInputs, Thought, TurnView
-from backtrail.state.omnisearch_settings import OmniSearchSettings
+from backtrail.rules.omnisearch.think import think_search
+from backtrail.state.omnisearch.decisions import THINK_SEARCH, FoundElement, ThinkInputs, Thought, TurnView
+from backtrail.state.omnisearch.settings import OmniSearchSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.tools.web.errors import SearchUnavailable
 

@@ -90,7 +90,7 @@ class CorpusReader(Protocol):
     def rarity(self, terms: Collection[str]) -> dict[str, float]:
         """Inverse document frequency log(1 + N / (1 + df)) of stemmed terms over the components.
 
-        Stems are those of ``backtrail.rules.terms``; unknown terms get the rarity of df = 0."""
+        Stems are those of ``backtrail.language.terms``; unknown terms get the rarity of df = 0."""
         ...
 
     def document_terms(self, document_ids: Collection[str]) -> dict[str, frozenset[str]]:

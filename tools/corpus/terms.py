@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, select
 
-from backtrail.rules.terms import content_terms
+from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.schema import components, documents, subcomponents
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from backtrail.rules.sentences import split_sentences
+from backtrail.language.sentences import split_sentences
 from backtrail.state.component import Component, Link, Picture, Table
-from backtrail.state.knowledge_chunks import Anchor, KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge.chunks import Anchor, KnowledgeChunk, NumberedRow
 
 CHUNK_CHARACTERS = 2_400
 MOST_ROWS = 25

@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from backtrail.rules.summarize_descriptions import summarize
-from backtrail.state.knowledge_decisions import SummarizeDescriptionsInputs
+from backtrail.rules.knowledge.summarize_descriptions import summarize
+from backtrail.state.knowledge.decisions import SummarizeDescriptionsInputs
 
 LONGEST_DESCRIPTION = 4_800
 """Characters, about the 1,200 tokens for which LightRAG waits; what is longer is summed up by a model."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
-from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk
+from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.database import chunks
 from backtrail.tools.corpus.schema import components, documents, extractions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from backtrail.prompts.render import load_prompt
-from backtrail.rules.extract_knowledge import RULES_VERSION
-from backtrail.state.knowledge_decisions import EXTRACT_KNOWLEDGE
+from backtrail.rules.knowledge.extract_knowledge import RULES_VERSION
+from backtrail.state.knowledge.decisions import EXTRACT_KNOWLEDGE
 from backtrail.state.settings import OFFLINE
 
 _SAME_READING = ("39be65f91faa2d6b",)

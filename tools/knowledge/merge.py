@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from backtrail.rules.entity_names import Meaning, Names, exact
+from backtrail.rules.knowledge.entity_names import Meaning, Names, exact
 from backtrail.tools.knowledge.protocol import VALUE
 
 PASSING = 1.0

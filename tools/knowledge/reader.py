@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Engine, RowMapping, Table, collate, func, or_, select
 
-from backtrail.rules.entity_names import exact
+from backtrail.rules.knowledge.entity_names import exact
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.database import chunks
 from backtrail.tools.corpus.exact import best

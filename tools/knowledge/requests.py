@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from backtrail.state.knowledge_chunks import KnowledgeChunk
+from backtrail.state.knowledge.chunks import KnowledgeChunk
 from backtrail.tools.knowledge.chunks import CHUNK_CHARACTERS, MOST_CELLS, MOST_ROWS
 from backtrail.tools.knowledge.extractions import Chunk
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, insert, select
 
-from backtrail.rules.entity_names import alike, exact
+from backtrail.rules.knowledge.entity_names import alike, exact
 from backtrail.tools.corpus.database import chunks
 from backtrail.tools.corpus.records import text_hash
 from backtrail.tools.corpus.schema import entities, provenance, relations, statements

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from backtrail.rules.reciprocal_ranks import fuse
 from backtrail.state.component import Component, Document
 from backtrail.state.hop import Scored
 from backtrail.state.usage import charge
@@ -19,6 +18,7 @@ from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import PictureUnreadable
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.reciprocal_ranks import fuse
 from backtrail.tools.web.errors import SearchRejected
 from backtrail.tools.web.protocol import FoundComponent, Searched
 from backtrail.tools.web.words import one_line

@@ -21,7 +21,7 @@ from backtrail.state.decision import Decision
 from backtrail.state.judge_decisions import JUDGE_ANSWER, JudgeInputs
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
 from backtrail.state.settings import OFFLINE, Settings
-from backtrail.state.vqa_planner_decisions import GoldQuery
+from backtrail.state.vqa_planner.decisions import GoldQuery
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelError
 from backtrail.tools.toolbox import Toolbox

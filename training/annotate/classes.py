@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from backtrail.state.vqa_planner_decisions import CLASSES, PathOption
+from backtrail.state.vqa_planner.decisions import CLASSES, PathOption
 
 PathClass = Literal["c1", "c2", "c3", "c4"]
 PATH_CLASSES: tuple[PathClass, ...] = get_args(PathClass)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from backtrail.evals.questions import Question
-from backtrail.nodes.pictures import mime_of
+from backtrail.nodes.reading.pictures import mime_of
 from backtrail.prompts.render import load_prompt
 from backtrail.state.annotation_decisions import ANNOTATE_GOLD_QUERY, ANNOTATE_IMAGE_QUERY
 from backtrail.state.decision import Decision, Role

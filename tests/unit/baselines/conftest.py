@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.registry import builder
 from backtrail.state.settings import Settings
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.deciders.scripted import ScriptedDecider

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.edges import Edge, Matches, Pair, best_edges, led_there, match, pairs_of, rank_by_best_edge
+from backtrail.nodes.lilac.edges import Edge, Matches, Pair, best_edges, led_there, match, pairs_of, rank_by_best_edge
 from backtrail.state.component import Component, Link
 from backtrail.state.hop import Granularity, Scored
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.look_up import over_retrievals
-from backtrail.rules.ircot_think import think
+from backtrail.nodes.ircot.look_up import over_retrievals
+from backtrail.rules.ircot.think import think
 from backtrail.state.answer_decisions import EvidenceText
-from backtrail.state.ircot import Thought, merge_thoughts
-from backtrail.state.ircot_decisions import NextThought, ThinkInputs, thought_fits
+from backtrail.state.ircot.decisions import NextThought, ThinkInputs, thought_fits
+from backtrail.state.ircot.memory import Thought, merge_thoughts
 from backtrail.state.settings import Budget, IrcotSettings
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import BudgetExhausted

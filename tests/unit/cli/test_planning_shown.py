@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 
 from rich.console import Console
 
-from backtrail.cli.compare import Compared, as_plain, overlap
-from backtrail.cli.planning_lines import planning_tree, summary_line
-from backtrail.cli.planning_mermaid import planning_mermaid
-from backtrail.cli.planning_svg import assign_lanes, planning_svg
-from backtrail.cli.titles import Titles
-from backtrail.state.planning_graph import PlanningNode, broken_invariants, root_node
+from backtrail.cli.commands.compare import Compared, as_plain, overlap
+from backtrail.cli.show.planning_lines import planning_tree, summary_line
+from backtrail.cli.show.planning_mermaid import planning_mermaid
+from backtrail.cli.show.planning_svg import assign_lanes, planning_svg
+from backtrail.cli.show.titles import Titles
+from backtrail.state.mmapg.planning_graph import PlanningNode, broken_invariants, root_node
 from backtrail.tools.corpus.errors import CorpusNotFound
 
 SEARCH: Any = {

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from backtrail.cli.options import settings_from
+from backtrail.cli.commands.options import settings_from
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.settings_file import load_settings, variable
-from backtrail.tools.settings_keys import known_keys
+from backtrail.tools.settings.file import load_settings, variable
+from backtrail.tools.settings.keys import known_keys
 
 
 @pytest.fixture(autouse=True)

@@ -8,13 +8,13 @@ from typing import Any
 from langgraph.types import Overwrite
 from rich.console import Console
 
-from backtrail.cli.answer_lines import by_node, cost_table, place, show_answer
-from backtrail.cli.hop_lines import hop_lines, subquery_lines
-from backtrail.cli.live import Live
-from backtrail.cli.result import result
-from backtrail.cli.titles import Titles
-from backtrail.cli.trace_page import trace_page
-from backtrail.cli.trace_record import Trace
+from backtrail.cli.show.answer_lines import by_node, cost_table, place, show_answer
+from backtrail.cli.show.hop_lines import hop_lines, subquery_lines
+from backtrail.cli.show.live import Live
+from backtrail.cli.show.result import result
+from backtrail.cli.show.titles import Titles
+from backtrail.cli.show.trace_page import trace_page
+from backtrail.cli.show.trace_record import Trace
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.cli.search_lines import history_lines, search_lines
-from backtrail.cli.titles import Titles
+from backtrail.cli.show.search_lines import history_lines, search_lines
+from backtrail.cli.show.titles import Titles
 
 
 def titles() -> Titles:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.pointing import pointing_phrases, points, with_name, without_pointing
+from backtrail.language.pointing import pointing_phrases, points, with_name, without_pointing
 
 
 @pytest.mark.parametrize(

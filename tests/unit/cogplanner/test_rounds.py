@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.runtime import Runtime
 
-from backtrail.nodes.begin_round import begin_round
 from backtrail.nodes.check_picture import check_picture
-from backtrail.nodes.dispatch import dispatch
-from backtrail.nodes.keep import keep
+from backtrail.nodes.cogplanner.begin_round import begin_round
+from backtrail.nodes.cogplanner.dispatch import dispatch
+from backtrail.nodes.cogplanner.keep import keep
 from backtrail.nodes.rank_found import fused, rank_found
-from backtrail.state.cogplanner import Round, current_queries, merge_rounds
-from backtrail.state.cogplanner_settings import CogPlannerSettings
+from backtrail.state.cogplanner.memory import Round, current_queries, merge_rounds
+from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.answer import answer
-from backtrail.rules.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
-from backtrail.rules.cogplanner_reformulate import reformulate
-from backtrail.rules.cogplanner_route import route
-from backtrail.rules.self_rag_check import check
-from backtrail.rules.self_rag_grade import grade
-from backtrail.rules.self_rag_rewrite import rewrite
+from backtrail.rules.cogplanner.reformulate import reformulate
+from backtrail.rules.cogplanner.route import route
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
+from backtrail.rules.self_rag.check import check
+from backtrail.rules.self_rag.grade import grade
+from backtrail.rules.self_rag.rewrite import rewrite
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
-from backtrail.state.cogplanner_decisions import (
+from backtrail.state.cogplanner.decisions import (
     Element,
     ReformulateInputs,
     RoundView,
@@ -25,7 +25,7 @@ from backtrail.state.cogplanner_decisions import (
     searchable,
 )
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs
-from backtrail.state.self_rag_decisions import CheckInputs, GradeInputs, Retrieved, RewriteInputs, offered
+from backtrail.state.self_rag.decisions import CheckInputs, GradeInputs, Retrieved, RewriteInputs, offered
 
 POINTING = "When was this bridge opened?"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.tools.api_keys import add_key
+from backtrail.tools.access.api_keys import add_key
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name, check_stored
 from backtrail.tools.deciders.environment import api_key
 from backtrail.tools.deciders.model_name import parse_model_name

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from backtrail.state.answer_decisions import ANSWER
-from backtrail.state.fif_decisions import ORCHESTRATE
+from backtrail.state.fif.decisions import ORCHESTRATE
 from backtrail.tools.deciders.capabilities import Asked, Capabilities, Learnt
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.model_name import parse_model_name

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.state.fif_decisions import DECOMPOSE, DecomposeInputs
-from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, ChoosePathInputs
+from backtrail.state.fif.decisions import DECOMPOSE, DecomposeInputs
+from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.deciders.reading import read_output
 
 INPUTS = ChoosePathInputs(question="Which bridge is this?", has_picture=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backtrail.state.fif_decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord
 from backtrail.tools.deciders.open import open_decider

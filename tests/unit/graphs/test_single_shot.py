@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.nodes.fuse import fuse
-from backtrail.rules.terms import content_terms
+from backtrail.language.terms import content_terms
+from backtrail.nodes.walking.fuse import fuse
 from backtrail.state.component import Component, Document
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.settings import Settings

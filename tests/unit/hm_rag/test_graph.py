@@ -14,16 +14,16 @@ from fixtures.scripted_knowledge import ScriptedKnowledge
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.hm_rag import build
-from backtrail.nodes.agents.agent import Agent
-from backtrail.nodes.agents.table import AGENTS
-from backtrail.nodes.agents.vector import retrieve_nearest
+from backtrail.nodes.hm_rag.agents.agent import Agent
+from backtrail.nodes.hm_rag.agents.table import AGENTS
+from backtrail.nodes.hm_rag.agents.vector import retrieve_nearest
 from backtrail.prompts.render import load_prompt
 from backtrail.rules.table import RULES
-from backtrail.state.hm_rag import EMPTY_MEMORY
-from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.state.hm_rag.memory import EMPTY_MEMORY
+from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.tools.checkpoints_serializer import strict_serializer
+from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.knowledge.errors import KnowledgeMissing

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.evals.formats.choices import qcm
-from backtrail.rules.options import meant, offered, shown
+from backtrail.language.options import meant, offered, shown
 
 LETTERS = (("A", "wife"), ("B", "hide"), ("C", "life"))
 NUMBERS = (("1", "wife"), ("2", "hide"), ("3", "life"))

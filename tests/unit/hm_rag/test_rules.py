@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.hm_rag_decide import merge, refine, summarise
-from backtrail.rules.hm_rag_decompose import judge, split
-from backtrail.rules.hm_rag_keywords import keywords
-from backtrail.rules.hm_rag_read import read
+from backtrail.rules.hm_rag.decide import merge, refine, summarise
+from backtrail.rules.hm_rag.decompose import judge, split
+from backtrail.rules.hm_rag.keywords import keywords
+from backtrail.rules.hm_rag.read import read
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
-from backtrail.state.hm_rag_decisions import (
+from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
     JudgeInputs,
     KeywordsInputs,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.similarity import bleu, longest_common_subsequence, rouge_l, similarity, symmetric_bleu, tokens
+from backtrail.language.similarity import bleu, longest_common_subsequence, rouge_l, similarity, symmetric_bleu, tokens
 
 WORDS = st.lists(st.sampled_from(["the", "river", "velm", "1884", "1885", "in"]), max_size=8)
 TEXTS = WORDS.map(" ".join)

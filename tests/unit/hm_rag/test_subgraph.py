@@ -8,10 +8,10 @@ import pytest
 from fixtures.planning_corpus import GOOD_BLOB, open_planning_corpus
 from fixtures.scripted_knowledge import ScriptedKnowledge, entity, relation
 
-from backtrail.nodes.agents.linked_rows import linked_rows
-from backtrail.nodes.agents.subgraph import explore, token_count
-from backtrail.state.hm_rag import Retrieved
-from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.nodes.hm_rag.agents.linked_rows import linked_rows
+from backtrail.nodes.hm_rag.agents.subgraph import explore, token_count
+from backtrail.state.hm_rag.memory import Retrieved
+from backtrail.state.hm_rag.settings import HmRagSettings
 
 KNOWLEDGE = ScriptedKnowledge(
     {

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.vote import vote
-from backtrail.state.hm_rag import Option, Position
-from backtrail.state.hm_rag_settings import HmRagSettings
+from backtrail.nodes.hm_rag.vote import vote
+from backtrail.state.hm_rag.memory import Option, Position
+from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Settings
 
 OPTIONS: list[Option] = [{"label": "A", "text": "wife"}, {"label": "B", "text": "hide"}]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.entity_names import Names, alike, exact, is_value
+from backtrail.rules.knowledge.entity_names import Names, alike, exact, is_value
 
 
 @pytest.mark.parametrize(

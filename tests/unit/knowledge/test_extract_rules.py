@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.chunk_replies import as_reply, read_reply
-from backtrail.rules.extract_knowledge import extract, read_chunk
-from backtrail.rules.extract_table import subject_column
-from backtrail.rules.names_in_text import names_in
-from backtrail.rules.summarize_descriptions import SUMMARY_CHARACTERS, summarize
+from backtrail.language.names_in_text import names_in
+from backtrail.rules.knowledge.chunk_replies import as_reply, read_reply
+from backtrail.rules.knowledge.extract_knowledge import extract, read_chunk
+from backtrail.rules.knowledge.extract_table import subject_column
+from backtrail.rules.knowledge.summarize_descriptions import SUMMARY_CHARACTERS, summarize
 from backtrail.state.component import Component, Table
-from backtrail.state.knowledge_chunks import ExtractedKnowledge, KnowledgeChunk, NumberedRow
-from backtrail.state.knowledge_decisions import (
+from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge.decisions import (
     EXTRACT_KNOWLEDGE,
     SummarizeDescriptionsInputs,
     reading_of,
     said_problems,
 )
-from backtrail.state.knowledge_replies import ChunkReply
+from backtrail.state.knowledge.replies import ChunkReply
 from backtrail.tools.knowledge.chunks import chunks_of
 
 

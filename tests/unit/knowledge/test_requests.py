@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.state.knowledge_chunks import KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge.chunks import KnowledgeChunk, NumberedRow
 from backtrail.tools.knowledge.chunks import CHUNK_CHARACTERS, MOST_CELLS, MOST_ROWS
 from backtrail.tools.knowledge.extractions import Chunk
 from backtrail.tools.knowledge.requests import REQUEST_CELLS, REQUEST_CHARACTERS, REQUEST_ROWS, packed

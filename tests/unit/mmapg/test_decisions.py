@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from backtrail.state.mmapg_planning_decisions import (
+from backtrail.state.mmapg.planning_decisions import (
     OVERALL_PLAN,
     PLAN,
     Choices,
@@ -16,7 +16,7 @@ from backtrail.state.mmapg_planning_decisions import (
     OverallPlanInputs,
     PlanInputs,
 )
-from backtrail.state.mmapg_retrieval_decisions import (
+from backtrail.state.mmapg.retrieval_decisions import (
     COMPILE,
     EXAMINE_TEXT,
     SPLIT,

@@ -18,9 +18,9 @@ from backtrail.tools.corpus.radii import default_radii, radii_of, store_radii
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.sample import sample_components
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.image_base import image_base_name, search_images
 from backtrail.tools.knowledge.protocol import KnowledgeReader, Statement
-from backtrail.tools.text_base import CorpusTexts, Entry, KnowledgeTexts, in_turn
+from backtrail.tools.knowledge_bases.image import image_base_name, search_images
+from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, in_turn
 
 
 def test_every_entry_is_within_the_radius_and_names_its_source(corpus: StoredCorpus) -> None:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.nodes.admit import admit
-from backtrail.nodes.ask import ask
-from backtrail.state.planning_graph import (
+from backtrail.nodes.mmapg.admit import admit
+from backtrail.nodes.mmapg.ask import ask
+from backtrail.state.mmapg.planning_graph import (
     PlanningNode,
     broken_invariants,
     dead_branches,

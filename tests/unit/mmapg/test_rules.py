@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.conflicts import conflicts
-from backtrail.rules.mmapg_compile import compile_findings
-from backtrail.rules.mmapg_examine import examine_picture, examine_text
-from backtrail.rules.mmapg_overall_plan import overall_plan
-from backtrail.rules.mmapg_plan import plan
-from backtrail.rules.mmapg_queries import image_queries, text_queries
-from backtrail.rules.mmapg_split import split
-from backtrail.rules.shorten import LEFT_OUT, shortened
-from backtrail.state.mmapg_planning_decisions import (
+from backtrail.language.shorten import LEFT_OUT, shortened
+from backtrail.rules.mmapg.compile import compile_findings
+from backtrail.rules.mmapg.conflicts import conflicts
+from backtrail.rules.mmapg.examine import examine_picture, examine_text
+from backtrail.rules.mmapg.overall_plan import overall_plan
+from backtrail.rules.mmapg.plan import plan
+from backtrail.rules.mmapg.queries import image_queries, text_queries
+from backtrail.rules.mmapg.split import split
+from backtrail.state.mmapg.planning_decisions import (
     PLAN,
     Choices,
     KeyPart,
@@ -25,7 +25,7 @@ from backtrail.state.mmapg_planning_decisions import (
     OverallPlanInputs,
     PlanInputs,
 )
-from backtrail.state.mmapg_retrieval_decisions import (
+from backtrail.state.mmapg.retrieval_decisions import (
     COMPILE,
     CompileInputs,
     Examined,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.nodes.sought import sought
+from backtrail.nodes.mmapg.sought import sought
 
 
 @pytest.mark.parametrize(

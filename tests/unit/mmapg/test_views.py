@@ -6,14 +6,14 @@ from typing import Any
 
 from fixtures.planning_corpus import MANY
 
-from backtrail.nodes.linked_candidates import linked_candidates
-from backtrail.nodes.planning_views import GRAPH_CHARACTERS, node_views
-from backtrail.nodes.readable import readable_sources
-from backtrail.nodes.source_scores import source_scores
-from backtrail.rules.shorten import LEFT_OUT
+from backtrail.language.shorten import LEFT_OUT
+from backtrail.nodes.mmapg.planning_views import GRAPH_CHARACTERS, node_views
+from backtrail.nodes.reading.readable import readable_sources
+from backtrail.nodes.walking.linked_candidates import linked_candidates
+from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer_decisions import CitedPiece
-from backtrail.state.planning_graph import PlanningNode, root_node
-from backtrail.state.spent import after_siblings, compacted
+from backtrail.state.mmapg.planning_graph import PlanningNode, root_node
+from backtrail.state.mmapg.spent import after_siblings, compacted
 from backtrail.state.usage import charge, total_usage
 from backtrail.tools.corpus.reader import StoredCorpus
 

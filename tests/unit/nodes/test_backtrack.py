@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.nodes.backtrack import backtrack
+from backtrail.nodes.fif.backtrack import backtrack
 
 PROPOSAL = {
     "action": "search", "subquery_id": "q0", "subtask": "who designed it", "document_mode": "neighbors",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.nodes.evaluate import evaluate
-from backtrail.nodes.rerank import rerank
-from backtrail.nodes.traverse import traverse_components, traverse_documents
+from backtrail.nodes.fif.evaluate import evaluate
+from backtrail.nodes.fif.rerank import rerank
+from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.tools.toolbox import Toolbox
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.nodes.evaluate import evaluate
-from backtrail.nodes.memory_views import hop_views
-from backtrail.nodes.mentions import pursued
-from backtrail.nodes.rerank import edges_within
-from backtrail.nodes.traverse import traverse_components, traverse_documents
+from backtrail.nodes.fif.evaluate import evaluate
+from backtrail.nodes.fif.memory_views import hop_views
+from backtrail.nodes.fif.rerank import edges_within
+from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
+from backtrail.nodes.walking.mentions import pursued
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 

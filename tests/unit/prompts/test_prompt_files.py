@@ -17,15 +17,15 @@ import backtrail.state
 from backtrail.prompts.prompt_file import FOLDER, read_prompt_file
 from backtrail.prompts.render import Rendered, load_prompt, render
 from backtrail.state.decision import Decision
-from backtrail.state.fif_decisions import EVALUATE, ORCHESTRATE, Action, Evaluation, Selection, action_fits
+from backtrail.state.fif.decisions import EVALUATE, ORCHESTRATE, Action, Evaluation, Selection, action_fits
 
 SENTINEL = "zqx"
 
 
 def decisions() -> list[Decision[Any, Any]]:
     found: dict[str, Decision[Any, Any]] = {}
-    for module in pkgutil.iter_modules(backtrail.state.__path__, "backtrail.state."):
-        if module.name.endswith("_decisions"):
+    for module in pkgutil.walk_packages(backtrail.state.__path__, "backtrail.state."):
+        if module.name.endswith("decisions"):
             values = vars(importlib.import_module(module.name)).values()
             found |= {value.name: value for value in values if isinstance(value, Decision)}
     return list(found.values())
@@ -110,7 +110,7 @@ def test_its_example_is_a_valid_output(decision: Decision[Any, Any]) -> None:
 
 
 def test_no_prompt_without_a_decision() -> None:
-    assert {path.stem for path in FOLDER.glob("*.md")} == {one.name for one in decisions()}
+    assert {path.stem for path in FOLDER.rglob("*.md")} == {one.name for one in decisions()}
 
 
 # --- FiF's rules ---------------------------------------------------------------------------------

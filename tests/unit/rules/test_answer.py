@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.rules.answer import answer
+from backtrail.rules.reader.answer import answer
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading, cites_evidence
 
 FILMS = EvidenceText(

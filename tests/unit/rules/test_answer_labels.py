@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.rules.answer import answer
-from backtrail.rules.answer_clues import clues, is_name, names_of
-from backtrail.rules.answer_labels import is_labelled
-from backtrail.rules.answer_measures import dimension, dimensions_asked
-from backtrail.rules.questions import analyse, asking_clause
-from backtrail.rules.spans import spans
+from backtrail.language.questions import analyse, asking_clause
+from backtrail.language.spans import spans
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.clues import clues, is_name, names_of
+from backtrail.rules.reader.labels import is_labelled
+from backtrail.rules.reader.measures import dimension, dimensions_asked
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading, cites_evidence
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backtrail.rules.answer import answer
-from backtrail.rules.answer_options import answer_or_option
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.multiple_choice import answer_or_option
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.tools.deciders.offline import OfflineDecider
 

@@ -1,7 +1,7 @@
 """The offline evaluator: what counts as a success, and what it resolves."""
 
-from backtrail.rules.fif_evaluate import evaluate, tentative_answer
-from backtrail.state.fif_decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent, SubqueryView
+from backtrail.rules.fif.evaluate import evaluate, tentative_answer
+from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent, SubqueryView
 
 
 def _read(key: str, coverage: float, **fit: object) -> ReadComponent:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.fif_orchestrate import orchestrate
-from backtrail.state.fif_decisions import (
+from backtrail.rules.fif.orchestrate import orchestrate
+from backtrail.state.fif.decisions import (
     ORCHESTRATE,
     Action,
     Allowed,

@@ -7,8 +7,8 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.leads import names_beyond, new_names, unmet_words
-from backtrail.rules.terms import content_terms
+from backtrail.language.leads import names_beyond, new_names, unmet_words
+from backtrail.language.terms import content_terms
 
 COMET = (
     "In July 1994 the fragments of a comet struck Jupiter. The impacts fell just beyond the edge seen from Earth, "

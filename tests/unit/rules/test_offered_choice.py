@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixtures.growth import MOST, growth
 
-from backtrail.rules.offered_choice import choice_options, closes_with_choice
+from backtrail.language.offered_choice import choice_options, closes_with_choice
 
 
 @pytest.mark.parametrize(

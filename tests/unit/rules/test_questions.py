@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.questions import analyse
+from backtrail.language.questions import analyse
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.sentences import split_sentences
+from backtrail.language.sentences import split_sentences
 
 
 @pytest.mark.parametrize(

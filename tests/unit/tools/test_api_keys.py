@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
-from backtrail.tools.api_keys import VARIABLE, KeyRing, add_key, keys_file, read_holders, revoke_key
+from backtrail.tools.access.api_keys import VARIABLE, KeyRing, add_key, keys_file, read_holders, revoke_key
 from backtrail.tools.errors import SettingsError
 
 

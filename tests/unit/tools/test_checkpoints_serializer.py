@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from backtrail.tools import checkpoints_serializer
-from backtrail.tools.checkpoints_serializer import COMPRESSED, WORTH_IT, strict_serializer
+from backtrail.tools.checkpoints import serializer
+from backtrail.tools.checkpoints.serializer import COMPRESSED, WORTH_IT, strict_serializer
 from backtrail.tools.errors import CheckpointUnreadable
 
 VALUES = st.recursive(
@@ -52,6 +52,6 @@ def test_damaged_and_cut_off_bytes_are_refused_with_their_size() -> None:
 
 
 def test_a_small_file_does_not_swell_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checkpoints_serializer, "LARGEST", 100_000)
+    monkeypatch.setattr(serializer, "LARGEST", 100_000)
     with pytest.raises(CheckpointUnreadable, match="swell beyond 100000 bytes"):
         strict_serializer().loads_typed(("bytes" + COMPRESSED, zlib.compress(b"\0" * 100_001)))

@@ -12,7 +12,7 @@ from fixtures.annotated import question_file, towers
 from fixtures.tiny_vlm import picture
 
 from backtrail.evals.questions import read_questions
-from backtrail.nodes.pictures import attach_question_picture
+from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.blobs import BlobStore

@@ -13,7 +13,7 @@ from backtrail.state.annotation_decisions import (
     AnnotateImageQueryInputs,
     ImageQuery,
 )
-from backtrail.state.vqa_planner_decisions import GoldQuery
+from backtrail.state.vqa_planner.decisions import GoldQuery
 
 ACTOR = AnnotateGoldQueryInputs(question="What are the works of this actor?", answers=["A Play"])
 

@@ -13,7 +13,7 @@ from fixtures.tiny_vlm import picture
 
 from backtrail.evals.questions import read_questions
 from backtrail.prompts.render import render
-from backtrail.state.vqa_planner_decisions import CHOOSE_PATH, ChoosePathInputs
+from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.export import export
 from backtrail.training.errors import AnnotationsError, SampleError

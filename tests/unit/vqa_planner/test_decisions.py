@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.state.vqa_planner_decisions import (
+from backtrail.state.vqa_planner.decisions import (
     CHOOSE_PATH,
     CLASSES,
     GOLD_QUERY,

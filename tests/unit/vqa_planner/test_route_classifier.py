@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backtrail.rules.vqa_marks import need_by_marks
-from backtrail.rules.vqa_router import NEEDS, load_router, shipped_router
+from backtrail.rules.vqa_planner.marks import need_by_marks
+from backtrail.rules.vqa_planner.router import NEEDS, load_router, shipped_router
 from backtrail.training import route_classifier
 from backtrail.training.route_classifier import Measured, held_out, main, measure, read_questions, told_by, train
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.vqa_choose_path import choose_path, path_probabilities
-from backtrail.rules.vqa_features import BUCKETS, buckets, is_english, stem_of
-from backtrail.rules.vqa_gold_query import write_gold_query
-from backtrail.rules.vqa_router import NEEDS, WEIGHTS, load_router, shipped_router
-from backtrail.state.vqa_planner_decisions import (
+from backtrail.rules.vqa_planner.choose_path import choose_path, path_probabilities
+from backtrail.rules.vqa_planner.features import BUCKETS, buckets, is_english, stem_of
+from backtrail.rules.vqa_planner.gold_query import write_gold_query
+from backtrail.rules.vqa_planner.router import NEEDS, WEIGHTS, load_router, shipped_router
+from backtrail.state.vqa_planner.decisions import (
     CHOOSE_PATH,
     GOLD_QUERY,
     OPTIONS,

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.settings_file import load_settings
-from backtrail.tools.settings_keys import ROLES, known_keys
+from backtrail.tools.settings.file import load_settings
+from backtrail.tools.settings.keys import ROLES, known_keys
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web import environment
 from backtrail.tools.web.errors import SearchRejected

@@ -1,0 +1,34 @@
+"""The group of commands: where errors and interruptions become messages and exit statuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from backtrail.tools.errors import BacktrailError
+
+FAILED = 2
+INTERRUPTED = 130
+
+
+class Commands(TyperGroup):
+    """Shows errors that Backtrail raises on purpose without a traceback; others are faults, and keep theirs."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the subcommand. Exit status 2 for an error, 130 after Ctrl-C."""
+        try:
+            return super().invoke(ctx)
+        except BacktrailError as error:
+            from rich.text import Text
+
+            from backtrail.cli.show.console import err
+
+            err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
+            raise typer.Exit(FAILED) from error
+        except KeyboardInterrupt:
+            from backtrail.cli.show.console import err
+
+            err.print("[yellow]Interrupted.[/] Run the same command again to go on.")
+            raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,135 @@
+"""backtrail annotate: what a VQA planner is trained on, made from questions with gold answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backtrail.cli.commands.options import AsJson, Assignments, Model, Reader, settings_from
+from backtrail.cli.show.question_bar import QuestionBar
+
+if TYPE_CHECKING:
+    from backtrail.state.settings import Settings
+    from backtrail.training.annotate.annotation import Annotation
+    from backtrail.training.annotate.classes import PathClass
+    from backtrail.training.annotate.run import Annotated as AnnotatedAll
+    from backtrail.training.annotate.run import Job
+
+app = typer.Typer(help="Prepare training data for a VQA planner.", no_args_is_help=True)
+
+
+@app.command("run")
+def run(
+    questions: Annotated[Path, typer.Argument(metavar="QUESTIONS", help="Questions with pictures, as JSON lines.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")],
+    reader: Reader = None,
+    expert: Annotated[str | None, typer.Option(help="Model that writes gold queries and image queries.")] = None,
+    judge: Annotated[str | None, typer.Option(help="Model that judges answers.")] = None,
+    model: Model = None,
+    assignments: Assignments = None,
+    threshold: Annotated[int, typer.Option(min=2, max=5, help="Score from which an answer is right.")] = 4,
+    show_with_gold_query: Annotated[
+        bool, typer.Option("--show-with-gold-query", help="Show the picture with the gold query too.")
+    ] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Annotate so many questions.", show_default="all")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="Leave out the first so many questions.")] = 0,
+    concurrency: Annotated[int, typer.Option(min=1, max=256, help="Questions annotated at once.")] = 4,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Do only those questions again that failed before.")
+    ] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier annotations aside and start over.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find out for each question which search the reader would need. Stopped and started again, it goes on.
+
+    Exit status: 0 all well, 1 some questions failed (they are kept with the reason), 2 nothing could be done.
+    """
+    from backtrail.evals.questions import read_questions, selected
+    from backtrail.training.annotate.annotator import Terms
+    from backtrail.training.annotate.run import Job, counted
+
+    settings = settings_from(assignments, {"reader": reader, "expert": expert, "judge": judge}, model=model)
+    asked = selected(read_questions(questions), offset, limit)
+    if not asked:
+        raise typer.BadParameter(f"leaves out all questions of {questions}.", param_hint="--offset")
+    terms = Terms(threshold, show_with_gold_query)
+    job = Job(questions, asked, out, settings, terms, concurrency, retry_failed, fresh)
+    found = asyncio.run(_annotate(job, settings, shown=not as_json))
+    counts = counted(found.annotations)
+    if as_json:
+        told = {"folder": str(out), "done": found.done, "counts": counts, "spent": found.spent}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        for name, count in counts.items():
+            print(f"{name:<9} {count:>7}")
+        print(f"{found.done} done now, {found.spent['calls']} calls, ${found.spent['cost_usd']:.2f} in all; in {out}")
+    if counts.get("failed"):
+        raise typer.Exit(1)
+
+
+@app.command("export")
+def export(
+    annotated: Annotated[list[Path], typer.Argument(metavar="ANNOTATIONS...", help="Folders of annotate run.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    count: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CLASS=N",
+            help="Most questions of a class: c1 nothing, c2 text, c3 picture, c4 both. Repeatable.",
+            show_default="c1=30000 c2=30000 c3=8806 c4=30000",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws the same questions again.")] = 42,
+    validation: Annotated[float, typer.Option(min=0, max=0.9, help="Share of rows kept for validation.")] = 0.02,
+    as_json: AsJson = False,
+) -> None:
+    """Draw a balanced set from annotations and write it as conversations for trainers."""
+    from backtrail.training.annotate.export import export as write
+
+    exported = write(annotated, out, counts=_counts(count or []), seed=seed, validation=validation)
+    if as_json:
+        told = {"train": exported.train, "validation": exported.validation, "left_out": exported.left_out}
+        print(json.dumps({"folder": str(out), **told}, ensure_ascii=False))
+        return
+    for name, rows in (("train", exported.train), ("validation", exported.validation)):
+        print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in rows.items()))
+    for line in exported.left_out:
+        print(f"left out: {line}")
+
+
+def _counts(given: list[str]) -> dict[PathClass, int]:
+    from backtrail.training.annotate.balance import PAPER_COUNTS
+    from backtrail.training.annotate.classes import PATH_CLASSES
+
+    counts: dict[PathClass, int] = dict(PAPER_COUNTS)
+    for one in given:
+        name, _, number = one.partition("=")
+        label: PathClass | None = next((one for one in PATH_CLASSES if one == name.strip()), None)
+        if label is None or not number.strip().isdecimal():
+            raise typer.BadParameter(f"{one!r} is not of the form CLASS=N with one of {', '.join(PATH_CLASSES)}.")
+        counts[label] = int(number)
+    return counts
+
+
+async def _annotate(job: Job, settings: Settings, *, shown: bool) -> AnnotatedAll:
+    from backtrail.tools.toolbox import Toolbox
+    from backtrail.training.annotate.run import annotate_all
+
+    with AnnotationBar(shown=shown) as bar:
+        return await annotate_all(job, Toolbox(), bar)
+
+
+class AnnotationBar(QuestionBar):
+    """Implements the ``Watcher`` of an annotation."""
+
+    def begin(self, waiting: int, finished: int) -> None:
+        """The run starts."""
+        self.start("annotating", total=waiting)
+
+    def advance(self, annotation: Annotation) -> None:
+        """A question was finished."""
+        self.finish_one(failed=annotation.outcome == "failed")

@@ -1,0 +1,107 @@
+"""backtrail ask: a question, answered with citations, shown step by step."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from backtrail.cli.commands import options
+
+if TYPE_CHECKING:
+    from backtrail.cli.commands.running import Progress, Run
+    from backtrail.state.settings import Settings
+
+METHOD = "fif"
+_WHERE = "Where and how"
+Method = Annotated[
+    str, typer.Option("--method", "-m", help="Method that answers.", envvar="BACKTRAIL_METHOD", rich_help_panel=_WHERE)
+]
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in quotes.", show_default=False)],
+    image: Annotated[
+        Path | None, typer.Option(help="A picture that belongs to the question.", metavar="FILE", dir_okay=False)
+    ] = None,
+    corpus: options.Corpus = None,
+    method: Method = METHOD,
+    k: Annotated[int | None, typer.Option("-k", help="Components to rank and read.", rich_help_panel=_WHERE)] = None,
+    thread: Annotated[str | None, typer.Option(help="Go on with this conversation.", rich_help_panel=_WHERE)] = None,
+    assignments: options.Assignments = None,
+    model: options.Model = None,
+    planner: options.Planner = None,
+    reader: options.Reader = None,
+    vlm: options.Vlm = None,
+    budget_usd: options.BudgetUsd = None,
+    budget_steps: options.BudgetSteps = None,
+    budget_calls: options.BudgetCalls = None,
+    budget_seconds: options.BudgetSeconds = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask a question. Progress is shown on stderr, the answer with its citations on stdout.
+
+    The answer cites its evidence down to the row, sentence or picture. Without a model everything is
+    decided by rules, offline and at no cost. Ctrl-C loses nothing: the run can be resumed.
+    """
+    named = {
+        "corpus": corpus, "k": k, "planner": planner, "reader": reader, "vlm": vlm,
+        "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
+        "budget.seconds": budget_seconds,
+    }  # fmt: skip
+    settings = options.settings_from(assignments, named, model=model)
+    from backtrail.cli.commands.running import carry_out
+
+    async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
+        # The image key is always sent: a follow-up must not inherit the picture of the question before.
+        asked = {"question": question, "image": _stored(image) if image else None}
+        return await _answer(asked, method, settings, thread, progress)
+
+    run, values = carry_out(work, shown=not as_json)
+    show_outcome(run, values, as_json=as_json)
+
+
+def _stored(image: Path) -> str:
+    """Check a picture and keep it in home; the run refers to it by its sha256."""
+    from backtrail.ingest.images import check_picture
+    from backtrail.tools.corpus.blobs import BlobStore
+    from backtrail.tools.home import home
+
+    facts = check_picture(image)
+    BlobStore(home()).put(facts.sha256, image)
+    return facts.sha256
+
+
+async def _answer(
+    asked: dict[str, Any], method: str, settings: Settings, thread: str | None, progress: Progress
+) -> tuple[Run, dict[str, Any]]:
+    from backtrail.cli.commands.running import Run, check_openable, compiled, drive
+    from backtrail.tools.checkpoints.history import find_thread
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        known = (await find_thread(saver, thread)).id if thread else str(uuid.uuid4())
+        run = Run(known, method, settings)
+        graph = compiled(run, progress.toolbox, saver)
+        check_openable(run, progress.toolbox)
+        return run, await drive(graph, run, asked, progress)
+
+
+def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
+    """Print the outcome of a run, for people or as one JSON object."""
+    from backtrail.cli.show.answer_lines import cost_table, show_answer
+    from backtrail.cli.show.console import err, out
+    from backtrail.cli.show.result import result
+
+    if as_json:
+        print(json.dumps(result(run.thread, run.method, values), ensure_ascii=False))
+        return
+    err.print()
+    show_answer(values, out)
+    err.print()
+    err.print(cost_table(values.get("usage", {})))
+    stopped = values.get("stop_reason") or "done"
+    err.print(f"[dim]stopped: {stopped} · thread {run.thread} · backtrail trace {run.thread[:8]}[/]", soft_wrap=True)

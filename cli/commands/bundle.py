@@ -1,0 +1,36 @@
+"""backtrail bundle: turn the official release of a benchmark into a corpus bundle with questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backtrail.cli.commands.options import AsJson
+
+
+def bundle(
+    layout: Annotated[str, typer.Argument(metavar="LAYOUT", help="As webqa; a wrong name lists those there are.")],
+    release: Annotated[Path, typer.Argument(metavar="RELEASE", help="Folder of the unpacked official release.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to make; must not exist or be empty.")],
+    split: Annotated[
+        str, typer.Option(help="Which questions: train, dev (val), test; of dynvqa a language, of livevqa a part.")
+    ] = "dev",
+    download: Annotated[
+        bool, typer.Option("--download", help="Fetch pictures of questions that the release names by address alone.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Turn an official release into a bundle: its contexts as a corpus, its questions for ``backtrail eval``.
+
+    OUT appears only when everything was written. Then: backtrail ingest OUT --corpus NAME.
+    """
+    from backtrail.evals.formats.table import convert
+
+    counts = convert(layout, release, out, split, download=download)
+    if as_json:
+        print(json.dumps({"bundle": str(out), **counts}))
+        return
+    print(f"{out}: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))

@@ -1,0 +1,199 @@
+"""backtrail compare: one question, several methods, side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from backtrail.cli.commands import options
+
+if TYPE_CHECKING:
+    from backtrail.cli.commands.running import Progress
+    from backtrail.state.settings import Settings
+
+DEFAULT = ("fif", "mmapg", "hybrid")
+TOP = 10
+"""Places of the rankings that are compared."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What one method made of the question; ``error`` when it could not be asked to the end."""
+
+    method: str
+    thread: str
+    values: dict[str, Any]
+    seconds: float
+    error: str = ""
+
+    @property
+    def ranking(self) -> list[str]:
+        """The first components of its ranking."""
+        return [scored["id"] for scored in self.values.get("ranking", [])[:TOP]]
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """Its answer; empty after an error."""
+        return self.values.get("answer") or {}
+
+
+def compare(
+    question: Annotated[str, typer.Argument(help="The question, in quotes.", show_default=False)],
+    methods: Annotated[
+        list[str] | None,
+        typer.Option("--method", "-m", help="Method to ask. Repeatable.", show_default="fif, mmapg, hybrid"),
+    ] = None,
+    corpus: options.Corpus = None,
+    assignments: options.Assignments = None,
+    model: options.Model = None,
+    planner: options.Planner = None,
+    reader: options.Reader = None,
+    vlm: options.Vlm = None,
+    budget_usd: options.BudgetUsd = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Ask several methods the same question; compare their answers, their evidence and what they cost.
+
+    Every run has a thread of its own, which trace shows. One method after the other, so that their times compare.
+    A method that fails is listed with its error. Exit status 1 when one did.
+    """
+    named = {"corpus": corpus, "planner": planner, "reader": reader, "vlm": vlm, "budget.usd": budget_usd}
+    settings = options.settings_from(assignments, named, model=model)
+    from backtrail.cli.commands.running import carry_out
+
+    chosen = list(dict.fromkeys(methods or DEFAULT))
+
+    async def work(progress: Progress) -> list[Compared]:
+        return await _ask_all(question, chosen, settings, progress)
+
+    compared = carry_out(work, shown=False)
+    if as_json:
+        print(json.dumps(as_plain(question, compared), ensure_ascii=False))
+    else:
+        _show(question, compared)
+    if any(one.error for one in compared):
+        raise typer.Exit(1)
+
+
+async def _ask_all(question: str, methods: Sequence[str], settings: Settings, progress: Progress) -> list[Compared]:
+    """Each method on a thread of its own.
+
+    Raises:
+        BacktrailError: a method, the corpus or a model cannot be opened, so nothing is asked.
+    """
+    import uuid
+
+    from backtrail.cli.commands.running import Run, check_openable, compiled
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        runs = [Run(str(uuid.uuid4()), method, settings) for method in methods]
+        graphs = [compiled(run, progress.toolbox, saver) for run in runs]
+        await asyncio.to_thread(check_openable, runs[0], progress.toolbox)
+        await asyncio.to_thread(_warm_up, settings, progress)
+        return [await _ask(question, run, graph, progress) for run, graph in zip(runs, graphs, strict=True)]
+
+
+def _warm_up(settings: Settings, progress: Progress) -> None:
+    """The first search loads indexes: the first method should not be the one to pay for it."""
+    corpus = progress.toolbox.corpus(settings)
+    query = corpus.embed(["warm-up"])[0]
+    corpus.search_components(query, "subcomponent", 1)
+    corpus.search_lexical("warm-up", "component", 1)
+
+
+async def _ask(question: str, run: Any, graph: Any, progress: Progress) -> Compared:
+    from backtrail.cli.commands.running import drive
+    from backtrail.tools.errors import BacktrailError
+
+    started = time.perf_counter()
+    try:
+        values = await drive(graph, run, {"question": question, "image": None}, progress)
+    except BacktrailError as error:
+        progress.thread = ""  # the others go on
+        return Compared(run.method, run.thread, {}, time.perf_counter() - started, f"{type(error).__name__}: {error}")
+    return Compared(run.method, run.thread, values, time.perf_counter() - started)
+
+
+def overlap(one: Sequence[str], other: Sequence[str]) -> float | None:
+    """Share of components that two rankings have in common (Jaccard); None when both are empty."""
+    together = set(one) | set(other)
+    return len(set(one) & set(other)) / len(together) if together else None
+
+
+def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
+    """Everything that is compared, as plain values."""
+    from backtrail.cli.show.result import result
+
+    return {
+        "question": question,
+        "methods": [
+            {**result(one.thread, one.method, one.values), "seconds": round(one.seconds, 3), "error": one.error or None}
+            for one in compared
+        ],
+        "evidence_overlap": {
+            one.method: {other.method: overlap(one.ranking, other.ranking) for other in compared if other is not one}
+            for one in compared
+        },
+    }
+
+
+def _show(question: str, compared: Sequence[Compared]) -> None:
+    from rich.text import Text
+
+    from backtrail.cli.show.answer_lines import place
+    from backtrail.cli.show.console import out
+
+    out.print(Text(question, "bold"))
+    for one in compared:
+        out.print(Text(f"\n{one.method}", "bold cyan"))
+        if one.error:
+            out.print(Text(f"  {one.error}", "red"), soft_wrap=True)
+            continue
+        abstained = bool(one.answer.get("abstained"))
+        out.print(Text(f"  {one.answer.get('text', '')}", "yellow" if abstained else "default"), soft_wrap=True)
+        for citation in one.answer.get("citations", [])[:3]:
+            where = place(citation["modality"], citation["locator"])
+            out.print(Text(f"    {citation['title']}  {where}", "dim"), soft_wrap=True)
+    out.print()
+    out.print(_costs(compared))
+    out.print()
+    out.print(_overlaps(compared))
+
+
+def _costs(compared: Sequence[Compared]) -> Any:
+    from rich.table import Table
+
+    from backtrail.state.usage import total_usage
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("method", "confidence", "calls", "tokens in", "out", "USD", "seconds", "stopped", "thread"):
+        left = heading in ("method", "stopped", "thread")
+        table.add_column(heading, justify="left" if left else "right")
+    for one in compared:
+        spent = total_usage(one.values.get("usage", {}))
+        table.add_row(
+            one.method, f"{one.answer.get('confidence', 0.0):.2f}", str(spent["calls"]), str(spent["input_tokens"]),
+            str(spent["output_tokens"]), f"{spent['cost_usd']:.4f}", f"{one.seconds:.2f}",
+            "failed" if one.error else one.values.get("stop_reason") or "done", one.thread[:8],
+        )  # fmt: skip
+    return table
+
+
+def _overlaps(compared: Sequence[Compared]) -> Any:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column(f"same evidence in the first {TOP}")
+    for one in compared:
+        table.add_column(one.method, justify="right")
+    for one in compared:
+        shares = [overlap(one.ranking, other.ranking) for other in compared]
+        table.add_row(one.method, *("–" if share is None else f"{share:.0%}" for share in shares))
+    return table

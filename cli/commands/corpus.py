@@ -1,0 +1,165 @@
+"""backtrail corpus: look after the ingested corpora."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backtrail.cli.commands.options import AsJson
+
+if TYPE_CHECKING:
+    from backtrail.tools.corpus.describe import Description
+
+app = typer.Typer(help="List, show, check, delete and rebuild corpora.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")]
+
+
+@app.command("list")
+def list_all(as_json: AsJson = False) -> None:
+    """List the corpora with what they hold."""
+    from backtrail.tools.corpus.manage import describe, list_corpora
+
+    held = [describe(name) for name in list_corpora()]
+    if as_json:
+        print(json.dumps({"corpora": [_plain(corpus) for corpus in held]}, ensure_ascii=False))
+    elif held:
+        _table(held)
+    else:
+        print("There are no corpora yet. Make one with: backtrail ingest PATH --corpus NAME")
+
+
+@app.command()
+def show(name: Name, as_json: AsJson = False) -> None:
+    """Show what a corpus holds, where it lies and how it was embedded."""
+    from backtrail.cli.show.console import out
+    from backtrail.tools.corpus.manage import describe
+
+    corpus = describe(name)
+    if as_json:
+        print(json.dumps(_plain(corpus), ensure_ascii=False))
+        return
+    for field, value in _plain(corpus).items():
+        if value == "":  # no pixel encoder
+            continue
+        shown = ", ".join(f"{count} {kind}" for kind, count in value.items()) if isinstance(value, dict) else value
+        out.print(f"[dim]{field.replace('_', ' '):>13}[/]  {shown}", soft_wrap=True)
+
+
+@app.command()
+def check(name: Name, as_json: AsJson = False) -> None:
+    """Check that every component has its vector, every link its target, every picture its file.
+
+    Exit status 1 when something is wrong.
+    """
+    from backtrail.tools.corpus.manage import check as find_problems
+
+    problems = find_problems(name)
+    if as_json:
+        print(json.dumps({"corpus": name, "problems": problems}, ensure_ascii=False))
+    else:
+        print("\n".join(problems) or f"{name}: all well.")
+        if problems:
+            print(f"Rebuild with: backtrail corpus reindex {name}")
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command()
+def reindex(
+    name: Name,
+    embedder: Annotated[str | None, typer.Option(help="Change to this embedder; by default the corpus's own.")] = None,
+    pixels: Annotated[
+        str | None,
+        typer.Option(help="Change the encoder of pictures to this, or to 'none'; by default the corpus's own."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Rebuild the vectors and word index of a corpus from its stored contents."""
+    from backtrail.cli.show.ingest_progress import IngestBar
+    from backtrail.tools.corpus.manage import reindex as rebuild
+
+    with IngestBar(shown=not as_json) as bar:
+        published = rebuild(name, embedder, pixels=pixels, progress=bar)
+    done = {"corpus": name, "embedded": published.embedded, "version": published.version}
+    print(json.dumps(done) if as_json else f"{name}: rebuilt; {published.embedded} texts embedded.")
+
+
+@app.command()
+def graph(
+    name: Name,
+    entity: Annotated[str | None, typer.Option(help="Show this entity and the relations that touch it.")] = None,
+    export: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the graph as GraphML.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show the knowledge graph of a corpus. It is built by: backtrail ingest PATH --knowledge-graph."""
+    from backtrail.cli.show.knowledge_lines import neighbourhood, show_neighbourhood
+    from backtrail.tools.knowledge.graphml import write_graphml
+    from backtrail.tools.knowledge.open import open_knowledge
+
+    held = open_knowledge(name)
+    if entity is not None:
+        found = neighbourhood(held, name, entity)
+        print(json.dumps(found, ensure_ascii=False)) if as_json else show_neighbourhood(found)
+        return
+    done: dict[str, object] = {"corpus": name, **held.counts()}
+    if export is not None:
+        nodes, edges = write_graphml(name, export)
+        done = {"corpus": name, "file": str(export), "nodes": nodes, "edges": edges}
+    if as_json:
+        print(json.dumps(done, ensure_ascii=False))
+    else:
+        print(", ".join(f"{value} {field}" if isinstance(value, int) else str(value) for field, value in done.items()))
+
+
+@app.command()
+def delete(
+    name: Name,
+    documents: Annotated[
+        list[str] | None, typer.Option("--document", help="Delete only this document. Repeatable.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Delete a corpus, or single documents of it, with everything that belongs to them."""
+    from backtrail.tools.corpus.manage import delete_corpus, delete_documents, describe
+
+    held = describe(name)
+    what = f"{len(documents)} of the {held.documents} documents" if documents else f"all {held.documents} documents"
+    if not yes:
+        typer.confirm(f"Delete {what} of corpus {name!r}?", abort=True, err=True)
+    if documents:
+        count = delete_documents(name, documents)
+    else:
+        count = held.documents
+        delete_corpus(name)
+    done = {"corpus": name, "deleted": count}
+    print(json.dumps(done) if as_json else f"{name}: {count} documents deleted.")
+
+
+def _plain(corpus: Description) -> dict[str, object]:
+    return {**dataclasses.asdict(corpus), "folder": str(corpus.folder)}
+
+
+def _table(held: list[Description]) -> None:
+    from rich.table import Table
+
+    from backtrail.cli.show.console import out
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("corpus", "documents", "text", "tables", "pictures", "links", "embedder", "updated"):
+        table.add_column(heading, justify="left" if heading in ("corpus", "embedder", "updated") else "right")
+    for corpus in held:
+        counts = [corpus.components.get(modality, 0) for modality in ("text", "table", "image")]
+        table.add_row(
+            f"[bold]{corpus.name}[/]",
+            str(corpus.documents),
+            *map(str, counts),
+            str(corpus.links.get("internal", 0)),
+            corpus.embedder,
+            corpus.updated[:16].replace("T", " "),
+        )
+    out.print(table)

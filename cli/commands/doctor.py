@@ -1,0 +1,35 @@
+"""backtrail doctor: is everything there that a run needs?"""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from backtrail.cli.commands.options import AsJson
+
+COLOURS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}
+
+
+def doctor(as_json: AsJson = False) -> None:
+    """Check the installation, the corpora and the configured models. Keys are never printed.
+
+    Exit status 1 when something is broken.
+    """
+    from backtrail.cli.commands.doctor_checks import examine
+
+    findings = list(examine())
+    if as_json:
+        print(json.dumps({"checks": [finding._asdict() for finding in findings]}, ensure_ascii=False))
+    else:
+        from rich.text import Text
+
+        from backtrail.cli.show.console import out
+
+        for finding in findings:
+            mark, colour = COLOURS[finding.state]
+            out.print(
+                Text.assemble((f"{mark} ", colour), (f"{finding.name:<12}", "bold"), finding.detail), soft_wrap=True
+            )
+    if any(finding.state == "broken" for finding in findings):
+        raise typer.Exit(1)

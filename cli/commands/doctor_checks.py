@@ -1,0 +1,238 @@
+"""What ``backtrail doctor`` looks at. Each check finds something out and never raises."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import os
+import platform
+import tempfile
+from collections.abc import Callable, Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from backtrail.cli.commands.options import settings_from
+from backtrail.state.settings import OFFLINE, Settings
+from backtrail.tools.errors import BacktrailError
+from backtrail.tools.home import checkpoints_file, home
+from backtrail.tools.settings.keys import ROLES
+from backtrail.tools.toolbox import Toolbox
+
+PACKAGES = (
+    "backtrail",
+    "langgraph",
+    "langchain-core",
+    "langchain-openai",
+    "chromadb",
+    "onnxruntime",
+    "bm25s",
+    "pydantic",
+)
+KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "JINA_API_KEY")
+
+
+class Finding(NamedTuple):
+    """What a check found out."""
+
+    name: str
+    state: Literal["ok", "note", "broken"]
+    detail: str
+
+
+def examine() -> Iterator[Finding]:
+    """All findings, in order. An error of one check is its finding."""
+    checks: list[Callable[[], Iterator[Finding]]] = [
+        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _corpora, _keys, _models, _web,
+        _server, _access,
+    ]  # fmt: skip
+    for check in checks:
+        name = check.__name__.lstrip("_")
+        try:
+            yield from check()
+        except BacktrailError as error:
+            yield Finding(name, "broken", str(error))
+        except Exception as error:  # noqa: BLE001 - a fault anywhere is exactly what is looked for
+            yield Finding(name, "broken", f"{type(error).__name__}: {error}")
+
+
+def _python() -> Iterator[Finding]:
+    yield Finding("python", "ok", f"{platform.python_version()} on {platform.system()} {platform.machine()}")
+
+
+def _packages() -> Iterator[Finding]:
+    missing: list[str] = []
+    found: list[str] = []
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            missing.append(package)
+    if missing:
+        yield Finding("packages", "broken", f"missing: {', '.join(missing)}. Install with: pip install backtrail")
+    yield Finding("packages", "ok", ", ".join(found))
+
+
+def _home() -> Iterator[Finding]:
+    folder = home()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        yield Finding("home", "broken", f"{folder} cannot be written ({error.strerror}). Set BACKTRAIL_HOME.")
+        return
+    yield Finding("home", "ok", f"{folder} is writable")
+
+
+def _settings() -> Iterator[Finding]:
+    changed = {
+        key: value for key, value in settings_from([], {}).model_dump().items() if value != Settings().model_dump()[key]
+    }
+    yield Finding("settings", "ok", f"changed from the defaults: {changed}" if changed else "the defaults")
+
+
+def _checkpoints() -> Iterator[Finding]:
+    from backtrail.tools.checkpoints.history import recent_threads
+    from backtrail.tools.checkpoints.open import URL_VARIABLE, open_checkpoints
+
+    async def count() -> int:
+        async with open_checkpoints() as saver:
+            return len(await recent_threads(saver, 1000))
+
+    threads = asyncio.run(count())
+    # A URL may hold a password: say only that there is one.
+    place = f"the database of {URL_VARIABLE}" if os.environ.get(URL_VARIABLE) else str(checkpoints_file())
+    yield Finding("checkpoints", "ok", f"{threads} threads in {place}")
+
+
+def _embedder() -> Iterator[Finding]:
+    from backtrail.tools.corpus.open import shared_embedder
+
+    embedder = shared_embedder("offline")
+    embedder.embed(["Is the embedder at work?"])
+    yield Finding("embedder", "ok", f"offline: {embedder.fingerprint}, {embedder.dimension} dimensions")
+
+
+def _vectors() -> Iterator[Finding]:
+    if importlib.util.find_spec("chromadb") is None:
+        yield Finding("chroma", "broken", "chromadb is not installed. Install it with: pip install chromadb")
+        return
+    from backtrail.tools.corpus.chroma_check import chroma_works
+
+    if chroma_works():
+        yield Finding("chroma", "ok", "stores and finds vectors")
+    else:
+        yield Finding("chroma", "broken", "does not find a vector that was just stored. Reinstall chromadb.")
+
+
+def _ocr() -> Iterator[Finding]:
+    from backtrail.tools.ocr.errors import TesseractMissing
+    from backtrail.tools.ocr.tesseract import installed_tesseract
+
+    try:
+        version, languages = installed_tesseract()
+    except TesseractMissing as error:
+        yield Finding("ocr", "note", str(error))
+        return
+    yield Finding("ocr", "ok", f"tesseract {version} reads words in pictures: {', '.join(languages) or 'no language'}")
+
+
+def _corpora() -> Iterator[Finding]:
+    from backtrail.tools.corpus.manage import check, describe, list_corpora
+
+    names = list_corpora()
+    if not names:
+        yield Finding("corpora", "note", "none yet. Make one with: backtrail ingest PATH --corpus NAME")
+    for name in names:
+        problems = check(name)
+        if problems:
+            advice = f"Rebuild with: backtrail corpus reindex {name}"
+            yield Finding("corpus", "broken", f"{name}: {'; '.join(problems)}. {advice}")
+        else:
+            yield Finding("corpus", "ok", f"{name}: {describe(name).documents} documents, all well")
+
+
+def _keys() -> Iterator[Finding]:
+    present = [key for key in KEYS if os.environ.get(key)]
+    absent = [key for key in KEYS if key not in present]
+    yield Finding("keys", "ok", f"set: {', '.join(present) or 'none'}; not set: {', '.join(absent) or 'none'}")
+
+
+def _models() -> Iterator[Finding]:
+    from backtrail.tools.deciders.open import open_decider
+
+    settings = settings_from([], {})
+    named: dict[str, list[str]] = {}
+    for role in ROLES:
+        named.setdefault(str(getattr(settings, role)), []).append(role)
+    for model, roles in named.items():
+        if model == OFFLINE:
+            yield Finding("model", "ok", f"offline rules: {', '.join(roles)}")
+            continue
+        open_decider(model, temperature=settings.temperature)
+        yield _reachable(model, ", ".join(roles))
+
+
+def _reachable(model: str, roles: str) -> Finding:
+    """Whether something listens where the model is said to be. No request is sent: that could cost money."""
+    import socket
+    from urllib.parse import urlsplit
+
+    from backtrail.tools.deciders.model_name import parse_model_name
+
+    name = parse_model_name(model)
+    if name.provider == "recorded":
+        return Finding("model", "ok", f"{model}: {roles}")
+    if name.provider == "local":
+        from backtrail.tools.local.checkpoint import read_checkpoint
+
+        try:
+            checkpoint = read_checkpoint(Path(name.model))
+        except BacktrailError as error:
+            return Finding("model", "broken", f"{model} ({roles}): {error}")
+        kind = "vision-language" if checkpoint.sees else "text"
+        return Finding("model", "ok", f"{model} ({roles}): {kind} checkpoint, {checkpoint.model_type}")
+    url = name.base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+    parts = urlsplit(url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname or "", port), timeout=5).close()
+    except OSError as error:
+        return Finding("model", "broken", f"{model} ({roles}): {parts.hostname}:{port} cannot be reached ({error})")
+    return Finding("model", "ok", f"{model} ({roles}): {parts.hostname}:{port} answers")
+
+
+def _web() -> Iterator[Finding]:
+    from backtrail.tools.web import environment
+    from backtrail.tools.web.open import open_searches
+    from backtrail.tools.web.upload import hook
+
+    settings = settings_from([], {})
+    searches = open_searches(settings.web, lambda: Toolbox().corpus(settings))
+    yield Finding("web", "ok", f"searched by {searches.provider}, pages read by {settings.web.reader}")
+    if searches.provider == "serpapi" and not hook():
+        yield Finding("web", "note", f"no search by picture: neither {environment.UPLOAD_COMMAND} nor _URL is set")
+    if environment.loopback_allowed():
+        yield Finding("web", "note", "pages of this machine may be fetched (BACKTRAIL_FETCH_LOOPBACK)")
+    if not environment.robots_honoured():
+        yield Finding("web", "note", "robots.txt is not asked (BACKTRAIL_FETCH_ROBOTS)")
+
+
+def _server() -> Iterator[Finding]:
+    try:
+        found = f"langgraph-cli {version('langgraph-cli')}, langgraph-api {version('langgraph-api')}"
+    except PackageNotFoundError:
+        yield Finding("server", "note", "not installed. Install it with: pip install 'backtrail[server]'")
+        return
+    yield Finding("server", "ok", found)
+
+
+def _access() -> Iterator[Finding]:
+    from backtrail.tools.access.api_keys import keys_file, read_holders
+
+    held = read_holders()
+    if held is None:
+        yield Finding("access", "note", "no keys: the server is open to whoever reaches it. See: backtrail keys add")
+    else:
+        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}")

@@ -1,0 +1,191 @@
+"""backtrail eval: ask methods the questions of a task, and compare them in a table."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backtrail.cli.commands.options import AsJson, Assignments, Corpus, Model, settings_from
+from backtrail.cli.show.question_bar import QuestionBar
+
+if TYPE_CHECKING:
+    from backtrail.evals.outcome import Outcome
+    from backtrail.evals.runner import Evaluated, Job
+    from backtrail.evals.task import Task
+    from backtrail.state.settings import Settings
+
+DEFAULT_METHOD = "fif"
+DEFAULT_CONCURRENCY = 4
+
+
+def eval_command(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="Name of a task; custom with --questions and --corpus.")],
+    method: Annotated[
+        list[str] | None, typer.Option("--method", "-m", help="Method to ask. Repeatable.", show_default=DEFAULT_METHOD)
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="Ask the questions of this file instead (JSON lines).", show_default=False)
+    ] = None,
+    corpus: Corpus = None,
+    assignments: Assignments = None,
+    model: Model = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask so many questions.", show_default="all")] = None,
+    offset: Annotated[int, typer.Option(min=0, help="Leave out the first so many questions.")] = 0,
+    concurrency: Annotated[
+        int, typer.Option(min=1, max=256, help="Questions asked at once; 1 for honest latencies.")
+    ] = DEFAULT_CONCURRENCY,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Ask only those questions again that failed before.")
+    ] = False,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHAT",
+            help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
+            "claims (precision, recall), errors (classes). Repeatable; "
+            "by the model of the setting judge, else by rules.",
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier results aside and ask everything again.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Evaluate methods on a task. Stopped and started again, it goes on where it was.
+
+    Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
+    """
+    from backtrail.evals.judging import find_judgings
+    from backtrail.evals.questions import selected
+    from backtrail.evals.runner import Job
+
+    judgings = find_judgings(judge or [])
+    tasks = [_judged(one) if judgings else one for one in _tasks(task, questions, corpus)]
+    methods = list(dict.fromkeys(method or [DEFAULT_METHOD]))
+    if against is not None and against not in methods:
+        raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
+    asked = {one.name: selected(one.read(), offset, limit) for one in tasks}
+    if not any(asked.values()):
+        raise typer.BadParameter(f"leaves out all questions of {task!r}.", param_hint="--offset")
+    command = shlex.join(["backtrail", *sys.argv[1:]])
+    jobs = [
+        Job(one, name, _settings(one, corpus, assignments, model), asked[one.name], concurrency, retry_failed, fresh,
+            judgings, command)
+        for name in methods
+        for one in tasks
+        if asked[one.name]
+    ]  # fmt: skip
+    _report(task, jobs, _evaluated(jobs, shown=not as_json), by, against, as_json=as_json)
+
+
+def _judged(task: Task) -> Task:
+    """The task with what judges say of its outcomes."""
+    from dataclasses import replace
+
+    from backtrail.evals.scorers.judged import judged_scorers
+
+    return replace(task, scorers=(*task.scorers, *judged_scorers()))
+
+
+def _evaluated(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
+    try:
+        return asyncio.run(_run(jobs, shown=shown))
+    except KeyboardInterrupt:
+        from backtrail.cli.show.console import err
+
+        err.print("Stopped. What is finished is kept; the same command goes on from here.")
+        raise
+
+
+def _report(
+    task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None, against: str | None, *, as_json: bool
+) -> None:
+    """Print what was found. Raises typer.Exit(1) if a question failed."""
+    from backtrail.cli.eval_report import print_json, print_tables
+    from backtrail.evals.comparison import comparison
+
+    found = comparison(jobs[0].task.scorers, evaluated)
+    tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
+    if as_json:
+        print_json(task, jobs, evaluated, found, tags, against)
+    else:
+        print_tables(found, tags, against)
+        _tell_where(evaluated)
+    if any(outcome.error is not None for pairs in found.pairs.values() for _, outcome in pairs):
+        raise typer.Exit(1)
+
+
+def _tasks(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
+    """The tasks of that name, or one made of the user's own questions."""
+    from dataclasses import replace
+
+    from backtrail.evals.tasks.custom import CUSTOM, custom_task
+    from backtrail.evals.tasks.table import find_tasks
+
+    if name == CUSTOM:
+        if questions is None or corpus is None:
+            raise typer.BadParameter(
+                "questions of your own need --questions FILE and --corpus NAME.", param_hint="TASK"
+            )
+        return [custom_task(questions, corpus)]
+    tasks = find_tasks(name)
+    if corpus is not None and len(tasks) > 1:
+        raise typer.BadParameter(
+            f"{name!r} has a corpus for each of its tasks. Name one of them: {', '.join(task.name for task in tasks)}.",
+            param_hint="--corpus",
+        )
+    return [replace(task, questions=lambda: questions) if questions else task for task in tasks]
+
+
+def _settings(task: Task, corpus: str | None, assignments: list[str] | None, model: str | None) -> Settings:
+    """The settings of the run. The task's corpus goes before the user's default one."""
+    from backtrail.tools.settings.keys import parse_assignments
+
+    named = corpus or parse_assignments(assignments or []).get("corpus") or task.corpus
+    return settings_from(assignments, {"corpus": named}, model=model)
+
+
+async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
+    """One method after the other, so that they do not slow each other down."""
+    from backtrail.evals.runner import evaluate
+    from backtrail.graphs.registry import builder
+    from backtrail.tools.toolbox import Toolbox
+
+    for job in jobs:  # a mistyped second method should not show after an hour of the first
+        builder(job.method)
+    toolbox = Toolbox()
+    with EvalBar(shown=shown) as bar:
+        return [await evaluate(job, toolbox, bar) for job in jobs]
+
+
+def _tell_where(evaluated: list[Evaluated]) -> None:
+    from backtrail.cli.show.console import err
+
+    for one in evaluated:
+        left = len(one.questions) - len(one.pairs)
+        more = f", {left} not asked yet" if left else ""
+        err.print(f"{one.method}: {one.asked} asked now{more}; results in {one.folder}", style="dim", soft_wrap=True)
+
+
+class EvalBar(QuestionBar):
+    """One bar per method. Implements the ``Watcher`` of an evaluation."""
+
+    def begin(self, job: Job, waiting: int, finished: int) -> None:
+        """A method starts."""
+        still = 0 if job.retry_failed else finished
+        self.start(job.method, total=waiting + still, completed=still)
+
+    def advance(self, outcome: Outcome) -> None:
+        """A question was finished."""
+        self.finish_one(failed=outcome.error is not None)

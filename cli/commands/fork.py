@@ -1,0 +1,74 @@
+"""backtrail fork: run again from an earlier point, with other settings, in a thread of its own.
+
+The past up to that point is copied into a new thread. A branch within the old thread would be shorter
+to write, but "the latest state" of a branched thread is a matter of which branch wrote last; two
+threads can both be read, resumed and asked on.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from backtrail.cli.commands import options
+
+if TYPE_CHECKING:
+    from backtrail.cli.commands.running import Progress, Run
+
+
+def fork(
+    thread: options.ThreadId,
+    at: Annotated[
+        str,
+        typer.Option(
+            "--at",
+            metavar="STEP",
+            help="What to do anew, as trace names it: a step (3), a node (answer), a node within a step (evaluate@3).",
+        ),
+    ],
+    assignments: options.Assignments = None,
+    as_json: options.AsJson = False,
+) -> None:
+    """Run again from before a step or a node, in a new thread; the original stays as it is.
+
+    What came earlier is kept and not paid for again. Every method can be forked; trace shows where.
+    """
+    from backtrail.cli.commands.ask import show_outcome
+    from backtrail.cli.commands.running import carry_out
+
+    async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
+        return await branch_off(thread, at, assignments or [], progress)
+
+    run, values = carry_out(work, shown=not as_json)
+    show_outcome(run, values, as_json=as_json)
+
+
+async def branch_off(thread: str, at: str, assignments: list[str], progress: Progress) -> tuple[Run, dict[str, Any]]:
+    """Copy the past of a thread up to a step or node into a new thread, and run that to its end.
+
+    Raises:
+        SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
+    """
+    from backtrail.cli.commands.fork_points import fork_points
+    from backtrail.cli.commands.running import Run, check_openable, compiled, drive
+    from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.cli.show.console import err
+    from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        original = await stored_run(saver, thread, assignments)
+        graph = compiled(original, progress.toolbox, saver)
+        points = await fork_points(graph, original.method, original.thread)
+        point = points.find(at)
+        check_openable(original, progress.toolbox)
+        origin = {FORKED_FROM: original.thread, FORKED_AT: points.name(point)}
+        run = Run(str(uuid.uuid4()), original.method, original.settings, origin)
+        steered = run_config(run.thread, run.method, run.settings, origin).get("metadata", {})
+        await copy_history(saver, point.config, run.thread, steered)
+        if progress.shown:
+            kept = f"Thread {original.thread} up to {points.name(point)} is now thread {run.thread}."
+            err.print(f"[dim]{kept}[/]", soft_wrap=True)
+        return run, await drive(graph, run, None, progress)

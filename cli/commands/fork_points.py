@@ -1,0 +1,133 @@
+"""Where a run can be forked: every super-step of its latest question, by the names that trace shows for them.
+
+    3             the step (round, turn) of that number: before the node that chooses it
+    n5            the step that grew this node of a planning graph
+    answer        before a node that ran once
+    evaluate@3    before a node within a step
+
+Nodes that ran side by side are one super-step and run anew together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from backtrail.graphs.steps import STEPS, Steps
+from backtrail.tools.checkpoints.history import thread_config
+from backtrail.tools.errors import SettingsError
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
+    from backtrail.cli.commands.running import Graph
+
+
+@dataclass(frozen=True)
+class ForkPoint:
+    """A checkpoint at which something was about to run.
+
+    ``step`` is the step under way, None before the first and for methods without steps; ``opens`` is whether
+    that step is about to be chosen. ``nodes`` are those about to run, side by side, each once.
+    """
+
+    nodes: tuple[str, ...]
+    step: int | None
+    opens: bool
+    config: RunnableConfig
+
+
+@dataclass(frozen=True)
+class ForkPoints:
+    """The points of one run, in the order in which it passed them."""
+
+    points: Sequence[ForkPoint]
+    steps: Steps | None
+    records: Sequence[Mapping[str, Any]]
+
+    @property
+    def numbers(self) -> list[int]:
+        """Steps that can be chosen anew."""
+        return [point.step for point in self.points if point.opens and point.step is not None]
+
+    def name(self, point: ForkPoint) -> str:
+        """What the option ``--at`` takes for a point."""
+        if point.opens:
+            return str(point.step)
+        node = point.nodes[0]
+        return node if len(self._passing(node)) == 1 else f"{node}@{point.step}"
+
+    def find(self, wanted: str) -> ForkPoint:
+        """The point of that name; where a node ran twice within a step, the first time.
+
+        Raises:
+            SettingsError: the run never came by there; says where it did.
+        """
+        step, (node, _, number) = self._step_of(wanted), wanted.partition("@")
+        if step is not None:
+            found = [point for point in self.points if point.opens and point.step == step]
+        else:
+            passing = self._passing(node)
+            found = [point for point in passing if str(point.step) == number] if number else passing
+        if not found:
+            raise SettingsError(f"The run did not come by {wanted!r}. {self._instead(node)}")
+        if step is None and not number and len(found) > 1:
+            raise SettingsError(f"The node {node!r} ran several times. {self._instead(node)}")
+        return found[0]
+
+    def offered(self) -> str:
+        """Every name there is, in short: ``steps 0 to 5; nodes answer, rerank; within a step, e.g. evaluate@4``."""
+        ran = {node: self._at_step(node) for point in self.points for node in point.nodes}
+        named = {
+            f"{self.steps.word}s" if self.steps else "steps": _span(self.numbers),
+            "nodes": ", ".join(node for node, names in ran.items() if len(names) == 1),
+            "within a step, e.g.": ", ".join(names[-1] for names in ran.values() if len(names) > 1),
+        }
+        return "; ".join(f"{kind} {names}" for kind, names in named.items() if names)
+
+    def _step_of(self, wanted: str) -> int | None:
+        """The step that a number or the id of a record stands for."""
+        if wanted.isdecimal():
+            return int(wanted)
+        key = self.steps.number if self.steps else ""
+        return next((record[key] for record in self.records if record.get("id") == wanted), None)
+
+    def _passing(self, node: str) -> list[ForkPoint]:
+        return [point for point in self.points if node in point.nodes]
+
+    def _at_step(self, node: str) -> list[str]:
+        return [f"{node}@{point.step}" for point in self._passing(node)]
+
+    def _instead(self, node: str) -> str:
+        if len(held := self._at_step(node)) > 1:
+            return f"Give --at one of: {', '.join(dict.fromkeys(held))}."
+        return f"It can be forked at: {self.offered()}." if self.points else "It has nothing behind it yet; resume it."
+
+
+async def fork_points(graph: Graph, method: str, thread: str) -> ForkPoints:
+    """Where the run of a thread's latest question can be forked, finished or not."""
+    steps, passed, latest = STEPS.get(method), [], None
+    async for snapshot in graph.aget_state_history(thread_config(thread)):
+        latest = snapshot if latest is None else latest
+        if (snapshot.metadata or {}).get("source") == "input":
+            break  # what is older belongs to the question before
+        passed.append(snapshot)
+    points: list[ForkPoint] = []
+    step: int | None = None
+    for snapshot in reversed(passed):
+        nodes = tuple(dict.fromkeys(snapshot.next))
+        if not nodes:
+            continue
+        opens = steps is not None and not steps.choosers.isdisjoint(nodes) and steps.upcoming(snapshot.values) != step
+        if steps is not None and opens:
+            step = steps.upcoming(snapshot.values)
+        points.append(ForkPoint(nodes, step, opens, snapshot.config))
+    records = latest.values.get(steps.records, []) if steps and latest else []
+    return ForkPoints(points, steps, records)
+
+
+def _span(numbers: Sequence[int]) -> str:
+    if len(numbers) < 2:
+        return "".join(map(str, numbers))
+    return f"{numbers[0]} to {numbers[-1]}"

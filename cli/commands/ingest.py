@@ -1,0 +1,125 @@
+"""backtrail ingest: bring files and folders into a corpus."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from backtrail.cli.commands import ingest_options as options
+from backtrail.cli.commands.options import AsJson, Corpus
+
+if TYPE_CHECKING:
+    from backtrail.ingest.report import IngestReport
+    from backtrail.tools.deciders.protocol import Decider
+
+PROBLEMS_SHOWN = 20
+
+
+def ingest(
+    paths: options.Sources,
+    corpus: Corpus = None,
+    embedder: options.Embedder = None,
+    pixels: options.Pixels = None,
+    vlm: options.Vlm = None,
+    summarizer: options.Summarizer = None,
+    ocr: options.Ocr = None,
+    ocr_language: options.OcrLanguage = None,
+    knowledge_graph: options.KnowledgeGraph = False,
+    extractor: options.Extractor = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ingest what is new or changed under PATH; what vanished from a folder is deleted.
+
+    Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
+    """
+    from backtrail.cli.commands.ingest_ocr import chosen_ocr
+    from backtrail.cli.show.ingest_progress import IngestBar
+    from backtrail.ingest.enrich import Enricher
+    from backtrail.ingest.pipeline import ingest as run_ingest
+    from backtrail.tools.settings.file import load_settings
+
+    name = load_settings({"corpus": corpus}).corpus
+    enricher = Enricher(
+        describe=_remembering(vlm),
+        summarize=_remembering(summarizer),
+        ocr=chosen_ocr(ocr, ocr_language, name, knowledge_graph=knowledge_graph),
+    )
+    with IngestBar(shown=not as_json) as bar:
+        report = run_ingest(
+            paths,
+            name,
+            embedder=embedder,
+            pixels=pixels,
+            progress=bar,
+            enricher=enricher,
+            extractor=_extractor(extractor, name, knowledge_graph),
+        )
+    if as_json:
+        print(json.dumps(report.as_json(), ensure_ascii=False))
+    else:
+        show_report(report)
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def _remembering(model: str | None) -> Decider | None:
+    """The model of that name; what it answered before is not asked again."""
+    if model is None or model in ("none", "offline"):
+        return None
+    from backtrail.tools.deciders.open import open_decider
+    from backtrail.tools.deciders.remembered import RememberingDecider
+    from backtrail.tools.home import cache_folder
+
+    return RememberingDecider(open_decider(model, temperature=0.0), cache_folder() / "decisions")
+
+
+def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:
+    """Who reads the corpus into its graph, if that is asked for: the named model, else the one that did before.
+
+    Raises:
+        SettingsError: a model without --knowledge-graph, or a name that names none.
+    """
+    from backtrail.state.settings import OFFLINE
+    from backtrail.tools.deciders.offline import OfflineDecider
+    from backtrail.tools.deciders.open import open_decider
+    from backtrail.tools.errors import SettingsError
+    from backtrail.tools.knowledge.open import recorded_extractor
+
+    if not wanted:
+        if model:
+            raise SettingsError("--extractor names who reads the knowledge graph; give --knowledge-graph as well.")
+        return None
+    model = model or recorded_extractor(corpus) or OFFLINE
+    return OfflineDecider() if model == OFFLINE else open_decider(model, temperature=0.0)
+
+
+def _ocr_line(counts: dict[str, Any]) -> str:
+    failed = f", {counts['failed']} failed" if counts["failed"] else ""
+    return f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed} ({counts['reader']})"
+
+
+def show_report(report: IngestReport) -> None:
+    """The summary of an ingest, for people."""
+    from rich.markup import escape
+
+    from backtrail.cli.show.console import err, out
+    from backtrail.cli.show.knowledge_lines import progress_lines
+
+    out.print(
+        f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
+        f"{report.unchanged} unchanged, {report.deleted} deleted, "
+        f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
+    )
+    links = ", ".join(f"{count} {kind}" for kind, count in report.links.items()) or "none"
+    out.print(f"links: {links}; {report.embedded} texts embedded; {report.seconds:.1f} s", style="dim")
+    if report.ocr.get("pictures"):
+        out.print(_ocr_line(report.ocr), style="dim")
+    for line in progress_lines(report.knowledge) if report.knowledge else []:
+        out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
+    for title, style, problems in (("failed", "red", report.failed), ("skipped", "yellow", report.skipped)):
+        for problem in problems[:PROBLEMS_SHOWN]:
+            err.print(f"[{style}]{title}[/] {escape(problem.source)}: {escape(problem.reason)}", soft_wrap=True)
+        if len(problems) > PROBLEMS_SHOWN:
+            err.print(f"… and {len(problems) - PROBLEMS_SHOWN} more {title}; --json lists all.", style=style)

@@ -1,0 +1,64 @@
+"""Options that several commands share, and the settings they make together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from backtrail.state.settings import Settings
+
+_MODELS = "Models"
+_BUDGET = "Budget"
+
+Corpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change any setting, e.g. --set fif.shortlist=20. Repeatable."),
+]
+ThreadId = Annotated[str, typer.Argument(metavar="THREAD", help="Id of a thread, or its first characters.")]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        help="Model of every role: offline, openai:MODEL or openai-compatible:NAME@URL.", rich_help_panel=_MODELS
+    ),
+]
+Planner = Annotated[
+    str | None, typer.Option(help="Model that decomposes, orchestrates and plans.", rich_help_panel=_MODELS)
+]
+Reader = Annotated[str | None, typer.Option(help="Model that writes the answer.", rich_help_panel=_MODELS)]
+Vlm = Annotated[str | None, typer.Option(help="Model that looks at pictures.", rich_help_panel=_MODELS)]
+BudgetUsd = Annotated[float | None, typer.Option(help="Most US dollars to spend.", rich_help_panel=_BUDGET)]
+BudgetSteps = Annotated[int | None, typer.Option(help="Most actions (hops and plans).", rich_help_panel=_BUDGET)]
+BudgetCalls = Annotated[int | None, typer.Option(help="Most model calls.", rich_help_panel=_BUDGET)]
+BudgetSeconds = Annotated[float | None, typer.Option(help="Most seconds of work.", rich_help_panel=_BUDGET)]
+
+
+def settings_from(
+    assignments: Sequence[str] | None,
+    named: dict[str, Any],
+    *,
+    model: str | None = None,
+    base: Settings | None = None,
+) -> Settings:
+    """The settings of a run: those of options with a name of their own, over ``--set``, over ``--model``.
+
+    Raises:
+        SettingsError: an unknown key, a value out of bounds, or a name that names no model.
+    """
+    from backtrail.tools.deciders.allowed import check_allowed
+    from backtrail.tools.deciders.model_name import parse_model_name
+    from backtrail.tools.settings.file import load_settings
+    from backtrail.tools.settings.keys import ROLES, parse_assignments
+
+    asked: dict[str, Any] = dict.fromkeys(ROLES, model)
+    asked.update(parse_assignments(assignments or []))
+    asked.update({key: value for key, value in named.items() if value is not None})
+    settings = load_settings(asked, base=base)
+    for role in ROLES:
+        if (name := str(getattr(settings, role))) != "offline":
+            check_allowed(parse_model_name(name))
+    return settings

@@ -1,0 +1,45 @@
+"""backtrail resume: go on with a run that was interrupted, from its last checkpoint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from backtrail.cli.commands import options
+
+if TYPE_CHECKING:
+    from backtrail.cli.commands.running import Progress, Run
+
+
+def resume(thread: options.ThreadId, assignments: options.Assignments = None, as_json: options.AsJson = False) -> None:
+    """Continue an interrupted run with the settings it was started with.
+
+    Steps that were finished are not done again. --set changes a setting on the way, for example a
+    model that has become unreachable: --set planner=offline.
+    """
+    from backtrail.cli.commands.ask import show_outcome
+    from backtrail.cli.commands.running import carry_out
+    from backtrail.cli.show.console import err
+
+    async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
+        return await _go_on(thread, assignments or [], progress)
+
+    run, values, was_finished = carry_out(work, shown=not as_json)
+    if was_finished and not as_json:
+        err.print(f"[yellow]Thread {run.thread} is finished already; this is its answer.[/]", soft_wrap=True)
+    show_outcome(run, values, as_json=as_json)
+
+
+async def _go_on(thread: str, assignments: list[str], progress: Progress) -> tuple[Run, dict[str, Any], bool]:
+    from backtrail.cli.commands.running import check_openable, compiled, drive
+    from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.tools.checkpoints.history import thread_config
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        run = await stored_run(saver, thread, assignments)
+        graph = compiled(run, progress.toolbox, saver)
+        state = await graph.aget_state(thread_config(run.thread))
+        if not state.next:
+            return run, dict(state.values), True
+        check_openable(run, progress.toolbox)
+        return run, await drive(graph, run, None, progress), False

@@ -1,0 +1,146 @@
+"""backtrail trace: a whole run, hop by hop; or the recent threads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from backtrail.cli.commands import options
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from backtrail.cli.show.trace_record import ThreadLine, Trace
+
+SVG_COLUMNS = 120
+
+
+def trace(
+    thread: Annotated[
+        str | None, typer.Argument(metavar="THREAD", help="Id of a thread, or its first characters.")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Threads to list.")] = 20,
+    svg: Annotated[Path | None, typer.Option(help="Draw the run into this file.", dir_okay=False)] = None,
+    mermaid: Annotated[bool, typer.Option("--mermaid", help="Print the planning graph of the run as Mermaid.")] = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show the run on a thread hop by hop, and where it can be forked. Without THREAD, list the recent ones."""
+    from backtrail.cli.show.trace_record import list_threads, read_trace
+
+    if thread is None:
+        _show_threads(asyncio.run(list_threads(limit)), as_json=as_json)
+        return
+    read = asyncio.run(read_trace(thread))
+    if as_json:
+        print(json.dumps(read.as_json(), ensure_ascii=False))
+    elif mermaid:
+        print(_planning_mermaid(read), end="")
+    elif svg is not None:
+        _draw(read, svg)
+    else:
+        from backtrail.cli.show.console import out
+
+        _show(read, out)
+
+
+def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from backtrail.cli.show.console import out
+
+    if as_json:
+        print(json.dumps({"threads": [dict(line) for line in threads]}, ensure_ascii=False))
+        return
+    if not threads:
+        print('There are no threads yet. Make one with: backtrail ask "…"')
+        return
+    table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
+    for heading, width in (("thread", 8), ("asked (UTC)", 16), ("method", 6), ("steps", 5), ("state", 9)):
+        table.add_column(heading, no_wrap=True, width=width)
+    table.add_column("question", overflow="ellipsis", no_wrap=True, ratio=1)
+    for line in threads:
+        state = "[green]done[/]" if line["finished"] else "[yellow]resumable[/]"
+        asked = line["asked_at"][:16].replace("T", " ")
+        steps = str(line["steps"])
+        table.add_row(line["thread_id"][:8], asked, line["method"], steps, state, Text(line["question"]))
+    out.print(table)
+
+
+def _planning_mermaid(read: Trace) -> str:
+    from backtrail.cli.show.planning_mermaid import planning_mermaid
+    from backtrail.tools.errors import SettingsError
+
+    if not read.planning_graph:
+        raise SettingsError(f"The run on thread {read.thread} ({read.method}) has no planning graph; mmapg makes one.")
+    return planning_mermaid(read.planning_graph)
+
+
+def _draw(read: Trace, file: Path) -> None:
+    import io
+
+    from rich.console import Console
+
+    from backtrail.cli.show.planning_svg import planning_svg
+    from backtrail.cli.show.trace_record import steps_taken
+
+    if read.planning_graph:
+        file.write_text(planning_svg(read.planning_graph), encoding="utf-8")
+        print(f"{file}: {len(read.planning_graph)} nodes drawn")
+        return
+    canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
+    _show(read, canvas)
+    file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
+    print(f"{file}: {steps_taken(read.method, read.values)} steps drawn")
+
+
+def _show(read: Trace, out: Console) -> None:
+    from rich.text import Text
+
+    from backtrail.cli.show.answer_lines import cost_table, show_answer
+    from backtrail.cli.show.hop_lines import hop_lines, subquery_lines
+    from backtrail.cli.show.path_lines import path_lines
+    from backtrail.cli.show.planning_lines import planning_tree, summary_line
+    from backtrail.cli.show.search_lines import history_lines
+    from backtrail.cli.show.vote_lines import vote_lines
+
+    values: dict[str, Any] = read.values
+    out.print(Text(values.get("question", ""), "bold"))
+    origin = f" · {read.origin}" if read.origin else ""
+    corpus = read.settings.corpus
+    out.print(f"[dim]thread {read.thread} · {read.method} · corpus {corpus}{origin}[/]\n", soft_wrap=True)
+    for line in subquery_lines(values.get("subqueries", [])):
+        out.print(line, soft_wrap=True)
+    for hop in values.get("hops", []):
+        out.print()
+        for line in hop_lines(hop, read.titles, values.get("evidence", {}), found=5):
+            out.print(line, soft_wrap=True)
+    if path := values.get("path"):
+        for line in path_lines(path):
+            out.print(line, soft_wrap=True)
+    for line in history_lines(values, read.titles):
+        out.print(line, soft_wrap=True)
+    if vote := values.get("vote"):
+        out.print()
+        for line in vote_lines(values.get("positions", []), vote):
+            out.print(line, soft_wrap=True)
+    if read.planning_graph:
+        out.print(planning_tree(read.planning_graph, read.titles, values.get("evidence", {})))
+        out.print(f"[dim]{summary_line(read.planning_graph)}[/]")
+    out.print()
+    if read.refused:
+        out.print(f"{len(read.refused)} routes refused, as they had failed before.", style="yellow")
+    for failure in values.get("failures", []):
+        out.print(Text(f"! step {failure['step']}, {failure['node']}: {failure['message']}", "red"), soft_wrap=True)
+    if read.finished:
+        show_answer(values, out)
+        out.print(f"[dim]stopped: {values.get('stop_reason') or 'done'}[/]\n")
+    else:
+        out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {read.thread}\n", soft_wrap=True)
+    out.print(cost_table(values.get("usage", {})))
+    if offered := read.fork_points.offered():
+        out.print(Text(f"fork --at: {offered}", "dim"), soft_wrap=True)

@@ -1,0 +1,1 @@
+"""How runs, answers and records look in a terminal, as a drawing and as a page."""

@@ -1,0 +1,29 @@
+"""A progress bar on stderr that is gone when the work is done."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
+
+class Bar:
+    """Draws columns while it is entered; ``shown`` says whether anything is drawn at all."""
+
+    def __init__(self, *columns: ProgressColumn, shown: bool) -> None:
+        from rich.progress import Progress
+
+        from backtrail.cli.show.console import err
+
+        self._progress = Progress(*columns, console=err, transient=True, disable=not shown)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()

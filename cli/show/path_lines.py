@@ -1,0 +1,24 @@
+"""The path that the VQA planner chose before it searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from backtrail.state.vqa_planner.memory import ChosenPath
+
+PATHS = {"A": "own knowledge", "B": "search by the picture", "C": "text search", "D": "picture, then text search"}
+
+
+def path_lines(path: ChosenPath) -> Iterator[Text]:
+    """The path that runs with its class, the probabilities of all four, and what else was planned."""
+    head = Text.assemble((f"{path['option']}  ", "bold"), (PATHS[path["option"]], "cyan"), f"  ({path['category']})")
+    if path["planned"] and path["planned"] != path["option"]:
+        head.append(f", where {path['planned']} was planned", "yellow")
+    yield head
+    if path["probabilities"]:
+        shares = "  ".join(f"{letter} {share:.2f}" for letter, share in path["probabilities"].items())
+        yield Text.assemble(" " * 6, ("shares   ", "dim"), shares)
+    if path["why"]:
+        yield Text.assemble(" " * 6, ("why      ", "dim"), path["why"])

@@ -1,0 +1,183 @@
+"""Read the run on a thread from its checkpoints: for the terminal, for JSON and for the server's page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from typing_extensions import TypedDict
+
+from backtrail.cli.commands.fork_points import ForkPoints, fork_points
+from backtrail.cli.commands.running import Run, compiled
+from backtrail.cli.show.answer_lines import by_node
+from backtrail.cli.show.result import result
+from backtrail.cli.show.titles import Titles, documents_of
+from backtrail.graphs.registry import method_names
+from backtrail.graphs.steps import STEPS
+from backtrail.state.hop import Hop
+from backtrail.state.mmapg.planning_graph import PlanningNode
+from backtrail.state.settings import Settings
+from backtrail.tools.checkpoints.history import (
+    FORKED_AT,
+    FORKED_FROM,
+    Thread,
+    find_thread,
+    recent_threads,
+    settings_of_run,
+    thread_config,
+)
+from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.toolbox import Toolbox
+
+
+class ThreadLine(TypedDict):
+    """A thread in the list."""
+
+    thread_id: str
+    asked_at: str
+    method: str
+    question: str
+    steps: int
+    finished: bool
+
+
+NOWHERE = ForkPoints((), None, ())
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at."""
+
+    thread: str
+    method: str
+    settings: Settings
+    values: dict[str, Any]
+    next: tuple[str, ...]
+    titles: Titles
+    forked_from: str = ""
+    forked_at: str = ""
+    fork_points: ForkPoints = NOWHERE
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.next
+
+    @property
+    def origin(self) -> str:
+        """Where a fork comes from: ``forked from THREAD at round 2``; empty for a run that is none."""
+        if not self.forked_from:
+            return ""
+        steps = STEPS.get(self.method)
+        step = f"{steps.word} " if steps and self.forked_at.isdecimal() else ""
+        return f"forked from {self.forked_from} at {step}{self.forked_at}"
+
+    @property
+    def planning_graph(self) -> list[PlanningNode]:
+        """The planning graph of methods that grow one."""
+        return self.values.get("planning_graph", [])
+
+    @property
+    def refused(self) -> list[Hop]:
+        """Steps that would have repeated a failed route."""
+        return [hop for hop in self.values.get("hops", []) if hop["outcome"] == "refused"]
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, as plain values."""
+        documents = documents_of(self.values.get("hops", []))
+        self.titles.look_up(documents)
+        outcome = result(self.thread, self.method, self.values)
+        if not self.finished:  # the state still holds the answer to the question before
+            outcome.update(answer=None, abstained=None, confidence=None, citations=[])
+        return {
+            **outcome,
+            "finished": self.finished,
+            "next": list(self.next),
+            "settings": self.settings.model_dump(),
+            "subqueries": self.values.get("subqueries", []),
+            "hops": self.values.get("hops", []),
+            "rounds": self.values.get("rounds", []),
+            "path": self.values.get("path"),
+            "turns": self.values.get("turns", []),
+            "attempts": self.values.get("attempts", []),
+            "searches": self.values.get("searches", []),
+            "planning_graph": self.planning_graph,
+            "replies": self.values.get("replies", []),
+            "positions": self.values.get("positions", []),
+            "vote": self.values.get("vote"),
+            "refused": [hop["step"] for hop in self.refused],
+            "usage_by_node": by_node(self.values.get("usage", {})),
+            "titles": {document: self.titles.of(document) for document in documents},
+            "forked_from": self.forked_from or None,
+            "forked_at": self.forked_at or None,
+            "fork_points": [
+                {"at": self.fork_points.name(point), "step": point.step, "nodes": list(point.nodes)}
+                for point in self.fork_points.points
+            ],
+        }
+
+
+async def read_trace(thread: str) -> Trace:
+    """The trace of a thread. Titles are looked up later, by whoever shows it: that reads the corpus.
+
+    Raises:
+        SettingsError: no such thread; lists the latest.
+    """
+    toolbox = Toolbox()
+    async with open_checkpoints() as saver:
+        held = await find_thread(saver, thread)
+        values, pending = await _state(saver, held, toolbox)
+        points = await _fork_points(saver, held, toolbox)
+    settings = settings_of_run(held.metadata)
+    titles = Titles(lambda: toolbox.contents(settings))
+    titles.note(values.get("evidence", {}))
+    origin: Mapping[str, Any] = held.metadata
+    return Trace(
+        held.id, held.method, settings, values, pending, titles,
+        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points,
+    )  # fmt: skip
+
+
+async def list_threads(limit: int) -> list[ThreadLine]:
+    """The recent threads, newest first."""
+    toolbox = Toolbox()
+    lines: list[ThreadLine] = []
+    async with open_checkpoints() as saver:
+        for held in await recent_threads(saver, limit):
+            values, pending = await _state(saver, held, toolbox)
+            lines.append(
+                {
+                    "thread_id": held.id,
+                    "asked_at": held.at,
+                    "method": held.method,
+                    "question": str(values.get("question", "")),
+                    "steps": steps_taken(held.method, values),
+                    "finished": not pending,
+                }
+            )
+    return lines
+
+
+def steps_taken(method: str, values: Mapping[str, Any]) -> int:
+    """How long the history is: steps as the method counts them, or searches where it counts none."""
+    steps = STEPS.get(method)
+    return len(steps.taken(values)) if steps else len(values.get("searches", []))
+
+
+async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:
+    if held.method not in method_names():
+        return NOWHERE
+    return await fork_points(compiled(Run(held.id, held.method, Settings()), toolbox, saver), held.method, held.id)
+
+
+async def _state(
+    saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    if held.method not in method_names():  # another application's thread on the same store
+        stored = await saver.aget_tuple(thread_config(held.id))
+        return (dict(stored.checkpoint["channel_values"]) if stored else {}), ()
+    graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
+    state = await graph.aget_state(thread_config(held.id))
+    return dict(state.values), state.next

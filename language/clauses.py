@@ -1,0 +1,254 @@
+"""Where a question nests: the noun phrase that carries an identifying clause, and the clause that asks.
+
+"Who created the series in which Robert appeared?" asks "Who created the series?" about "the series in
+which Robert appeared". The split is by surface marks (relative pronouns, participles, of-chains),
+no tagger: where no mark is clear the question stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from backtrail.language.vocabulary import (
+    AUXILIARIES,
+    BASE_VERBS,
+    CLOSING_VERBS,
+    CONJUNCTIONS,
+    COPULAS,
+    DETERMINERS,
+    MODIFIER_PARTICIPLES,
+    PREPOSITIONS,
+    RELATIVE_WORDS,
+    WH_WORDS,
+)
+
+_SPACE_BEFORE = re.compile(r"\s+([,.;:?!)\]]|['’]s\b)")
+_SPACE_AFTER = re.compile(r"([(\[])\s+")
+# A noun phrase looks back at most this far for its determiner: "the 2012 Copa Chile fourth round home team".
+PHRASE_WORDS = 10
+# Shorter clauses identify nothing worth a search of their own.
+LEAST_CLAUSE_WORDS = 2
+
+
+@dataclass(frozen=True)
+class Split:
+    """A nested question: the identifying phrase, its bare noun phrase, and what is asked of it."""
+
+    inner: str
+    bridge: str
+    outer: str
+
+
+def tidy(text: str) -> str:
+    """Single spaces, none before punctuation; trailing punctuation removed."""
+    text = " ".join(text.split())
+    text = _SPACE_AFTER.sub(r"\1", _SPACE_BEFORE.sub(r"\1", text))
+    return text.strip(" ,;:?.!")
+
+
+def split_question(question: str) -> Split | None:
+    """The outermost nesting of a question, or None if it asks one thing."""
+    tokens = _tokenised(question)
+    lower = [token.casefold() for token in tokens]
+    if not tokens:
+        return None
+    return _framed(tokens, lower) or _in_situ(tokens, lower) or _modified(tokens, lower) or _chained(tokens, lower)
+
+
+def split_chain(question: str) -> Split | None:
+    """The innermost link of "the capital of the home country of the winner of X", or None."""
+    tokens = _tokenised(question)
+    return _chained(tokens, [token.casefold() for token in tokens])
+
+
+def _tokenised(question: str) -> list[str]:
+    tokens = [token for raw in question.split() for token in _tokens(raw)]
+    return tokens[:-1] if tokens and tokens[-1] in "?.!" else tokens
+
+
+def split_phrase(phrase: str) -> Split | None:
+    """A nesting inside an identifying phrase ("the series in which the brother of the man who …").
+
+    Only a relative clause counts here, on a noun phrase after the first mark: the marks of the
+    outer nesting are not read again, and short modifiers stay where they are.
+    """
+    tokens = _tokenised(phrase)
+    lower = [token.casefold() for token in tokens]
+    first = next((i for i in range(1, len(tokens)) if _opens_modifier(tokens, i)), len(tokens))
+    for mark in range(first + 2, len(tokens) - LEAST_CLAUSE_WORDS):
+        if lower[mark] not in RELATIVE_WORDS or not _opens_modifier(tokens, mark):
+            continue
+        after_noun = mark - 1 if lower[mark - 1] in PREPOSITIONS else mark
+        noun = _phrase_start(lower, after_noun, first + 1)
+        if noun is None or lower[after_noun - 1] == ",":
+            continue
+        bridge = tokens[noun:after_noun]
+        return Split(_text(tokens[noun:]), _text(bridge), _text([*tokens[:noun], *bridge]))
+    return None
+
+
+def focus_of(question: str) -> str:
+    """The clause that asks, without identifying clauses; the whole question where it does not nest."""
+    split = split_question(question)
+    return split.outer if split else question
+
+
+def _tokens(raw: str) -> list[str]:
+    match = re.fullmatch(r"(.*?)([,?!;:]|\.(?=$))?", raw, re.DOTALL)
+    assert match is not None
+    body, mark = match.groups()
+    if mark == "." and (len(body) < 3 or "." in body):  # an initial or an abbreviation
+        return [raw]
+    return [part for part in (body, mark) if part]
+
+
+def _text(tokens: list[str]) -> str:
+    return tidy(" ".join(tokens))
+
+
+# --- "For the series where …, where do …?" --------------------------------------------------------
+def _framed(tokens: list[str], lower: list[str]) -> Split | None:
+    if lower[0] not in PREPOSITIONS or (lower[1:2] and lower[1] in WH_WORDS):
+        return None
+    for i in range(3, len(tokens) - 2):
+        opens = lower[i] in ("what", "how", "who", "when") or (lower[i] in WH_WORDS and lower[i + 1] in AUXILIARIES)
+        if tokens[i - 1] == "," and opens:
+            frame = tokens[1 : i - 1]
+            bare = _bare(frame)
+            return Split(_text(frame), _text(bare), _text([*tokens[i:], lower[0], *bare]) + "?")
+    return None
+
+
+def _bare(phrase: list[str]) -> list[str]:
+    """A noun phrase without the clauses after it."""
+    for i, token in enumerate(phrase):
+        if i and _opens_modifier(phrase, i):
+            return phrase[: i - 1] if phrase[i - 1].casefold() in PREPOSITIONS | {","} else phrase[:i]
+        if i and token == ",":
+            return phrase[:i]
+    return phrase
+
+
+# --- "The driver who won … was of what nationality?" ----------------------------------------------
+def _in_situ(tokens: list[str], lower: list[str]) -> Split | None:
+    subordinate = lower[0] == "when" and lower[1:2] != [] and lower[1] not in AUXILIARIES
+    if lower[0] in WH_WORDS | AUXILIARIES | PREPOSITIONS and not subordinate:
+        return None
+    asked = [i for i, token in enumerate(lower) if token in ("what", "how")] or [
+        i for i, token in enumerate(lower) if token in WH_WORDS and (i >= len(lower) - 3 or token == "which")
+    ]
+    if not asked:
+        return None
+    last = asked[-1]
+    verbs = [i for i in range(1, last) if lower[i] in AUXILIARIES - {"'s"}]
+    verb = verbs[-1] if verbs and last - verbs[-1] <= 12 else None
+    if verb is None:
+        verb = next((i for i in range(last - 1, max(last - 5, 0), -1) if lower[i] in PREPOSITIONS), last)
+        verb = max(verb - 1, 1)
+        if not tokens[verb].islower():
+            return None
+    while verb > 1 and lower[verb - 1] in RELATIVE_WORDS | CONJUNCTIONS | {","}:
+        verb -= 1
+    subject = tokens[:verb]
+    bare = _bare(subject)
+    if len(subject) - len(bare) < LEAST_CLAUSE_WORDS:
+        return None
+    return Split(_text(subject), _text(bare), _text([*bare, *tokens[verb:]]) + "?")
+
+
+# --- "Who created the series in which …?" ---------------------------------------------------------
+def _modified(tokens: list[str], lower: list[str]) -> Split | None:
+    start = 2 if lower[0] in PREPOSITIONS else 1
+    for mark in range(start + 1, len(tokens)):
+        if not _opens_modifier(tokens, mark):
+            continue
+        after_noun = mark
+        while after_noun > start and lower[after_noun - 1] in PREPOSITIONS | {","}:
+            after_noun -= 1
+        noun = _phrase_start(lower, after_noun, start)
+        if noun is None or len(tokens) - mark <= LEAST_CLAUSE_WORDS or _identity(lower[:noun]):
+            continue
+        end = _clause_end(tokens, lower, noun, mark)
+        if any(word in ("what", "how") for word in lower[mark:end]):
+            continue
+        bridge = tokens[noun:after_noun]
+        outer = [*tokens[:noun], *bridge, *tokens[end:]]
+        return Split(_text(tokens[noun:end]), _text(bridge), _text(outer) + "?")
+    return None
+
+
+def _opens_modifier(tokens: list[str], i: int) -> bool:
+    """Whether a clause that describes the noun before it opens at this word."""
+    word, before = tokens[i].casefold(), tokens[i - 1].casefold()
+    following = tokens[i + 1].casefold() if i + 1 < len(tokens) else ""
+    if word in RELATIVE_WORDS:
+        return before not in CONJUNCTIONS and before not in AUXILIARIES and following != ""
+    if word in MODIFIER_PARTICIPLES:
+        return following != "" and before not in AUXILIARIES | PREPOSITIONS | WH_WORDS | DETERMINERS | CONJUNCTIONS
+    # "with" inside a name ("Dancing with the Stars") describes nothing.
+    return word == "with" and tokens[i - 1].islower() and (following in DETERMINERS or following in ("most", "least"))
+
+
+def _phrase_start(lower: list[str], end: int, least: int) -> int | None:
+    """Where the noun phrase that ends before ``end`` begins: at its determiner."""
+    for i in range(end - 1, max(least - 1, end - 1 - PHRASE_WORDS), -1):
+        if lower[i] in WH_WORDS:
+            return None
+        if lower[i] in DETERMINERS:
+            return i if end - i > 1 else None
+    return None
+
+
+def _identity(prefix: list[str]) -> bool:
+    """'Who was the cyclist who …': the clause describes the answer itself, there is nothing to bridge."""
+    content = [word for word in prefix if word not in COPULAS and word not in DETERMINERS and word != "of"]
+    return all(word in WH_WORDS or word == "name" for word in content)
+
+
+def _clause_end(tokens: list[str], lower: list[str], noun: int, mark: int) -> int:
+    """Where the identifying clause ends: before the verb with which the asking clause goes on, else at the end."""
+    asked_by = set(lower[:noun]) & AUXILIARIES
+    last = len(lower) - 1
+    if not asked_by or last - mark < LEAST_CLAUSE_WORDS:
+        return len(lower)
+    if asked_by & {"do", "does", "did"}:
+        not_before_a_verb = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
+        for i in range(mark + LEAST_CLAUSE_WORDS, len(lower)):
+            if tokens[i] in BASE_VERBS and lower[i - 1] not in not_before_a_verb:
+                return i
+    before = lower[last - 1]
+    if (lower[last] in CLOSING_VERBS or lower[last].endswith("ed")) and before not in AUXILIARIES | PREPOSITIONS:
+        return last
+    if lower[last] in PREPOSITIONS and before in CLOSING_VERBS:
+        return last - 1
+    return len(lower)
+
+
+# --- "the capital of the home country of the runner-up of X", "the director of Ann's first film" ---
+def _chained(tokens: list[str], lower: list[str]) -> Split | None:
+    links = [i for i in range(2, len(tokens) - 2) if lower[i] == "of" and lower[i + 1] == "the"]
+    for link in reversed(links):
+        further = next((i for i in range(link + 2, len(tokens) - 1) if lower[i] == "of"), None)
+        if further is None or _identity(lower[:link]):
+            continue
+        bridge = tokens[link + 1 : further]
+        return Split(_text(tokens[link + 1 :]), _text(bridge), _text([*tokens[: link + 1], *bridge]) + "?")
+    return _possessed(tokens, lower)
+
+
+def _possessed(tokens: list[str], lower: list[str]) -> Split | None:
+    for i in range(2, len(tokens) - 1):
+        if not (lower[i].endswith(("'s", "’s")) and lower[i] not in WH_WORDS):
+            continue
+        owner = i
+        while owner > 1 and lower[owner - 1] not in PREPOSITIONS | AUXILIARIES | CONJUNCTIONS | WH_WORDS:
+            owner -= 1
+        inside_name = owner < 2 or not tokens[owner - 2].islower()  # "the University of Florida's rector"
+        if lower[owner - 1] not in ("of", "in", "for", "from", "by") or inside_name or _identity(lower[: owner - 1]):
+            continue
+        bridge = ["the", *tokens[i + 1 :]]
+        if len(bridge) > 6 or any(word.casefold() in PREPOSITIONS for word in bridge):
+            continue
+        return Split(_text(tokens[owner:]), _text(bridge), _text([*tokens[:owner], *bridge]) + "?")
+    return None

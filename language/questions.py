@@ -1,0 +1,259 @@
+"""What a question asks for, by its linguistic structure: kind of answer, head nouns, constraints.
+
+English first. A question in another language has no word this page knows: its kind is "unknown"
+and readers fall back to overlap.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from backtrail.language.clauses import focus_of
+from backtrail.language.offered_choice import choice_options, closes_with_choice
+from backtrail.language.sentences import split_sentences
+from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import (
+    AUXILIARIES,
+    BASE_VERBS,
+    CLOSING_VERBS,
+    COMPARATIVES,
+    COPULAS,
+    DETERMINERS,
+    MODIFIER_PARTICIPLES,
+    POINTING_NOUNS,
+    PREPOSITIONS,
+    RELATIVE_WORDS,
+    SUPERLATIVES,
+    WH_WORDS,
+    AnswerKind,
+    kind_of_noun,
+)
+
+_TOKEN = re.compile(r"'s\b|\w+(?:[-’'.]\w+)*(?<!'s)|[^\w\s]")
+_QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{2,80})[\"“”«»„]")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
+# How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
+PHRASE_WORDS = 8
+
+
+@dataclass(frozen=True)
+class QuestionShape:
+    """A question, analysed. Terms are stems."""
+
+    text: str
+    kind: AnswerKind
+    heads: frozenset[str]  # the nouns that name what is asked: "which *river*", "the *capital* of …"
+    terms: frozenset[str]  # every content term
+    focus: frozenset[str]  # terms of the clause that asks, without the clauses that only identify something
+    names: frozenset[str]  # case-folded words written with a capital or a digit
+    quoted: tuple[str, ...]
+    numbers: tuple[str, ...]
+    superlative: str  # the first superlative or "", as written in lower case
+    comparison: str  # the comparative or ""
+    options: tuple[str, ...]  # "X or Y" when the question offers a choice
+    fronted: str = ""  # the preposition before the question word: "on which device", "by whom"
+
+
+def analyse(question: str) -> QuestionShape:
+    """The shape of a question. Never fails: what is not recognised stays empty."""
+    tokens = [token.casefold() for token in _TOKEN.findall(question)]
+    place = interrogative_place(tokens)
+    heads = head_nouns(tokens, place)
+    kind = _kind(tokens, place, heads)
+    if kind == "material":  # "what is the sheet made of" does not ask for a sheet
+        heads = []
+    offered = kind in ("yes_no", "entity", "person", "unknown") or closes_with_choice(question)
+    options = choice_options(question) if offered else ()
+    if options:
+        kind = "choice"
+    return QuestionShape(
+        text=question,
+        kind=kind,
+        heads=content_terms(" ".join(heads)),
+        terms=content_terms(question),
+        focus=content_terms(asking_clause(question)),
+        names=frozenset(
+            word.casefold() for word in re.findall(r"\w+", question) if word[:1].isupper() or word[:1].isdigit()
+        ),
+        quoted=tuple(match.strip() for match in _QUOTED.findall(question)),
+        numbers=tuple(_NUMBER.findall(question)),
+        superlative=next((token for token in tokens if token in SUPERLATIVES), ""),
+        comparison=next((token for token in tokens if token in COMPARATIVES and token.endswith("er")), ""),
+        options=options,
+        fronted=_fronted(question),
+    )
+
+
+def _fronted(question: str) -> str:
+    """The preposition right before the question word that opens the asking sentence, or nothing."""
+    for sentence in reversed(split_sentences(question)):
+        tokens = [token.casefold() for token in _TOKEN.findall(sentence)[:2]]
+        if len(tokens) == 2 and tokens[0] in PREPOSITIONS and tokens[1] in WH_WORDS:
+            return tokens[0]
+    return ""
+
+
+def asking_clause(question: str) -> str:
+    """The clause that asks, without what only identifies the thing asked about.
+
+    Of several sentences the last one with a question word asks. A relative clause that stands behind
+    the verb ("the craft launched that identified …") ends it; others are cut out by their marks.
+    """
+    sentences = [part for part in split_sentences(question) if WH_WORDS & set(_TOKEN.findall(part.casefold()))]
+    sentence = sentences[-1] if sentences else question
+    tokens = _TOKEN.findall(sentence)
+    lower = [token.casefold() for token in tokens]
+    place = interrogative_place(lower)
+    if place is None or place > 1:
+        return focus_of(sentence)
+    for mark in range(place + 3, len(tokens) - 1):
+        if lower[mark] in RELATIVE_WORDS and lower[mark - 1] not in _NO_NOUN and _behind_verb(lower, place, mark):
+            return " ".join(tokens[:mark])
+    return focus_of(sentence)
+
+
+_NO_NOUN = AUXILIARIES | PREPOSITIONS | DETERMINERS | WH_WORDS | {"and", "or", ","}
+
+
+def _behind_verb(lower: list[str], place: int, mark: int) -> bool:
+    """Whether the asking clause has its verb before this mark: "did the capsule come down | that …"."""
+    if not AUXILIARIES & set(lower[:mark]):
+        return False
+    return any(
+        lower[i] in BASE_VERBS | CLOSING_VERBS or lower[i].endswith("ed")
+        for i in range(max(place + 3, mark - 2), mark)
+        if lower[i - 1] not in DETERMINERS
+    )
+
+
+def interrogative_place(tokens: list[str]) -> int | None:
+    """Where the question word stands: first, after a preposition, or late ("… is from what country?").
+
+    None for a yes/no question and for text without a question word.
+    """
+    if not tokens:
+        return None
+    subordinate = tokens[0] == "when" and len(tokens) > 1 and tokens[1] not in AUXILIARIES
+    if tokens[0] in WH_WORDS and not subordinate:
+        return 0
+    if tokens[0] in PREPOSITIONS and len(tokens) > 1 and tokens[1] in WH_WORDS:
+        return 1
+    if tokens[0] in AUXILIARIES:
+        return None
+    after_comma = [i for i, token in enumerate(tokens) if token in WH_WORDS and i and tokens[i - 1] == ","]
+    for i in after_comma:
+        if i + 1 < len(tokens) and (tokens[i] in ("what", "how", "when", "why") or tokens[i + 1] in AUXILIARIES):
+            return i
+    # "what" and "how" are hardly ever relative; any other question word counts when it comes late.
+    late = [i for i, token in enumerate(tokens) if token in ("what", "how")]
+    late = late or [i for i, token in enumerate(tokens) if token in WH_WORDS]
+    return late[-1] if late else None
+
+
+def head_nouns(tokens: list[str], place: int | None) -> list[str]:
+    """The nouns that name what is asked for, the nearest to the question word first."""
+    if place is None:
+        return []
+    word = tokens[place]
+    rest = tokens[place + 1 :]
+    if word == "whose" and rest:
+        return rest[:1]
+    if word == "how" and rest[:1] and rest[0] in ("many", "much"):
+        return _phrase_head(rest[1:])
+    if word not in ("what", "which", "who"):
+        return []
+    if not rest:
+        return []
+    if rest[0] in COPULAS:
+        return _copular_head(rest[1:])
+    # "What supplied …" has its verb at once; no noun is named.
+    if word == "who" or rest[0] in AUXILIARIES or (word == "what" and rest[0].endswith("ed")):
+        return []
+    return _phrase_head(rest)
+
+
+def _copular_head(rest: list[str]) -> list[str]:
+    """'What is *the full name of the river*': the head after the copula, past nouns that only point."""
+    heads: list[str] = []
+    while rest:
+        phrase = _phrase(rest)
+        heads += _head(phrase)
+        rest = rest[len(phrase) :]
+        if not (phrase and phrase[-1] in POINTING_NOUNS and rest[:1] == ["of"]):
+            break
+        rest = rest[1:]
+    return heads[::-1]
+
+
+def _phrase(tokens: list[str]) -> list[str]:
+    phrase: list[str] = []
+    for token in tokens[:PHRASE_WORDS]:
+        if token in _STOPS and not (token == "'s" and phrase):
+            break
+        phrase.append(token)
+    return phrase
+
+
+def _head(phrase: list[str]) -> list[str]:
+    nouns = [token for token in phrase if token not in DETERMINERS and not token.isdigit() and token != "'s"]
+    return nouns[-1:]
+
+
+def _phrase_head(tokens: list[str]) -> list[str]:
+    """The head of the phrase after "what": a noun that names a kind of answer, else its last noun.
+
+    Without a tagger the phrase may run into the verb ("what valley contains …"): a noun of a known
+    kind settles it, otherwise a last word in -ed or -s after another word is taken for the verb.
+    """
+    phrase = _phrase(tokens)
+    if phrase and phrase[-1] in POINTING_NOUNS and tokens[len(phrase) : len(phrase) + 1] == ["of"]:
+        return _phrase_head(tokens[len(phrase) + 1 :]) or _head(phrase)
+    closed = tokens[len(phrase) : len(phrase) + 1]
+    if not closed or closed[0] not in AUXILIARIES:  # before an auxiliary the phrase is a noun phrase to its end
+        for i, token in enumerate(phrase):
+            if kind_of_noun(token) and not (i + 1 < len(phrase) and kind_of_noun(phrase[i + 1])):
+                return [token]
+    while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed")):
+        phrase.pop()
+    if any(token in DETERMINERS for token in phrase[1:]):
+        phrase = phrase[: next(i for i, token in enumerate(phrase) if i and token in DETERMINERS)]
+        if len(phrase) > 1:  # "what company created the …": the word before the article is the verb
+            phrase.pop()
+    return _head(phrase)
+
+
+def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
+    if place is None:
+        return "yes_no" if tokens and tokens[0] in AUXILIARIES else "unknown"
+    word = tokens[place]
+    following = tokens[place + 1] if place + 1 < len(tokens) else ""
+    if word == "how":
+        return _kind_of_how(following)
+    simple: dict[str, AnswerKind] = {"when": "date", "where": "place", "why": "reason"}
+    if word in simple:
+        return simple[word]
+    if word in ("who", "whom", "whose"):
+        return "person"
+    if word == "what" and _MADE_OF.search(" ".join(tokens[place:])):
+        return "material"
+    for head in heads:
+        kind = kind_of_noun(head)
+        if kind == "date" and "what time" in " ".join(tokens):
+            return "number"
+        if kind:
+            return kind
+    return "entity" if heads or word in ("what", "which") else "unknown"
+
+
+_MADE_OF = re.compile(r"\b(?:made|built|composed|consist|consists) (?:out )?of\b(?! the\b)")
+_MEASURED = frozenset(
+    ("many", "much", "long", "tall", "high", "old", "far", "deep", "wide", "big", "large", "heavy", "fast", "often")
+)
+
+
+def _kind_of_how(following: str) -> AnswerKind:
+    if following in AUXILIARIES or not following:
+        return "manner"
+    return "number" if following in _MEASURED else "manner"

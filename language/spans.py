@@ -1,0 +1,193 @@
+"""Spans of a sentence that can be an answer: names, dates, numbers, colours, nationalities, noun phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from backtrail.language.terms import FUNCTION_WORDS
+from backtrail.language.vocabulary import COLOURS, MAGNITUDES, MONTHS, NUMBER_WORDS, AnswerKind
+
+SpanKind = Literal["date", "year", "number", "name", "nationality", "colour", "quoted", "phrase"]
+
+_MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
+_DATE = re.compile(
+    rf"\b\d{{1,2}}\s+{_MONTH}(?:\s*,?\s*\d{{4}}\b)?|\b{_MONTH}\s+\d{{1,2}}\b(?!\d)(?:\s*,\s*\d{{4}}\b)?"
+    rf"|\b{_MONTH}\s+\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d{2})\b(?![.,]\d)")
+_UNIT = (
+    r"(?:square\s+|sq\s+|cubic\s+)?(?:kilomet\w+|(?:centi|milli)?met(?:re|er)s?|miles?|feet|foot|ft|inch(?:es)?|km²?|km2|cm|mm|ha"
+    r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|watts?|kW|°[CF]|mph|km/h|%|percent|per\s+cent"
+    r"|years?|days?|weeks?|months?|hours?|h|minutes?|min|seconds?|times)(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
+)
+_SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
+_NUMBER = re.compile(
+    rf"(?<![\w.,])[$£€]?\d+(?:[.,]\d+)*(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{_UNIT})?"
+    rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{_UNIT})?",
+    re.IGNORECASE,
+)
+_WORD = r"[^\W\d_][\w’'-]*"
+_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:st|nd|rd|th)?)"
+_INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
+_LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
+_NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*")
+_LINKED = re.compile(r"\s+(?:and|for|of)\s+(?:the\s+)?")
+_QUOTED = re.compile(r"(?:[\"“«„]|``)\s*([^\"”»“`]{2,80}?)\s*(?:[\"”»“]|'')")
+_COLOUR = re.compile(
+    rf"\b(?:(?:dark|light|royal|navy|bright|sky)\s+)?(?:{'|'.join(COLOURS)})\b(?:(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)(?:{'|'.join(COLOURS)})\b)*",
+    re.IGNORECASE,
+)
+_NATIONALITY = re.compile(
+    r"\b(?:[A-Z]\w+(?:ian|ean|can|ish|ese|ian|uan|nan|van|ban|lan|aqi|aeli|stani|deshi|moni|waiti)|French|Dutch|German"
+    r"|Greek|Soviet|Swiss|Welsh|Thai|Czech|Korean|Roman|Filipino|Icelandic|Cypriot|Slovak|Croat|Serb|Turk)\b"
+)
+_PHRASE = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,4}}")
+CLAUSE_OPENERS = frozenset(
+    ["until", "till", "unless", "because", "although", "though", "since", "whereas", "once", "when", "while"]
+)
+_SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
+_INITIAL_END = re.compile(r"[A-Z]\.$")  # "F.C.", "Martin Luther King Jr." loses its stop, that is all
+_EDGE = " ,.;:'’\"`-–—"
+
+
+@dataclass(frozen=True)
+class Span:
+    """A candidate answer at its place in a sentence."""
+
+    text: str
+    kind: SpanKind
+    start: int
+    end: int
+
+
+def spans(sentence: str, phrases: bool = True) -> list[Span]:
+    """All candidate spans of a sentence, each distinct place and kind once."""
+    found: dict[tuple[int, int, str], Span] = {}
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(sentence):
+            group = 1 if kind == "quoted" else 0
+            _keep(found, sentence, kind, match.start(group), match.end(group))
+    for start, end in _names(sentence):
+        _keep(found, sentence, "name", start, end)
+    if phrases:
+        for start, end in _noun_phrases(sentence):
+            _keep(found, sentence, "phrase", start, end)
+    return _settled(list(found.values()))
+
+
+def _settled(found: list[Span]) -> list[Span]:
+    """Without numbers that are part of a date or a year, and names that are nothing but a nationality or a date."""
+    taken = [span for span in found if span.kind in ("date", "year", "nationality")]
+    return [
+        span
+        for span in found
+        if span.kind not in ("number", "name", "year")
+        or not any(
+            other is not span
+            and other.start <= span.start
+            and span.end <= other.end
+            and (span.kind, other.kind) not in (("year", "date"), ("year", "year"))
+            for other in taken
+        )
+    ]
+
+
+_PATTERNS: tuple[tuple[SpanKind, re.Pattern[str]], ...] = (
+    ("date", _DATE), ("year", _YEAR), ("number", _NUMBER), ("quoted", _QUOTED), ("colour", _COLOUR),
+    ("nationality", _NATIONALITY),
+)  # fmt: skip
+
+
+def _keep(found: dict[tuple[int, int, str], Span], sentence: str, kind: SpanKind, start: int, end: int) -> None:
+    while start < end and sentence[start] in _EDGE:
+        start += 1
+    while end > start and sentence[end - 1] in _EDGE and not _INITIAL_END.search(sentence[start:end]):
+        end -= 1
+    if start < end:
+        found.setdefault((start, end, kind), Span(sentence[start:end], kind, start, end))
+
+
+def _names(sentence: str) -> Iterator[tuple[int, int]]:
+    """Capitalised runs; joined ones also as their parts, two with a comma between them also as one place."""
+    previous: tuple[int, int] | None = None
+    for match in _NAME.finditer(sentence):
+        start, end = match.span()
+        text = match.group()
+        if " " not in text and text.casefold() in FUNCTION_WORDS | MONTHS:
+            continue
+        first = text.split()[0]
+        if first.casefold() in FUNCTION_WORDS and start == 0 and " " in text:  # the capital of a sentence's first word
+            start += len(first) + 1
+        yield start, end
+        offset = start
+        parts = _LINKED.split(sentence[start:end])
+        if len(parts) > 1:
+            for part in parts:
+                at = sentence.index(part, offset)
+                yield at, at + len(part)
+                offset = at + len(part)
+        if previous and sentence[previous[1] : start].strip() == ",":
+            yield previous[0], end
+        previous = (start, end)
+
+
+def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:
+    """Runs of up to five words without function words or punctuation."""
+    cuts = [0, *(place for match in _SPLITS.finditer(sentence) for place in match.span()), len(sentence)]
+    for left, right in zip(cuts[::2], cuts[1::2], strict=False):
+        run: list[re.Match[str]] = []
+        for match in [*re.finditer(r"\S+", sentence[left:right]), None]:
+            word = match.group().casefold() if match else ""
+            stops = match is None or word in FUNCTION_WORDS | CLAUSE_OPENERS or word.endswith("ly")
+            if not stops and match is not None:
+                run.append(match)
+                continue
+            if run and len(run) <= 5:
+                yield left + run[0].start(), left + run[-1].end()
+            run = []
+
+
+# How well a kind of span answers a kind of question: 1 it is what was asked, 0 it cannot be.
+_FIT: dict[AnswerKind, dict[SpanKind, float]] = {
+    "person": {"name": 1.0},
+    "place": {"name": 1.0},
+    "organisation": {"name": 1.0, "quoted": 0.3},
+    "date": {"date": 1.0, "year": 0.5},
+    "year": {"year": 1.0, "date": 0.2},
+    "number": {"number": 1.0, "year": 0.2},
+    "nationality": {"nationality": 1.0, "name": 0.2},
+    "colour": {"colour": 1.0},
+    "entity": {"name": 1.0, "quoted": 1.0, "phrase": 0.6, "number": 0.2},
+    "choice": {"name": 1.0, "phrase": 1.0},
+    "material": {"name": 1.0, "phrase": 0.8},
+    "reason": {"phrase": 1.0},
+    "manner": {"phrase": 1.0},
+    "unknown": {"name": 1.0, "quoted": 0.8, "phrase": 0.6, "number": 0.5, "date": 0.5, "year": 0.4},
+    "yes_no": {},
+}
+
+
+_ORGANISED = frozenset(
+    re.findall(
+        r"\w+",
+        """club university college school company team party association league inc ltd fc united city county national
+        department institute stadium award cup championship prize series""",
+    )
+)
+# Persons are mostly named by two to four words.
+PERSON_WORDS = range(2, 5)
+
+
+def fit(kind: AnswerKind, span: SpanKind, text: str = "") -> float:
+    """How well a span of this kind answers a question of that kind, in [0, 1]; a name also by how it is made."""
+    base = _FIT[kind].get(span, 0.0)
+    if kind == "person" and span == "name" and text:
+        words = text.casefold().split()
+        if any(word in _ORGANISED or any(map(str.isdigit, word)) for word in words):
+            return 0.3 * base
+        return base if len(words) in PERSON_WORDS else 0.6 * base
+    return base

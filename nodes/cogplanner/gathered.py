@@ -1,0 +1,63 @@
+"""What CogPlanner's planning expert is shown: the rounds, and the retrieved elements, newest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backtrail.language.shorten import shortened
+from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
+from backtrail.state.cogplanner.decisions import Element, RoundView, SearchView
+from backtrail.state.cogplanner.memory import Round
+from backtrail.state.cogplanner.settings import CogPlannerSettings
+from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
+from backtrail.state.search import SearchRecord
+from backtrail.tools.web.contents import ContentsReader
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The views, and the components that stand behind the elements."""
+
+    rounds: list[RoundView]
+    elements: list[Element]
+    components: list[Component]
+
+
+def gathered(
+    contents: ContentsReader,
+    question: str,
+    rounds: list[Round],
+    searches: list[SearchRecord],
+    evidence: dict[str, Evidence],
+    settings: CogPlannerSettings,
+) -> Gathered:
+    """Views of bounded size. Reads contents (blocking)."""
+    views = [
+        RoundView(
+            index=one["index"], queries=one["queries"], action=one["action"],
+            searches=[_search_view(search) for search in searches if search["round"] == one["index"]],
+        )
+        for one in rounds
+    ]  # fmt: skip
+    newest_first = dict.fromkeys(id_ for one in reversed(rounds) for id_ in one["found"] if id_ in evidence)
+    shown = list(newest_first)[: settings.shown]
+    held = contents.components(shown)
+    components = [held[id_] for id_ in shown if id_ in held]
+    elements = [
+        Element(
+            id=component.id, round=evidence[component.id]["hop"], modality=component.modality,
+            title=evidence[component.id]["title"],
+            text=shortened(component_text(component, COMPONENT_CHARACTERS), question, settings.shown_characters),
+            query=evidence[component.id]["query"],
+        )
+        for component in components
+    ]  # fmt: skip
+    return Gathered(views, elements, components)
+
+
+def _search_view(search: SearchRecord) -> SearchView:
+    return SearchView(
+        kind=search["kind"], query=search["query"], outcome=search["outcome"], reason=search["reason"],
+        found=len(search["found"]),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""FiF's verbs: orchestrate, backtrack, traverse, select, evaluate, plan, stop, rerank."""

@@ -1,0 +1,117 @@
+"""The memory as deciders see it: subqueries and history in bounded, serializable views."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, NamedTuple
+
+from backtrail.language.leads import new_names, terms_of_names
+from backtrail.language.terms import content_terms
+from backtrail.state.component import Link
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.decisions import DocumentView, FoundView, HopView, SubqueryView
+from backtrail.state.hop import Hop, Strategy
+from backtrail.state.subquery import Subquery
+from backtrail.tools.corpus.protocol import CorpusReader
+
+DocumentMode = Literal["neighbors", "vector search", "llm reasoning"]
+ComponentMode = Literal["vector search", "llm reasoning"]
+FOUND_SHOWN = 5
+NEIGHBOURS_SHOWN = 40
+# Names further down a long paragraph are seldom what the question is after.
+READ_CHARACTERS = 1_200
+
+
+def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
+    """Subqueries with status and answer."""
+    return [
+        SubqueryView(id=subquery["id"], text=subquery["text"], status=subquery["status"], answer=subquery["answer"])
+        for subquery in subqueries
+    ]
+
+
+def modes(strategy: Strategy) -> tuple[DocumentMode, ComponentMode]:
+    """A strategy in the vocabulary of the orchestrator's action."""
+    if strategy["scope"] == "local":
+        document_mode: DocumentMode = "neighbors"
+    else:
+        document_mode = "llm reasoning" if strategy["reasoning"] == "both" else "vector search"
+    return document_mode, "vector search" if strategy["reasoning"] == "none" else "llm reasoning"
+
+
+class Read(NamedTuple):
+    """What the views tell beyond the state, by document id (titles) and component id."""
+
+    titles: dict[str, str]
+    links: dict[str, list[Link]]
+    names: dict[str, list[str]]
+
+
+def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader, question: str) -> list[HopView]:
+    """The history with titles, and the best components each hop kept. Reads the corpus (blocking)."""
+    titles = corpus.documents({scored["id"] for hop in hops for scored in hop["documents"]})
+    shown = {scored["id"] for hop in hops for scored in hop["components"][:FOUND_SHOWN]}
+    texts = {key: component.text for key, component in corpus.components(shown).items() if component.text}
+    read = Read(
+        titles={key: document.title for key, document in titles.items()},
+        links=corpus.links(shown),
+        names=_names(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
+    )
+    return [_hop_view(hop, evidence, read) for hop in hops]
+
+
+def _names(corpus: CorpusReader, question: str, texts: dict[str, str]) -> dict[str, list[str]]:
+    asked = content_terms(question)
+    wanted = asked.union(*(terms_of_names(text) for text in texts.values()))
+    unknown = ""  # no component says it: its rarity tells how many components there are
+    rarity = corpus.rarity({*wanted, unknown})
+    components = math.expm1(rarity[unknown])
+    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}
+
+
+def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
+    document_mode, component_mode = modes(hop["strategy"]) if hop["strategy"] else (None, None)
+    return HopView(
+        step=hop["step"],
+        kind=hop["kind"],
+        subquery_id=hop["subquery_id"],
+        subquery=hop["subquery"],
+        anchor_step=hop["anchor_step"],
+        anchors=hop["anchors"],
+        document_mode=document_mode,
+        component_mode=component_mode,
+        granularity=hop["strategy"]["granularity"] if hop["strategy"] else None,
+        outcome=hop["outcome"],
+        reason=hop["reason"],
+        documents=[
+            DocumentView(id=scored["id"], title=read.titles.get(scored["id"], scored["id"]))
+            for scored in hop["documents"]
+        ],
+        found=[
+            FoundView(
+                id=scored["id"],
+                document=evidence[scored["id"]]["document"],
+                title=evidence[scored["id"]]["title"],
+                modality=evidence[scored["id"]]["modality"],
+                snippet=evidence[scored["id"]]["snippet"],
+                similarity=scored["score"],
+                coverage=evidence[scored["id"]]["coverage"],
+                links=len(read.links.get(scored["id"], [])),
+                names=read.names.get(scored["id"], []),
+            )
+            for scored in hop["components"][:FOUND_SHOWN]
+            if scored["id"] in evidence
+        ],
+    )
+
+
+def neighbour_titles(hops: list[Hop], corpus: CorpusReader) -> list[str]:
+    """Titles of the documents next to those the last productive hop found. Reads the corpus (blocking)."""
+    last = next((hop for hop in reversed(hops) if hop["documents"]), None)
+    if last is None:
+        return []
+    children = corpus.children([scored["id"] for scored in last["documents"]])
+    links = corpus.links({component for members in children.values() for component in members})
+    targets = list(dict.fromkeys(link.target for found in links.values() for link in found))
+    known = corpus.documents(targets[: NEIGHBOURS_SHOWN * 4])
+    return [known[target].title for target in targets if target in known][:NEIGHBOURS_SHOWN]

@@ -1,0 +1,74 @@
+"""plan: new subqueries from what was tried and found; earlier ones stay (FiF section 4.2, planner)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.decompose import numbered
+from backtrail.nodes.fif.memory_views import hop_views, subquery_views
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.fif.decisions import PLAN, PlanInputs
+from backtrail.state.fif.memory import Proposal
+from backtrail.state.hop import Hop
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class PlanSlice(TypedDict):
+    """The whole memory."""
+
+    question: str
+    subqueries: list[Subquery]
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+    proposal: Proposal
+    usage: dict[str, Charge]
+
+
+class PlanWrites(TypedDict, total=False):
+    """New subqueries, and the record of having planned."""
+
+    subqueries: list[Subquery]
+    hops: list[Hop]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
+    """Node: one or two new subqueries. No valid plan is a failed step, and the run goes on."""
+
+    async def add_subqueries(state: PlanSlice, runtime: Runtime[Settings]) -> PlanWrites:
+        settings = settings_of(runtime)
+        step = len(state["hops"])
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        views = await asyncio.to_thread(hop_views, state["hops"], state["evidence"], corpus, state["question"])
+        inputs = PlanInputs(question=state["question"], subqueries=subquery_views(state["subqueries"]), memory=views)
+        taken = await take(toolbox, settings, PLAN, inputs, node="plan", step=step, spent=state["usage"])
+        planned = taken.output.subqueries if taken.output else []
+        added = numbered(planned, first=len(state["subqueries"]), step=step)
+        record: Hop = {
+            "step": step,
+            "kind": "plan",
+            "subquery_id": None,
+            "subquery": "; ".join(subquery["text"] for subquery in added),
+            "anchor_step": None,
+            "anchors": [],
+            "strategy": None,
+            "documents": [],
+            "components": [],
+            "outcome": "success" if added else "failure",
+            "reason": f"{len(added)} new subqueries" if added else "No valid plan came back.",
+            "why": state["proposal"]["why"],
+            "resolved": [],
+        }
+        return {"subqueries": added, "hops": [record], "usage": taken.usage, "failures": taken.failures}
+
+    return add_subqueries

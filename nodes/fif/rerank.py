@@ -1,0 +1,131 @@
+"""rerank: everything in memory against the question; the top k (FiF section 4.2, reranker)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.walking.measure import Measure
+from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.fif.decisions import RERANK, RerankCandidate, RerankInputs
+from backtrail.state.fif.memory import Path
+from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.toolbox import Toolbox
+
+CANDIDATE_CHARACTERS = 500
+Edges = list[tuple[str, Path, str]]
+
+
+class RerankSlice(TypedDict):
+    """All that was found."""
+
+    question: str
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+
+
+class RerankWrites(TypedDict, total=False):
+    """The ranking."""
+
+    ranking: list[Scored]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
+    """Node: rank the components in memory; without a valid ranking the hops' own scores stand."""
+
+    async def rank_evidence(state: RerankSlice, runtime: Runtime[Settings]) -> RerankWrites:
+        settings = settings_of(runtime)
+        if not state["evidence"]:
+            return {"ranking": []}
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        candidates = await asyncio.to_thread(_candidates, corpus, state["question"], state["evidence"])
+        inputs = RerankInputs(question=state["question"], candidates=candidates, keep=settings.k)
+        taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
+        if taken.output and taken.output.choices:
+            ranking: list[Scored] = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
+        else:
+            held = sorted(state["evidence"].values(), key=lambda found: (-found["score"], found["component"]))
+            ranking = [{"id": found["component"], "score": found["score"]} for found in held]
+        return {"ranking": ranking[: settings.k], "usage": taken.usage, "failures": taken.failures}
+
+    return rank_evidence
+
+
+def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidence]) -> list[RerankCandidate]:
+    components = corpus.components(list(evidence))
+    measure = Measure(corpus, question)
+    measured = measure.components(components)
+    best, onward = _best_paths(measure, components, edges_within(corpus, components, evidence))
+    best_rows = {
+        parent: measure.best_rows(components[parent]) for parent in {path["parent"] for _, path in best.values()}
+    }
+    return [
+        RerankCandidate(
+            index=index,
+            id=key,
+            modality=component.modality,
+            title=measure.title(component),
+            text=component_text(component, CANDIDATE_CHARACTERS),
+            similarity=round(measured[key].similarity, 4),
+            coverage=round(measured[key].coverage, 4),
+            path_coverage=round(best[key][0], 4) if key in best else round(measured[key].coverage, 4),
+            links=measured[key].links,
+            parent=best[key][1]["parent"] if key in best else None,
+            from_best_row=key in best and best[key][1]["row"] in best_rows[best[key][1]["parent"]],
+            onward_coverage=round(onward.get(key, 0.0), 4),
+        )
+        for index, (key, component) in enumerate(components.items())
+    ]
+
+
+def edges_within(corpus: CorpusReader, components: dict[str, Component], evidence: dict[str, Evidence]) -> Edges:
+    """Navigational edges between the components in memory: (parent, path, child). Mentions that a hop pursued count."""
+    by_document: dict[str, list[str]] = {}
+    for key, component in components.items():
+        by_document.setdefault(component.document, []).append(key)
+    edges: Edges = []
+    for parent, links in corpus.links(list(components)).items():
+        for link in links:
+            if link.target == components[parent].document:
+                continue
+            path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
+            edges += [(parent, path, child) for child in by_document.get(link.target, [])]
+    for child, found in evidence.items():
+        parent = found.get("parent")
+        if parent in components and child in components and not found.get("linked", True):
+            edges.append(
+                (parent, {"parent": parent, "row": found.get("parent_row"), "anchor": "", "mention": True}, child)
+            )
+    return edges
+
+
+def _best_paths(
+    measure: Measure, components: dict[str, Component], edges: Edges
+) -> tuple[dict[str, tuple[float, Path]], dict[str, float]]:
+    """For each child the best path with its coverage; for each parent the best onward coverage.
+
+    Parents compete by how well they fit on their own too: a poor page that links to a good one is
+    no support for it. A mention lifts what it led to and not the page that mentions: names are everywhere.
+    """
+    own = {key: measure.coverage(component) for key, component in components.items()}
+    best: dict[str, tuple[float, Path]] = {}
+    onward: dict[str, float] = {}
+    for parent, path, child in edges:
+        along = measure.path_coverage(components[parent], path, components[child])
+        if not path.get("mention"):
+            onward[parent] = max(onward.get(parent, 0.0), along)
+        if child not in best or along + own[parent] > best[child][0] + own[best[child][1]["parent"]]:
+            best[child] = (along, path)
+    return best, onward

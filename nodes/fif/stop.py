@@ -1,0 +1,54 @@
+"""stop: close the search. The reason was set where it was known; here it gets its last record."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.node import SyncNode
+from backtrail.state.fif.memory import Proposal
+from backtrail.state.hop import Hop
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+
+
+class StopSlice(TypedDict):
+    """The proposal to stop, and what is still open."""
+
+    proposal: Proposal
+    hops: list[Hop]
+    subqueries: list[Subquery]
+
+
+class StopWrites(TypedDict):
+    """The stop as the last step of the history; open subqueries are given up."""
+
+    hops: list[Hop]
+    subqueries: list[Subquery]
+
+
+def stop() -> SyncNode[StopSlice, StopWrites]:
+    """Node: record the stop."""
+
+    def close_search(state: StopSlice, runtime: Runtime[Settings]) -> StopWrites:
+        given_up: list[Subquery] = [
+            {**subquery, "status": "given_up"} for subquery in state["subqueries"] if subquery["status"] == "open"
+        ]
+        record: Hop = {
+            "step": len(state["hops"]),
+            "kind": "stop",
+            "subquery_id": None,
+            "subquery": "",
+            "anchor_step": None,
+            "anchors": [],
+            "strategy": None,
+            "documents": [],
+            "components": [],
+            "outcome": "success" if not given_up else "failure",
+            "reason": f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered.",
+            "why": state["proposal"]["why"],
+            "resolved": [],
+        }
+        return {"hops": [record], "subqueries": given_up}
+
+    return close_search

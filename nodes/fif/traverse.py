@@ -1,0 +1,129 @@
+"""traverse: one hop over the layered component graph, documents first, then components (FiF section 4.2).
+
+Both stages score with max similarity over descendants at the layer of the granularity. In local scope
+each neighbour is also scored as a path: how much of the subtask the linking piece (the table row or
+sentence that holds the link) and the neighbour cover together, so a matching row's own links come
+first (ours). A global hop that pursues a name its anchor mentions reads the mention like a link (ours).
+"""
+
+from __future__ import annotations
+
+import time
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.walking.fuse import fuse, fuse_pictures, lexical_documents
+from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
+from backtrail.nodes.walking.paths import local_paths, path_scores
+from backtrail.state.fif.memory import HopInProgress, Path
+from backtrail.state.hop import Hop, Scored
+from backtrail.state.settings import FifSettings, Settings
+from backtrail.state.usage import Charge, charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.toolbox import Toolbox
+
+
+class TraverseSlice(TypedDict):
+    """The admitted route, and the question it serves."""
+
+    question: str
+    hop: HopInProgress
+
+
+class TraverseWrites(TypedDict):
+    """The hop with what this stage found."""
+
+    hop: HopInProgress
+    usage: dict[str, Charge]
+
+
+def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrites]:
+    """Node: the document stage. Leaves a shortlist when documents are to be chosen by reasoning."""
+
+    def find_documents(state: TraverseSlice, runtime: Runtime[Settings]) -> TraverseWrites:
+        settings = settings_of(runtime)
+        corpus = toolbox.corpus(settings)
+        started = time.perf_counter()
+        hop = state["hop"]
+        route = hop["route"]
+        keep = _documents_kept(route, settings.fif)
+        parents: dict[str, Path] = {}
+        names = pursued(route, state["question"])
+        if route["strategy"] and route["strategy"]["scope"] == "local":
+            documents, parents = _neighbours(corpus, route, keep)
+        elif names:
+            documents, parents = mentioned_documents(corpus, route, names, keep)
+        else:
+            documents = _anywhere(corpus, route, keep, settings.fif.lexical)
+        return {
+            "hop": {**hop, "documents": _rounded(documents), "parents": parents},
+            "usage": {f"traverse_documents@{route['step']}": _searched(started)},
+        }
+
+    return find_documents
+
+
+def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrites]:
+    """Node: the component stage among the children of the documents."""
+
+    def find_components(state: TraverseSlice, runtime: Runtime[Settings]) -> TraverseWrites:
+        settings = settings_of(runtime)
+        corpus = toolbox.corpus(settings)
+        started = time.perf_counter()
+        hop = state["hop"]
+        route = hop["route"]
+        documents = hop["documents"][: settings.fif.documents_per_hop]
+        reasoned = bool(route["strategy"]) and route["strategy"]["reasoning"] != "none"  # type: ignore[index]
+        keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
+        names = pursued(route, state["question"])
+        text = sought_text(corpus, route, names) if names else route["subquery"]
+        query = corpus.embed([text])[0]
+        granularity = route["strategy"]["granularity"] if route["strategy"] else "component"
+        among = [scored["id"] for scored in documents]
+        components = corpus.search_components(query, granularity, keep, among)
+        if corpus.sees_pixels:
+            components = fuse_pictures(components, corpus.search_pictures(route["subquery"], keep, among), keep)
+        return {
+            "hop": {**hop, "documents": documents, "components": _rounded(components)},
+            "usage": {f"traverse_components@{route['step']}": _searched(started)},
+        }
+
+    return find_components
+
+
+def _anywhere(corpus: CorpusReader, route: Hop, keep: int, lexical: bool) -> list[Scored]:
+    """The best documents of the corpus; a shortlist for reasoning also takes those that BM25 finds (ours)."""
+    query = corpus.embed([route["subquery"]])[0]
+    granularity = route["strategy"]["granularity"] if route["strategy"] else "document"
+    by_vector = corpus.search_documents(query, granularity, keep)
+    if not lexical or not route["strategy"] or route["strategy"]["reasoning"] == "none":
+        return by_vector
+    by_words = lexical_documents(corpus, route["subquery"], granularity, keep)
+    return fuse([by_vector, by_words], keep)
+
+
+def _documents_kept(route: Hop, fif: FifSettings) -> int:
+    by_reasoning = bool(route["strategy"]) and route["strategy"]["reasoning"] == "both"  # type: ignore[index]
+    return fif.shortlist if by_reasoning else fif.documents_per_hop
+
+
+def _neighbours(corpus: CorpusReader, route: Hop, keep: int) -> tuple[list[Scored], dict[str, Path]]:
+    """The best neighbouring documents, with the path that led to each."""
+    paths = local_paths(corpus, route["anchors"])
+    scores = path_scores(corpus, route, paths)
+    best = sorted(scores, key=lambda document: (-scores[document][0], document))[:keep]
+    return (
+        [{"id": document, "score": scores[document][0]} for document in best],
+        {document: scores[document][1] for document in best},
+    )
+
+
+def _rounded(scored: list[Scored]) -> list[Scored]:
+    return [{"id": item["id"], "score": round(float(item["score"]), 4)} for item in scored]
+
+
+def _searched(started: float) -> Charge:
+    return charge(stage="vectors", seconds=time.perf_counter() - started)

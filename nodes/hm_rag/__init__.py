@@ -1,0 +1,1 @@
+"""HM-RAG's verbs: divide, three agents, collect, vote, settle, combine."""

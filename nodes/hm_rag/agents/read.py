@@ -1,0 +1,137 @@
+"""read: every agent's last step, an answer from what it found and from nothing else (HM-RAG 3.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import MESSAGE_CHARACTERS, Taken, settings_of, take
+from backtrail.nodes.hm_rag.agents.agent import reply_without_answer
+from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_contents
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.pictures import attach_question_picture, mime_of, sees_pictures
+from backtrail.state.answer import Citation
+from backtrail.state.decision import Role
+from backtrail.state.failure import Failure
+from backtrail.state.hm_rag.decisions import READ, ChoiceReading, OptionView, ReadInputs
+from backtrail.state.hm_rag.memory import AgentReply, Option, Reading, Retrieved
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge, total_usage
+from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.toolbox import Toolbox
+
+UNREADABLE = "No valid answer could be read from what was found; see the recorded failures."
+
+
+class ReadWrites(TypedDict):
+    """The agent's reply."""
+
+    replies: list[AgentReply]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A reading with its citations; ``output`` is None when none was valid."""
+
+    output: ChoiceReading | None
+    citations: list[Citation]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def read(toolbox: Toolbox) -> AsyncNode[Reading, ReadWrites]:
+    """Node: one answer from one source. Without a valid one the agent has failed, and says so."""
+
+    async def answer_from_source(state: Reading, runtime: Runtime[Settings]) -> ReadWrites:
+        settings = settings_of(runtime)
+        done = await read_source(
+            toolbox, settings, state["text"], state["options"], [], state["retrieved"], state.get("image"),
+            most=max(settings.k, settings.hm_rag.subgraph_texts), node=f"{state['source']}.read",
+            step=state["number"], spent={**state["spent"], "here": total_usage(state.get("usage", {}))},
+        )  # fmt: skip
+        return {"replies": [_reply(state, done)], "usage": done.usage, "failures": done.failures}
+
+    return answer_from_source
+
+
+async def read_source(
+    toolbox: Toolbox,
+    settings: Settings,
+    question: str,
+    options: Sequence[Option],
+    known: list[str],
+    retrieved: Retrieved,
+    image: str | None,
+    *,
+    most: int,
+    node: str,
+    step: int,
+    spent: dict[str, Charge],
+) -> Read:
+    """Take the decision READ over what one source found."""
+    shown = await asyncio.to_thread(read_contents, toolbox, settings, question, retrieved, most)
+    inputs = ReadInputs(
+        question=question, known=known, evidence=shown.texts, options=[OptionView(**option) for option in options]
+    )
+    pictures, missing = await attach_all(toolbox, settings, image, shown, retrieved, "reader")
+    taken = await take(toolbox, settings, READ, inputs, node=node, step=step, spent=spent, pictures=pictures)
+    return done_reading(taken, shown, missing_pictures(missing, node, step))
+
+
+def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failure]) -> Read:
+    """A reading with citations that point into the sources."""
+    output = taken.output
+    cited = shown.citations(output.citations) if output and output.supported else []
+    return Read(output, cited, taken.usage, failures + taken.failures)
+
+
+async def attach_all(
+    toolbox: Toolbox, settings: Settings, image: str | None, shown: Shown, retrieved: Retrieved, role: Role
+) -> tuple[list[PictureAttachment], list[str]]:
+    """The question's picture and those of what was found, and labels of such as are not held; none for the rules."""
+    attached = await attach_question_picture(toolbox, image, settings, role)
+    missing: list[str] = []
+    if not sees_pictures(settings, role):
+        return attached, missing
+    read = [shown.components[text.id] for text in shown.texts if text.id in shown.components]
+    for label, blob in pictures_of(retrieved["pictures"], read, settings.pictures):
+        try:
+            content = await asyncio.to_thread(shown.contents.picture, blob)
+        except KeyError:  # the file went, or never came: its words are read all the same
+            missing.append(label)
+            continue
+        attached.append(PictureAttachment(content=content, mime=mime_of(content), label=label))
+    return attached, missing
+
+
+def missing_pictures(labels: list[str], node: str, step: int) -> list[Failure]:
+    """One failure for all pictures that could not be shown."""
+    if not labels:
+        return []
+    what = f"Not held, so not shown: {'; '.join(labels)}. Ingest the corpus again to bring them back."
+    failure: Failure = {
+        "id": f"{node}@{step}#pictures", "node": node, "step": step, "error": "PictureMissing",
+        "message": what[:MESSAGE_CHARACTERS],
+    }  # fmt: skip
+    return [failure]
+
+
+def _reply(state: Reading, done: Read) -> AgentReply:
+    output = done.output
+    if output is None:
+        return reply_without_answer(state, "failed", UNREADABLE, state["retrieved"])
+    if not output.supported:
+        return reply_without_answer(state, "abstained", output.answer, state["retrieved"])
+    return {
+        **reply_without_answer(state, "answered", "", state["retrieved"]),
+        "text": output.answer.strip(),
+        "option": output.option,
+        "confidence": round(output.confidence, 4),
+        "citations": done.citations,
+    }

@@ -1,0 +1,50 @@
+"""The vector agent: the k components nearest to the question by cosine (HM-RAG 3.3.1, equations 4 to 6)."""
+
+from __future__ import annotations
+
+import time
+
+from langgraph.runtime import Runtime
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, query_of
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.state.hm_rag.memory import AgentTask
+from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
+from backtrail.state.usage import charge
+from backtrail.tools.toolbox import Toolbox
+
+
+def vector_agent(toolbox: Toolbox) -> Agent:
+    """Searches the corpus by vectors."""
+    return Agent("vector", (("retrieve", retrieve_nearest(toolbox)),))
+
+
+def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
+    """Node: the nearest components."""
+
+    def search_by_vectors(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
+        settings = settings_of(runtime)
+        started = time.perf_counter()
+        corpus = toolbox.corpus(settings)
+        query = query_of(state)
+        near = corpus.search_components(corpus.embed([query])[0], "component", settings.k)
+        ranked: list[Scored] = [{"id": one["id"], "score": round(float(one["score"]), 6)} for one in near]
+        evidence = found_evidence(corpus, state["text"], ranked, hop=state["number"], query=query)
+        spent = charge(stage="vectors", seconds=time.perf_counter() - started)
+        return found(
+            state,
+            {
+                "queries": [query],
+                "components": [one for one in ranked if one["id"] in evidence],
+                "triplets": [],
+                "pictures": [],
+            },
+            evidence,
+            {charge_id(state, "retrieve"): spent},
+            "The corpus is empty.",
+        )
+
+    return search_by_vectors

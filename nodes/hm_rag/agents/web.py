@@ -1,0 +1,88 @@
+"""The web agent: the k pages that a search engine ranks first (HM-RAG 3.3.3, equation 12).
+
+Number of results and language are ``web.pages`` and ``web.language``; texts are searched, not pictures.
+"""
+
+from __future__ import annotations
+
+import time
+
+from langgraph.runtime import Runtime
+
+from backtrail.language.terms import content_terms, coverage
+from backtrail.nodes.deciding import MESSAGE_CHARACTERS, settings_of
+from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, not_searched, query_of
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.contents import clip, component_text, locator
+from backtrail.state.evidence import SNIPPET_CHARACTERS, Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.hm_rag.memory import AgentTask
+from backtrail.state.settings import Settings
+from backtrail.state.usage import charge
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.errors import SearchError
+from backtrail.tools.web.protocol import FoundComponent
+
+QUERY_CHARACTERS = 400
+
+
+def web_agent(toolbox: Toolbox) -> Agent:
+    """Searches the web, or what stands for it."""
+    return Agent("web", (("search", search_pages(toolbox)),))
+
+
+def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
+    """Node: one search. A provider that fails is a failed reply, and what was lost on the way a failure each."""
+
+    async def search_web(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
+        query = clip(" ".join(query_of(state).split()), QUERY_CHARACTERS)
+        started = time.perf_counter()
+        try:
+            searched = await toolbox.searches(settings_of(runtime)).text(query)
+        except SearchError as error:
+            spent = charge(stage="web", seconds=time.perf_counter() - started)
+            return not_searched(state, "search", error, {charge_id(state, "search"): spent})
+        writes = found(
+            state,
+            {
+                "queries": [query],
+                "components": [{"id": one.component.id, "score": round(one.score, 6)} for one in searched.found],
+                "triplets": [],
+                "pictures": [],
+            },
+            {one.component.id: _evidence(state, query, one) for one in searched.found},
+            {charge_id(state, "search"): searched.charge},
+            "The search found nothing.",
+        )
+        writes["failures"] = [_trouble(state, number, text) for number, text in enumerate(searched.trouble)]
+        return writes
+
+    return search_web
+
+
+def _evidence(task: AgentTask, query: str, one: FoundComponent) -> Evidence:
+    wanted = content_terms(task["text"])
+    words = content_terms(f"{one.document.title} {component_text(one.component)}")
+    return {
+        "component": one.component.id,
+        "modality": one.component.modality,
+        "document": one.document.id,
+        "title": one.document.title,
+        "snippet": clip(" ".join((one.snippet or component_text(one.component)).split()), SNIPPET_CHARACTERS),
+        "locator": locator(one.component, one.document),
+        "score": round(one.score, 6),
+        # The web has no counts of its words: every term of the question weighs the same.
+        "coverage": round(coverage(wanted, words, {}), 4),
+        "hop": task["number"],
+        "query": query,
+    }
+
+
+def _trouble(task: AgentTask, number: int, text: str) -> Failure:
+    return {
+        "id": f"{charge_id(task, 'search')}#{number}",
+        "node": "web.search",
+        "step": task["number"],
+        "error": "SearchTrouble",
+        "message": text[:MESSAGE_CHARACTERS],
+    }

@@ -1,0 +1,99 @@
+"""collect: what each source holds, once all agents are done."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.similarity import tokens
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.node import SyncNode
+from backtrail.state.hm_rag.memory import AgentReply, Position, Status
+from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+
+NOT_ASKED = "It was not asked: the budget allows no more steps."
+
+
+class CollectSlice(TypedDict):
+    """Every reply."""
+
+    replies: list[AgentReply]
+    subqueries: list[Subquery]
+
+
+class CollectWrites(TypedDict):
+    """A position for each source, and what became of each sub-question."""
+
+    positions: list[Position]
+    subqueries: list[Subquery]
+
+
+def collect() -> SyncNode[CollectSlice, CollectWrites]:
+    """Node: positions of the sources, in the order of the settings."""
+
+    def gather_positions(state: CollectSlice, runtime: Runtime[Settings]) -> CollectWrites:
+        settings = settings_of(runtime).hm_rag
+        return {
+            "positions": [
+                _position(source, [one for one in state["replies"] if one["source"] == source], settings)
+                for source in settings.sources
+            ],
+            "subqueries": [_closed(one, state["replies"]) for one in state["subqueries"]],
+        }
+
+    return gather_positions
+
+
+def position(source: str, status: Status, reason: str) -> Position:
+    """A source without an answer."""
+    return {
+        "source": source, "status": status, "text": "", "summary": "", "option": None, "confidence": 0.0,
+        "citations": [], "reason": reason, "todo": [],
+    }  # fmt: skip
+
+
+def answered(held: Position, reply: AgentReply, settings: HmRagSettings) -> Position:
+    """A source with an answer. Short ones are voted on as they are; without a vote nothing is summarised."""
+    voted = settings.decision_agent and len(settings.sources) > 1
+    long = voted and len(tokens(reply["text"])) > settings.summary_words
+    chosen = reply["option"] is not None
+    return {
+        **held,
+        "status": "answered",
+        "text": reply["text"],
+        "summary": "" if long else reply["text"],
+        "option": reply["option"],
+        "confidence": reply["confidence"],
+        "citations": reply["citations"],
+        "reason": "",
+        "todo": ["summarise"] if long and not chosen else [],
+    }
+
+
+def _position(source: str, replies: list[AgentReply], settings: HmRagSettings) -> Position:
+    if not replies:
+        return position(source, "failed", NOT_ASKED)
+    if len(replies) > 1 and any(_has_found(one) for one in replies):
+        return {**position(source, "abstained", "Its answers to the parts are not combined yet."), "todo": ["combine"]}
+    reply = next((one for one in replies if one["status"] == "answered"), replies[0])
+    if reply["status"] == "answered":
+        return answered(position(source, "answered", ""), reply, settings)
+    reasons = dict.fromkeys(one["reason"] for one in replies)
+    status: Status = "failed" if any(one["status"] == "failed" for one in replies) else "abstained"
+    return position(source, status, " ".join(reasons))
+
+
+def _has_found(reply: AgentReply) -> bool:
+    return bool(reply["retrieved"]["components"] or reply["retrieved"]["triplets"])
+
+
+def _closed(subquery: Subquery, replies: list[AgentReply]) -> Subquery:
+    """A sub-question with the answer that is supported best, or given up."""
+    said = [one for one in replies if one["subquery"] == subquery["id"] and one["status"] == "answered"]
+    best = max(said, key=lambda one: one["confidence"], default=None)
+    if best is None:
+        return {**subquery, "status": "given_up"}
+    cited = best["citations"][0]["component"] if best["citations"] else None
+    return {**subquery, "status": "answered", "answer": best["text"][:400], "answered_by": cited}

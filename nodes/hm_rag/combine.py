@@ -1,0 +1,74 @@
+"""combine: one answer of a source to the whole question, from its answers to the parts and what it found for them."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.agents.agent import NOTHING
+from backtrail.nodes.hm_rag.agents.read import UNREADABLE, read_source
+from backtrail.nodes.hm_rag.collect import answered, position
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.hm_rag.memory import (
+    AgentReply,
+    FoundPicture,
+    FoundTriplet,
+    Position,
+    Retrieved,
+    Settled,
+    SettleTask,
+)
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.reciprocal_ranks import fuse
+from backtrail.tools.toolbox import Toolbox
+
+MOST_COMPONENTS = 100
+
+
+def combine(toolbox: Toolbox) -> AsyncNode[SettleTask, Settled]:
+    """Node: the source reads once more what it found for the parts, with its answers to them as notes."""
+
+    async def combine_parts(state: SettleTask, runtime: Runtime[Settings]) -> Settled:
+        settings = settings_of(runtime)
+        source = state["position"]["source"]
+        notes = [f"{one['question']}: {one['text']}" for one in state["replies"] if one["status"] == "answered"]
+        done = await read_source(
+            toolbox, settings, state["question"], state["options"], notes, union(state["replies"]),
+            state.get("image"), most=2 * max(settings.k, settings.hm_rag.subgraph_texts),
+            node=f"{source}.combine", step=0, spent=state["spent"],
+        )  # fmt: skip
+        held = position(source, "failed", UNREADABLE)
+        if done.output is not None and not done.output.supported:
+            held = position(source, "abstained", done.output.answer)
+        elif done.output is not None:
+            held = _answered(held, state, done.output.answer, done.output.option, done.output.confidence, settings)
+            held["citations"] = done.citations
+        return {"positions": [held], "usage": done.usage, "failures": done.failures}
+
+    return combine_parts
+
+
+def _answered(
+    held: Position, state: SettleTask, text: str, option: str | None, confidence: float, settings: Settings
+) -> Position:
+    reply: AgentReply = {
+        **state["replies"][0], "text": text.strip(), "option": option, "confidence": round(confidence, 4),
+    }  # fmt: skip
+    return answered(held, reply, settings.hm_rag)
+
+
+def union(replies: list[AgentReply]) -> Retrieved:
+    """What several searches found: components by reciprocal ranks, triplets by score, each once."""
+    triplets: dict[str, FoundTriplet] = {}
+    pictures: dict[str, FoundPicture] = {}
+    for reply in replies:
+        for one in reply["retrieved"]["triplets"]:
+            if one["id"] not in triplets or one["score"] > triplets[one["id"]]["score"]:
+                triplets[one["id"]] = one
+        pictures.update({one["blob"]: one for one in reply["retrieved"]["pictures"]})
+    return {
+        **NOTHING,
+        "components": fuse([reply["retrieved"]["components"] for reply in replies], MOST_COMPONENTS),
+        "triplets": sorted(triplets.values(), key=lambda one: (-one["score"], one["id"])),
+        "pictures": list(pictures.values()),
+    }

@@ -1,0 +1,117 @@
+"""refine: the expert answers from the question, its picture, all answers and all evidence (HM-RAG 3.4)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.hm_rag.agents.read import Read, attach_all, done_reading, missing_pictures
+from backtrail.nodes.hm_rag.agents.reading import Shown, read_contents
+from backtrail.nodes.hm_rag.combine import union
+from backtrail.nodes.hm_rag.vote import with_option
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.failure import Failure
+from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, OptionView, RefineInputs
+from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Retrieved, Verdict
+from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+NOTHING_FOUND = "I found nothing that bears on this question."
+
+
+class RefineSlice(TypedDict):
+    """Everything that was found and said."""
+
+    asked: str
+    options: list[Option]
+    image: str | None
+    subqueries: list[Subquery]
+    replies: list[AgentReply]
+    positions: list[Position]
+    usage: dict[str, Charge]
+
+
+class RefineWrites(TypedDict):
+    """The expert's answer, or its abstention."""
+
+    verdict: Verdict
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
+    """Node: ask the expert. Without a valid answer of the expert the run abstains: nothing is picked by chance."""
+
+    async def ask_expert(state: RefineSlice, runtime: Runtime[Settings]) -> RefineWrites:
+        settings = settings_of(runtime)
+        retrieved = everything(state["replies"], state["positions"])
+        if not retrieved["components"] and not retrieved["triplets"]:
+            return {"verdict": _abstained(NOTHING_FOUND), "usage": {}, "failures": []}
+        most = settings.hm_rag.expert_evidence
+        shown = await asyncio.to_thread(read_contents, toolbox, settings, state["asked"], retrieved, most)
+        inputs = RefineInputs(
+            question=state["asked"],
+            known=[f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]],
+            evidence=shown.texts,
+            options=[OptionView(**option) for option in state["options"]],
+            answers=[_view(one, shown) for one in state["positions"]],
+        )
+        pictures, missing = await attach_all(toolbox, settings, state.get("image"), shown, retrieved, "expert")
+        taken = await take(
+            toolbox, settings, REFINE, inputs, node="refine", step=0, spent=state["usage"], pictures=pictures
+        )
+        done = done_reading(taken, shown, missing_pictures(missing, "refine", 0))
+        return {"verdict": _verdict(done, state), "usage": done.usage, "failures": done.failures}
+
+    return ask_expert
+
+
+def everything(replies: list[AgentReply], positions: list[Position]) -> Retrieved:
+    """All that was found: what the answers cite first, then by reciprocal ranks over all searches."""
+    found = union(replies)
+    cited = dict.fromkeys(citation["component"] for one in positions for citation in one["citations"])
+    first: list[Scored] = [{"id": key, "score": 1.0} for key in cited]
+    rest = [one for one in found["components"] if one["id"] not in cited]
+    return {**found, "components": first + rest}
+
+
+def _view(held: Position, shown: Shown) -> AgentAnswer:
+    answered = held["status"] == "answered"
+    return AgentAnswer(
+        source=held["source"],
+        status=held["status"],
+        text=held["text"] if answered else held["reason"],
+        option=held["option"],
+        confidence=held["confidence"],
+        citations=shown.pieces(held["citations"]),
+    )
+
+
+def _verdict(done: Read, state: RefineSlice) -> Verdict:
+    if done.output is None:
+        said = "; ".join(f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered")
+        apart = f" The sources say: {said}." if said else ""
+        return _abstained(f"The sources do not agree, and the expert gave no valid answer.{apart}")
+    if not done.output.supported:
+        return _abstained(done.output.answer)
+    return {
+        "by": "expert",
+        "text": with_option(done.output.answer.strip(), done.output.option, state["options"]),
+        "option": done.output.option,
+        "citations": done.citations,
+        "confidence": round(done.output.confidence, 4),
+        "abstained": False,
+    }
+
+
+def _abstained(text: str) -> Verdict:
+    return {
+        "by": "nobody" if text == NOTHING_FOUND else "expert", "text": text, "option": None, "citations": [],
+        "confidence": 0.0, "abstained": True,
+    }  # fmt: skip

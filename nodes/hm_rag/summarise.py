@@ -1,0 +1,39 @@
+"""summarise: an agent's long answer in a few words, so that answers can be compared (HM-RAG 3.4)."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.hm_rag.decisions import SUMMARISE, SummariseInputs
+from backtrail.state.hm_rag.memory import Position, Settled, SettleState
+from backtrail.state.settings import Settings
+from backtrail.state.usage import total_usage
+from backtrail.tools.toolbox import Toolbox
+
+
+def summarise(toolbox: Toolbox) -> AsyncNode[SettleState, Settled]:
+    """Node: one summary. Without a valid one the answer itself is compared."""
+
+    async def summarise_answer(state: SettleState, runtime: Runtime[Settings]) -> Settled:
+        held = current(state)
+        taken = await take(
+            toolbox, settings_of(runtime), SUMMARISE, SummariseInputs(question=state["question"], answer=held["text"]),
+            node=f"{held['source']}.summarise", step=0,
+            spent={**state["spent"], "here": total_usage(state.get("usage", {}))},
+        )  # fmt: skip
+        summary = " ".join(taken.output.summary.split()) if taken.output else held["text"]
+        return {
+            "positions": [{**held, "summary": summary, "todo": []}],
+            "usage": taken.usage,
+            "failures": taken.failures,
+        }
+
+    return summarise_answer
+
+
+def current(state: SettleState) -> Position:
+    """The position as it was combined, or as it came."""
+    written = state.get("positions", [])
+    return written[0] if written else state["position"]

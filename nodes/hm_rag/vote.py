@@ -1,0 +1,203 @@
+"""vote: do the sources agree? Every pair is compared, and the largest group that agrees wins (HM-RAG 3.4).
+
+Of a multiple-choice question the chosen options are compared, and the texts only where one chose none.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.options import meant, shown
+from backtrail.language.similarity import rouge_l, similarity, symmetric_bleu, tokens
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.node import SyncNode
+from backtrail.state.hm_rag.memory import Option, Pair, Position, Verdict, Vote
+from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.settings import Settings
+
+NOBODY = "No source has an answer."
+
+
+class VoteSlice(TypedDict):
+    """What every source holds."""
+
+    options: list[Option]
+    positions: list[Position]
+
+
+class VoteWrites(TypedDict):
+    """The vote; and the verdict where nothing is left to be written."""
+
+    vote: Vote
+    verdict: Verdict | None
+
+
+def vote() -> SyncNode[VoteSlice, VoteWrites]:
+    """Node: compare, and find who agrees. Without decision agent (ablation) nobody is compared with anybody."""
+
+    def count_votes(state: VoteSlice, runtime: Runtime[Settings]) -> VoteWrites:
+        settings = settings_of(runtime).hm_rag
+        options = state["options"]
+        answered = [one for one in state["positions"] if one["status"] == "answered"]
+        excluded = {one["source"]: one["reason"] for one in state["positions"] if one["status"] != "answered"}
+        if not settings.decision_agent:
+            return _not_held(answered, excluded, options)
+        pairs = [_pair(one, other, options, settings) for one, other in combinations(answered, 2)]
+        winners = winning_group(answered, pairs)
+        result: Vote = {
+            "pairs": pairs,
+            "winners": [one["source"] for one in winners],
+            "excluded": excluded,
+            "outcome": "agreed",
+            "reason": "",
+        }
+        if not answered:
+            result.update(outcome="nobody", reason=NOBODY)
+            return {"vote": result, "verdict": None}
+        if len(answered) == 1:
+            result.update(winners=[answered[0]["source"]], outcome="alone", reason="Only one source has an answer.")
+            return {"vote": result, "verdict": verdict_of(answered, options, "vote")}
+        if not winners:
+            result.update(outcome="disagreed", reason=_why_not(pairs, settings))
+            return {"vote": result, "verdict": None}
+        result["reason"] = _why(winners, pairs, options)
+        if settings.contest and (better := better_supported(answered, winners)):
+            result.update(outcome="contested", reason=f"{result['reason']} {_contest(better)}")
+            return {"vote": result, "verdict": None}
+        settled = _needs_no_merging(winners, options)
+        return {"vote": result, "verdict": verdict_of(winners, options, "vote") if settled else None}
+
+    return count_votes
+
+
+def _not_held(answered: list[Position], excluded: dict[str, str], options: list[Option]) -> VoteWrites:
+    result: Vote = {
+        "pairs": [], "winners": [one["source"] for one in answered[:1]], "excluded": excluded, "outcome": "not held",
+        "reason": "Without decision agent the first source with an answer is taken." if answered else NOBODY,
+    }  # fmt: skip
+    nothing: Verdict = {
+        "by": "nobody", "text": NOBODY, "option": None, "citations": [], "confidence": 0.0, "abstained": True,
+    }  # fmt: skip
+    return {"vote": result, "verdict": verdict_of(answered[:1], options, "first source") if answered else nothing}
+
+
+def _pair(first: Position, second: Position, options: list[Option], settings: HmRagSettings) -> Pair:
+    one, other = first["summary"] or first["text"], second["summary"] or second["text"]
+    near = similarity(one, other, settings.rouge_weight, settings.bleu_weight)
+    chosen = (option_of(first, options), option_of(second, options))
+    same = None if None in chosen else chosen[0] == chosen[1]
+    return {
+        "sources": [first["source"], second["source"]],
+        "rouge_l": round(rouge_l(one, other), 4),
+        "bleu": round(symmetric_bleu(one, other), 4),
+        "similarity": round(near, 4),
+        "same_option": same,
+        "agree": near >= settings.threshold if same is None else same,
+    }
+
+
+def option_of(held: Position, options: list[Option]) -> str | None:
+    """The option a source chose, or that its text plainly means."""
+    return held["option"] or meant(held["text"], [(option["label"], option["text"]) for option in options])
+
+
+def winning_group(answered: list[Position], pairs: list[Pair]) -> list[Position]:
+    """The largest group in which every pair agrees; empty when none does, or when two groups apart are as large.
+
+    Of groups of one size that share members the one that is nearest to itself wins, then the better supported.
+    """
+    agreeing = {frozenset(pair["sources"]): pair["similarity"] for pair in pairs if pair["agree"]}
+    for size in range(len(answered), 1, -1):
+        groups = [
+            group
+            for group in combinations(answered, size)
+            if all(frozenset((a["source"], b["source"])) in agreeing for a, b in combinations(group, 2))
+        ]
+        if groups:
+            names = [{one["source"] for one in group} for group in groups]
+            if any(a.isdisjoint(b) for a, b in combinations(names, 2)):
+                return []
+            return list(
+                max(groups, key=lambda group: (_nearness(group, agreeing), sum(p["confidence"] for p in group)))
+            )
+    return []
+
+
+def better_supported(answered: list[Position], winners: list[Position]) -> Position | None:
+    """The best supported answer outside the group, if it is better supported than every one inside (ours).
+
+    Two sources that share a weakness agree on the same mistake; agreement alone does not make up for evidence.
+    """
+    inside = max(one["confidence"] for one in winners)
+    outside = [one for one in answered if one not in winners and one["confidence"] > inside]
+    return max(outside, key=lambda one: one["confidence"], default=None)
+
+
+def _contest(better: Position) -> str:
+    return f"{better['source']} contradicts them with a confidence of {better['confidence']:.2f}, higher than theirs."
+
+
+def _nearness(group: tuple[Position, ...], agreeing: dict[frozenset[str], float]) -> float:
+    return sum(agreeing[frozenset((a["source"], b["source"]))] for a, b in combinations(group, 2))
+
+
+def verdict_of(winners: list[Position], options: list[Option], by: str) -> Verdict:
+    """The best supported of the winners' answers, with the citations of all; of equals the first."""
+    best = max(winners, key=lambda one: one["confidence"])
+    label = option_of(best, options)
+    cited = [citation for one in [best, *(w for w in winners if w is not best)] for citation in one["citations"]]
+    return {
+        "by": "first source" if by == "first source" else "vote",
+        "text": with_option(best["text"], label, options),
+        "option": label,
+        "citations": [one for place, one in enumerate(cited) if one not in cited[:place]],
+        "confidence": best["confidence"],
+        "abstained": False,
+    }
+
+
+def with_option(text: str, label: str | None, options: list[Option]) -> str:
+    """An answer that opens with its option, as "(B) hide"."""
+    chosen = next((option for option in options if option["label"] == label), None)
+    if chosen is None:
+        return text
+    named = shown(chosen["label"], chosen["text"])
+    if text.startswith(named):
+        return text
+    bare = tokens(text)
+    return named if bare in (tokens(chosen["text"]), tokens(named), tokens(chosen["label"])) else f"{named}. {text}"
+
+
+def _needs_no_merging(winners: list[Position], options: list[Option]) -> bool:
+    """Whether the winners say the same: one option, or the same words."""
+    if options and all(option_of(one, options) for one in winners):
+        return True
+    return len({tuple(tokens(one["text"])) for one in winners}) == 1
+
+
+def _why(winners: list[Position], pairs: list[Pair], options: list[Option]) -> str:
+    names = [one["source"] for one in winners]
+    chosen = option_of(winners[0], options) if options else None
+    if chosen:
+        return f"{_and(names)} chose ({chosen})."
+    lowest = min(pair["similarity"] for pair in pairs if set(pair["sources"]) <= set(names))
+    return f"{_and(names)} agree; similarity at least {lowest:.2f}."
+
+
+def _why_not(pairs: list[Pair], settings: HmRagSettings) -> str:
+    if any(pair["agree"] for pair in pairs):
+        return "Two groups of the same size contradict each other."
+    if all(pair["same_option"] is False for pair in pairs):
+        return "Every source chose another option."
+    nearest = max(pairs, key=lambda pair: pair["similarity"])
+    return (
+        f"No two answers agree; the nearest are those of {_and(nearest['sources'])} with a similarity of "
+        f"{nearest['similarity']:.2f}, below {settings.threshold:g}."
+    )
+
+
+def _and(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]

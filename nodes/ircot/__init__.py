@@ -1,0 +1,1 @@
+"""IRCoT's verbs: look up, think."""

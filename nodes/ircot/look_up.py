@@ -1,0 +1,73 @@
+"""look_up: retrieve with the question, then with each sentence of the chain of thought (IRCoT, retrieve step)."""
+
+from __future__ import annotations
+
+import time
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_record import search_record
+from backtrail.nodes.walking.fuse import fuse
+from backtrail.state.evidence import Evidence
+from backtrail.state.hop import Hop, Scored
+from backtrail.state.ircot.memory import Thought
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge, charge
+from backtrail.tools.toolbox import Toolbox
+
+DECIMALS = 6
+
+
+class LookUpSlice(TypedDict):
+    """The chain of thought, and what was retrieved before."""
+
+    question: str
+    thoughts: list[Thought]
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+
+
+class LookUpWrites(TypedDict):
+    """One retrieval more, and the ranking over all of them."""
+
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+    ranking: list[Scored]
+    usage: dict[str, Charge]
+
+
+def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
+    """Node: the components nearest to the last thought, or to the question as long as there is none."""
+
+    def retrieve_with_thought(state: LookUpSlice, runtime: Runtime[Settings]) -> LookUpWrites:
+        settings = settings_of(runtime)
+        corpus = toolbox.corpus(settings)
+        started = time.perf_counter()
+        step = len(state["hops"])
+        query = state["thoughts"][-1]["text"] if state["thoughts"] else state["question"]
+        nearest = corpus.search_components(corpus.embed([query])[0], "component", settings.ircot.per_retrieval)
+        found: list[Scored] = [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in nearest]
+        evidence = found_evidence(corpus, state["question"], found, hop=step, query=query)
+        found = [scored for scored in found if scored["id"] in evidence]
+        record = search_record(
+            step, query, {"scope": "global", "granularity": "component", "reasoning": "none"},
+            found, evidence, new=bool(set(evidence) - set(state["evidence"])),
+        )  # fmt: skip
+        return {
+            "hops": [record],
+            "evidence": evidence,
+            "ranking": over_retrievals([*state["hops"], record], settings.k),
+            "usage": {f"look_up@{step}": charge(stage="vectors", seconds=time.perf_counter() - started)},
+        }
+
+    return retrieve_with_thought
+
+
+def over_retrievals(hops: list[Hop], keep: int) -> list[Scored]:
+    """Everything that was retrieved, fused by reciprocal ranks: similarities to different queries do not compare."""
+    fused = fuse([hop["components"] for hop in hops], keep)
+    return [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in fused]

@@ -1,0 +1,100 @@
+"""think: the next sentence of the chain of thought, or the end of the chain (IRCoT, reason step)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.ircot.look_up import over_retrievals
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.budget import exceeded
+from backtrail.state.component import Component
+from backtrail.state.failure import Failure
+from backtrail.state.hop import Hop
+from backtrail.state.ircot.decisions import THINK, NextThought, ThinkInputs
+from backtrail.state.ircot.memory import Thought
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.toolbox import Toolbox
+
+
+class ThinkSlice(TypedDict):
+    """The question, the chain so far, and all retrievals."""
+
+    question: str
+    image: str | None
+    thoughts: list[Thought]
+    hops: list[Hop]
+    usage: dict[str, Charge]
+
+
+class ThinkWrites(TypedDict, total=False):
+    """The next thought, or the reason why the chain ends."""
+
+    thoughts: list[Thought]
+    stop_reason: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
+    """Node: one sentence more. A reached ceiling or the limit of thoughts ends the chain without asking anyone."""
+
+    async def think_on(state: ThinkSlice, runtime: Runtime[Settings]) -> ThinkWrites:
+        settings = settings_of(runtime)
+        step = len(state["thoughts"])
+        over = exceeded(state["usage"], len(state["hops"]), settings.budget)
+        if over or step >= settings.ircot.thoughts:
+            return {"stop_reason": over or "limit:thoughts"}
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        components, texts = await asyncio.to_thread(_retrieved, corpus, state["hops"], settings.ircot.shown)
+        taken = await take(
+            toolbox, settings, THINK,
+            ThinkInputs(
+                question=state["question"], thoughts=[thought["text"] for thought in state["thoughts"]], evidence=texts
+            ),
+            node="think", step=step, spent=state["usage"],
+            pictures=[
+                *await attach_question_picture(toolbox, state.get("image"), settings, "planner"),
+                *await attach_pictures(corpus, components, settings, "planner"),
+            ],
+        )  # fmt: skip
+        writes: ThinkWrites = {"usage": taken.usage, "failures": taken.failures}
+        if taken.output is not None and taken.output.sentence.strip():
+            writes["thoughts"] = [
+                {"step": step, "text": taken.output.sentence.strip(), "answered": taken.output.answered}
+            ]
+        if taken.failures and (over := exceeded({**state["usage"], **taken.usage}, 0, settings.budget)):
+            writes["stop_reason"] = over
+        elif reason := _ended(taken.output):
+            writes["stop_reason"] = reason
+        return writes
+
+    return think_on
+
+
+def _ended(thought: NextThought | None) -> str:
+    """Why a chain ends with this thought; nothing when it goes on."""
+    if thought is None:
+        return "failed:think"
+    if thought.answered:
+        return "answered"
+    return "" if thought.sentence.strip() else "nothing more to think"
+
+
+def _retrieved(corpus: CorpusReader, hops: list[Hop], keep: int) -> tuple[list[Component], list[EvidenceText]]:
+    """The best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
+    scores = {scored["id"]: scored["score"] for scored in over_retrievals(hops, keep)}
+    held = corpus.components(list(scores))
+    components = [held[key] for key in scores if key in held]
+    documents = corpus.documents({component.document for component in components})
+    return components, [
+        evidence_text(component, documents.get(component.document), scores[component.id]) for component in components
+    ]

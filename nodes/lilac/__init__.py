@@ -1,0 +1,1 @@
+"""LILaC's verbs: seed a beam, expand it over edges."""

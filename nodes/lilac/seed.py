@@ -1,0 +1,74 @@
+"""seed: where a beam search begins, at the components with the nearest pieces (LILaC, initial candidates)."""
+
+from __future__ import annotations
+
+import time
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.lilac.edges import DECIMALS, match
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.reading.search_record import search_record
+from backtrail.state.evidence import Evidence
+from backtrail.state.hop import Hop, Scored
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.state.usage import Charge, charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class SeedSlice(TypedDict):
+    """The question and its subqueries."""
+
+    question: str
+    subqueries: list[Subquery]
+
+
+class SeedWrites(TypedDict):
+    """The first frontier, and a ranking of it should the run end here."""
+
+    frontier: list[str]
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+    ranking: list[Scored]
+    usage: dict[str, Charge]
+
+
+def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
+    """Node: as many components as the beam is wide, by the piece nearest to the whole question."""
+
+    def find_seeds(state: SeedSlice, runtime: Runtime[Settings]) -> SeedWrites:
+        settings = settings_of(runtime)
+        corpus = toolbox.corpus(settings)
+        started = time.perf_counter()
+        question = state["question"]
+        nearest = corpus.search_components(corpus.embed([question])[0], "subcomponent", settings.lilac.beam)
+        components = corpus.components([scored["id"] for scored in nearest])
+        frontier = [scored["id"] for scored in nearest if scored["id"] in components]
+        matches = match(corpus, subquery_texts(state), {component.document for component in components.values()})
+        # The frontier is what the question finds; its order is what the subqueries say, as for every edge.
+        alone = {key: round(matches.alone(key), DECIMALS) for key in frontier}
+        order = sorted(frontier, key=lambda key: (-alone[key], key))[: settings.k]
+        ranking: list[Scored] = [{"id": key, "score": alone[key]} for key in order]
+        evidence = found_evidence(corpus, question, ranking)
+        record = search_record(
+            0, question, {"scope": "global", "granularity": "subcomponent", "reasoning": "none"},
+            ranking, evidence, new=bool(ranking),
+        )  # fmt: skip
+        return {
+            "frontier": frontier,
+            "hops": [record],
+            "evidence": evidence,
+            "ranking": ranking,
+            "usage": {"seed@0": charge(stage="vectors", seconds=time.perf_counter() - started)},
+        }
+
+    return find_seeds
+
+
+def subquery_texts(state: SeedSlice) -> list[str]:
+    """What an edge is matched with: the subqueries, or the question where there are none."""
+    return [subquery["text"] for subquery in state["subqueries"]] or [state["question"]]

@@ -1,0 +1,223 @@
+"""examine: does a candidate bear on the instruction, and what does it say? (MMAPG section 3.4, equations 12 and 13).
+
+Each candidate is examined by itself, texts by the reader and pictures by the vision model. A picture that
+cannot be opened is judged by its words, and the failure is recorded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.terms import content_terms
+from backtrail.nodes.deciding import Taken, settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.openable_pictures import openable_pictures
+from backtrail.nodes.reading.readable import fitting_rows
+from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.walking.paths import piece_text
+from backtrail.rules.fit import alone
+from backtrail.state.component import Component
+from backtrail.state.failure import Failure
+from backtrail.state.mmapg.memory import Candidate, Examining, Finding
+from backtrail.state.mmapg.planning_graph import number_of
+from backtrail.state.mmapg.retrieval_decisions import (
+    EXAMINE_PICTURE,
+    EXAMINE_TEXT,
+    Examined,
+    ExaminePictureInputs,
+    ExamineTextInputs,
+    PictureExamination,
+)
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.toolbox import Toolbox
+
+READ_CHARACTERS = 2_400
+ROWS_EXAMINED = 12
+"""Rows of a longer table that an examiner reads: those that cover most of the instruction (ours)."""
+
+
+class ExamineWrites(TypedDict):
+    """The finding."""
+
+    findings: dict[str, Finding]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
+    """Node: read one candidate. Without a valid examination it is left out, and the failure is recorded."""
+
+    async def read_candidate(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
+        settings = settings_of(runtime)
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        seen = await asyncio.to_thread(_examined, corpus, state)
+        if seen is None:
+            return {"findings": {}, "usage": {}, "failures": [_gone(state)]}
+        return await _read(toolbox, settings, state, seen)
+
+    return read_candidate
+
+
+def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
+    """Node: look at one picture, or at its words where nobody sees."""
+
+    async def look_at_picture(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
+        settings = settings_of(runtime)
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        seen = await asyncio.to_thread(_examined, corpus, state)
+        if seen is None:
+            return {"findings": {}, "usage": {}, "failures": [_gone(state)]}
+        pictures, unreadable = await _picture(corpus, state, settings)
+        if unreadable:
+            read = await _read(toolbox, settings, state, seen)
+            return {**read, "failures": [unreadable, *read["failures"]]}
+        taken = await take(
+            toolbox, settings, EXAMINE_PICTURE,
+            ExaminePictureInputs(
+                instruction=state["instruction"], question=state["image_question"], candidate=seen
+            ),
+            node="examine_picture", step=number_of(state["node"]["id"]), spent=state["spent"], pictures=pictures,
+        )  # fmt: skip
+        found: dict[str, Finding] = {}
+        if taken.output:
+            found[seen.id] = _finding(
+                state, related=taken.output.related, says=_said(taken.output), pixels=bool(pictures)
+            )
+        return _writes(state, taken, found)
+
+    return look_at_picture
+
+
+def _said(examined: PictureExamination) -> str:
+    """Description and answer, each a sentence of its own."""
+    parts = [part.strip() for part in (examined.description, examined.answer) if part.strip()]
+    return " ".join(part if part[-1] in ".!?。！？" else f"{part}." for part in parts)
+
+
+async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Examined) -> ExamineWrites:
+    taken = await take(
+        toolbox, settings, EXAMINE_TEXT, ExamineTextInputs(instruction=state["instruction"], candidate=seen),
+        node="examine_text", step=number_of(state["node"]["id"]), spent=state["spent"],
+    )  # fmt: skip
+    found: dict[str, Finding] = {}
+    if taken.output:
+        found[seen.id] = _finding(state, related=taken.output.related, says=taken.output.says, pixels=False)
+    return _writes(state, taken, found)
+
+
+def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> ExamineWrites:
+    """With charges and failures under an id of the candidate: many are examined in one step."""
+    place = f".{state['index']}"
+    return {
+        "findings": found,
+        "usage": {key + place: spent for key, spent in taken.usage.items()},
+        "failures": [{**failure, "id": failure["id"] + place} for failure in taken.failures],
+    }
+
+
+def _finding(state: Examining, *, related: bool, says: str, pixels: bool) -> Finding:
+    candidate = state["candidate"]
+    words = "words" if candidate["pictured"] else "text"
+    return {
+        "component": candidate["component"],
+        "related": related,
+        "says": says,
+        "seen": "pixels" if pixels else words,
+        "fit": round(alone(max(candidate["coverage"], candidate["path_coverage"]), candidate["similarity"]), 4),
+    }
+
+
+async def _picture(
+    corpus: CorpusReader, state: Examining, settings: Settings
+) -> tuple[list[PictureAttachment], Failure | None]:
+    """The candidate's picture for a vision model; a failure when there is a model and the file cannot be opened."""
+    components = await asyncio.to_thread(corpus.components, [state["candidate"]["component"]])
+    pictures, left_out = await openable_pictures(corpus, components.values(), settings, "vlm")
+    return pictures, _unreadable(state, "; ".join(left_out.values())) if left_out else None
+
+
+def _unreadable(state: Examining, why: str) -> Failure:
+    number, key = number_of(state["node"]["id"]), state["candidate"]["component"]
+    return {
+        "id": f"picture@{number}.{state['index']}",
+        "node": "examine_picture",
+        "step": number,
+        "error": "PictureUnreadable",
+        "message": f"The picture {key!r} was judged by its words: {why}."[:500],
+    }
+
+
+def _gone(state: Examining) -> Failure:
+    number, key = number_of(state["node"]["id"]), state["candidate"]["component"]
+    return {
+        "id": f"gone@{number}.{state['index']}",
+        "node": "examine_text",
+        "step": number,
+        "error": "ComponentGone",
+        "message": f"The corpus no longer holds {key!r}: it was changed during the run.",
+    }
+
+
+def _examined(corpus: CorpusReader, state: Examining) -> Examined | None:
+    """The candidate as it is examined; None when an ingest took it away. Reads the corpus (blocking)."""
+    candidate = state["candidate"]
+    wanted = [candidate["component"], *([candidate["parent"]] if candidate["parent"] else [])]
+    held = corpus.components(wanted)
+    component = held.get(candidate["component"])
+    if component is None:
+        return None
+    documents = corpus.documents([component.document])
+    title = documents[component.document].title if component.document in documents else component.document
+    return Examined(
+        id=component.id,
+        modality=component.modality,
+        title=title,
+        section=component.section,
+        entries=_telling(candidate["entries"], title),
+        text=_text(corpus, component, state["instruction"]),
+        linking_piece=_linking_piece(held, candidate),
+        similarity=candidate["similarity"],
+        coverage=candidate["coverage"],
+        path_coverage=candidate["path_coverage"],
+    )
+
+
+def _telling(entries: list[str], title: str) -> list[str]:
+    """Entries that say more than the title, and of those with the same words the first."""
+    first: dict[frozenset[str], str] = {content_terms(title): title}
+    for entry in entries:
+        first.setdefault(content_terms(entry), entry)
+    return list(first.values())[1:]
+
+
+def _linking_piece(held: dict[str, Component], candidate: Candidate) -> str:
+    parent = held.get(candidate["parent"] or "")
+    if parent is None:
+        return ""
+    return piece_text(parent, {"parent": parent.id, "row": candidate["row"], "anchor": candidate["anchor"]})[:600]
+
+
+def _text(corpus: CorpusReader, component: Component, instruction: str) -> str:
+    """A text or the words of a picture; of a table the rows that fit, each with the names of its columns."""
+    table = component.table
+    if table is None:
+        return component_text(component, READ_CHARACTERS)
+    count = len(table.rows)
+    rows = (
+        range(count) if count <= ROWS_EXAMINED else fitting_rows(component, Measure(corpus, instruction), ROWS_EXAMINED)
+    )
+    lines = [table.caption] if table.caption else []
+    for row in rows:
+        cells = zip(table.header, table.rows[row], strict=False)
+        lines.append("; ".join(f"{head} is {cell}" if head else cell for head, cell in cells if cell))
+    if count > len(rows):
+        lines.append(f"({count} rows in all; shown are the {len(rows)} that fit best)")
+    return "\n".join(lines)[:READ_CHARACTERS]

@@ -1,0 +1,110 @@
+"""The planning graph as the planner sees it: every node with its parents, within a bound of characters."""
+
+from __future__ import annotations
+
+import math
+
+from backtrail.language.leads import new_names, terms_of_names
+from backtrail.language.shorten import shortened
+from backtrail.language.terms import content_terms
+from backtrail.state.component import Link
+from backtrail.state.evidence import Evidence
+from backtrail.state.mmapg.planning_decisions import NodeView
+from backtrail.state.mmapg.planning_graph import PlanningNode
+from backtrail.tools.corpus.protocol import CorpusReader
+
+GRAPH_CHARACTERS = 12_000
+"""Contents of all nodes together; beyond it, long ones are shortened to equal shares (ours)."""
+LEAST_CHARACTERS = 200
+SOURCES_SHOWN = 6
+LINKED_SHOWN = 10
+
+
+def node_views(
+    nodes: list[PlanningNode], evidence: dict[str, Evidence], corpus: CorpusReader, question: str
+) -> list[NodeView]:
+    """The graph without its stop. Reads the corpus (blocking)."""
+    grown = [node for node in nodes if node["kind"] != "stop"]
+    links = corpus.links({source for node in grown for source in node["sources"]})
+    names = _names(corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"})
+    share = _share([len(node["content"]) for node in grown])
+    added = _added(grown)
+    onward = {node["id"]: _leading_on(node, evidence, links) for node in grown}
+    linked = _linked(corpus, question, onward)
+    return [
+        NodeView(
+            id=node["id"],
+            type=node["kind"],  # type: ignore[arg-type]  # a stop was left out
+            parents=node["parents"],
+            status=node["status"],
+            instruction=node["instruction"],
+            within=node["within"],
+            content=shortened(node["content"], question, share),
+            sources=_titles(node, evidence),
+            added=added[node["id"]],
+            links=len(onward[node["id"]]),
+            linked=linked[node["id"]],
+            names=names.get(node["id"], []),
+            conflicts=node.get("conflicts", []),
+            coverage=max((evidence[one]["coverage"] for one in node["sources"] if one in evidence), default=0.0),
+        )
+        for node in grown
+    ]
+
+
+def _added(nodes: list[PlanningNode]) -> dict[str, int]:
+    """How many sources of each retrieval are new to the graph."""
+    known: set[str] = set()
+    added: dict[str, int] = {}
+    for node in nodes:
+        new = set(node["sources"]) - known if node["kind"] == "retrieval" else set[str]()
+        added[node["id"]] = len(new)
+        known |= new
+    return added
+
+
+def _leading_on(node: PlanningNode, evidence: dict[str, Evidence], links: dict[str, list[Link]]) -> list[str]:
+    """Documents that the sources of a node link to, but for their own, in the order of the links."""
+    own = {evidence[source]["document"] for source in node["sources"] if source in evidence}
+    targets = (link.target for source in node["sources"] for link in links.get(source, []))
+    return [target for target in dict.fromkeys(targets) if target not in own]
+
+
+def _linked(corpus: CorpusReader, question: str, onward: dict[str, list[str]]) -> dict[str, list[str]]:
+    """Titles of documents that are linked to, those first that share most words with the question."""
+    asked = content_terms(question)
+    documents = corpus.documents({target for targets in onward.values() for target in targets})
+    titles = {
+        key: [documents[target].title for target in targets if target in documents] for key, targets in onward.items()
+    }
+    return {
+        key: sorted(found, key=lambda title: -len(asked & content_terms(title)))[:LINKED_SHOWN]
+        for key, found in titles.items()
+    }
+
+
+def _share(lengths: list[int]) -> int:
+    """The longest content for which all contents together stay within the bound."""
+    if sum(lengths) <= GRAPH_CHARACTERS:
+        return max(lengths, default=0)
+    # Short contents leave their rest to long ones.
+    room, share = GRAPH_CHARACTERS, 0
+    for place, length in enumerate(sorted(lengths)):
+        share = room // (len(lengths) - place)
+        if length > share:
+            return max(share, LEAST_CHARACTERS)
+        room -= length
+    return max(share, LEAST_CHARACTERS)
+
+
+def _titles(node: PlanningNode, evidence: dict[str, Evidence]) -> list[str]:
+    titles = [evidence[source]["title"] for source in node["sources"] if source in evidence]
+    return list(dict.fromkeys(titles))[:SOURCES_SHOWN]
+
+
+def _names(corpus: CorpusReader, question: str, texts: dict[str, str]) -> dict[str, list[str]]:
+    wanted = content_terms(question).union(*(terms_of_names(text) for text in texts.values()))
+    unknown = ""  # no component says it: its rarity tells how many components there are
+    rarity = corpus.rarity({*wanted, unknown})
+    components = math.expm1(rarity[unknown])
+    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}

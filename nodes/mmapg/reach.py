@@ -1,0 +1,211 @@
+"""reach: every entry within the radii of the queries, as candidates (MMAPG section 3.4, equations 10 and 11).
+
+A radius takes in what is near, however much that is; the bound on candidates is ours, and the record says
+when it was hit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.mmapg.sought import sought
+from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.contents import clip
+from backtrail.nodes.walking.linked_candidates import Parents, linked_candidates
+from backtrail.nodes.walking.measure import Measure
+from backtrail.state.mmapg.memory import Candidate
+from backtrail.state.mmapg.planning_graph import PlanningNode, Search, number_of
+from backtrail.state.mmapg.retrieval_decisions import ImageKind
+from backtrail.state.settings import MmapgSettings, Settings
+from backtrail.state.usage import Charge, charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.radii import Radii, radii_of
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.knowledge_bases.image import image_base_name, search_images
+from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, Reached, TextBase
+from backtrail.tools.toolbox import Toolbox
+
+ENTRIES_PER_CANDIDATE = 10
+"""Entries looked for, as several belong to one component."""
+ENTRIES_SHOWN = 3
+ENTRY_CHARACTERS = 240
+
+
+class ReachSlice(TypedDict):
+    """What to look for and where."""
+
+    node: PlanningNode
+    parents: list[PlanningNode]
+    text_part: str
+    image_part: str
+    image_kind: ImageKind
+    text_queries: list[str]
+    image_queries: list[str]
+    image_question: str
+
+
+class ReachWrites(TypedDict):
+    """The candidates, and how they were looked for."""
+
+    candidates: list[Candidate]
+    search: Search
+    usage: dict[str, Charge]
+
+
+def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
+    """Node: the candidates of a retrieval."""
+
+    def find_candidates(state: ReachSlice, runtime: Runtime[Settings]) -> ReachWrites:
+        settings = settings_of(runtime)
+        started = time.perf_counter()
+        corpus = toolbox.corpus(settings)
+        radii = _radii(corpus, settings.mmapg)
+        base = _text_base(toolbox, corpus, settings)
+        parents: Parents = {}
+        wanted = sought(state["text_part"], state["image_part"])
+        along_links = state["node"]["within"] == "links"
+        if along_links:
+            sources = [source for parent in state["parents"] for source in parent["sources"]]
+            found, parents, capped = linked_candidates(corpus, wanted, sources, settings.mmapg.candidates)
+            reached = [Reached([Entry(scored["id"], "", scored["score"]) for scored in found], capped)]
+        else:
+            reached = _within_radii(state, corpus, base, radii, settings.mmapg.candidates)
+        entries, bounded = _by_component(reached, settings.mmapg.candidates)
+        candidates = _candidates(corpus, wanted, entries, parents)
+        search: Search = {
+            "text_queries": state.get("text_queries", []),
+            "image_queries": [] if along_links else state.get("image_queries", []),
+            "image_question": state.get("image_question", ""),
+            "image_kind": state["image_kind"],
+            "text_base": "links" if along_links else base.name,
+            "image_base": image_base_name(corpus) if state.get("image_queries") and not along_links else "none",
+            "text_radius": radii.text,
+            "image_radius": radii.image,
+            "entries": sum(len(one.entries) for one in reached),
+            "examined": len(candidates),
+            "capped": bounded,
+        }
+        spent = charge(stage="vectors", seconds=time.perf_counter() - started)
+        return {
+            "candidates": candidates,
+            "search": search,
+            "usage": {f"reach@{number_of(state['node']['id'])}": spent},
+        }
+
+    return find_candidates
+
+
+def _radii(corpus: CorpusReader, chosen: MmapgSettings) -> Radii:
+    """The settings' radii where they are given, else those of the corpus."""
+    own = radii_of(corpus)
+    return Radii(
+        text=own.text if chosen.text_radius is None else chosen.text_radius,
+        image=own.image if chosen.image_radius is None else chosen.image_radius,
+    )
+
+
+def _text_base(toolbox: Toolbox, corpus: CorpusReader, settings: Settings) -> TextBase:
+    """Triplets where the corpus has a knowledge graph, unless the settings say otherwise.
+
+    Raises:
+        KnowledgeMissing: triplets were asked for, and there are none.
+    """
+    chosen = settings.mmapg.knowledge
+    if chosen == "corpus":
+        return CorpusTexts(corpus)
+    try:
+        return KnowledgeTexts(corpus, toolbox.knowledge(settings))
+    except KnowledgeMissing:
+        if chosen == "triplets":
+            raise
+        return CorpusTexts(corpus)
+
+
+def _within_radii(
+    state: ReachSlice, corpus: CorpusReader, base: TextBase, radii: Radii, candidates: int
+) -> list[Reached]:
+    """Texts and pictures, each within its own radius: their similarities are not alike."""
+    limit = candidates * ENTRIES_PER_CANDIDATE
+    text_queries, image_queries = state.get("text_queries", []), state.get("image_queries", [])
+    targeted = image_queries if state["image_kind"] == "targeted" else []
+    reached: list[Reached] = []
+    if text_queries or targeted:
+        reached.append(base.search([*text_queries, *targeted], radii.text, limit))
+    if targeted:
+        reached.append(_pictures_beside(corpus, base.search(targeted, radii.text, limit)))
+    elif image_queries:
+        reached.append(search_images(corpus, image_queries, radii.image, limit))
+    return reached
+
+
+def _pictures_beside(corpus: CorpusReader, named: Reached) -> Reached:
+    """The pictures of documents that the queries of a targeted search name (ours).
+
+    A picture is named by its own title, or by that of the page on which it stands.
+    """
+    nearest: dict[str, float] = {}
+    for entry in named.entries:
+        nearest.setdefault(entry.component, entry.similarity)
+    owners = corpus.components(list(nearest))
+    near: dict[str, float] = {}
+    for component, similarity in nearest.items():
+        if component in owners:
+            near.setdefault(owners[component].document, similarity)
+    children = corpus.children(list(near))
+    pictures = [key for key, one in corpus.components(_flat(children.values())).items() if one.image is not None]
+    document_of = {child: document for document, members in children.items() for child in members}
+    found = [Entry(key, "", near[document_of[key]]) for key in pictures]
+    return Reached(sorted(found, key=lambda entry: (-entry.similarity, entry.component)), named.capped)
+
+
+def _flat(lists: Iterable[list[str]]) -> list[str]:
+    return [item for one in lists for item in one]
+
+
+def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[Entry]], bool]:
+    """Entries by component; of each knowledge base at most ``limit`` components, and whether more were near."""
+    entries: dict[str, list[Entry]] = {}
+    bounded = False
+    for one in reached:
+        bounded |= one.capped
+        taken: set[str] = set()
+        for entry in one.entries:
+            if entry.component not in taken and len(taken) >= limit:
+                bounded = True
+                continue
+            taken.add(entry.component)
+            entries.setdefault(entry.component, []).append(entry)
+    return entries, bounded
+
+
+def _candidates(
+    corpus: CorpusReader, wanted: str, entries: dict[str, list[Entry]], parents: Parents
+) -> list[Candidate]:
+    held = corpus.components(list(entries))
+    measured = Measure(corpus, wanted).components(held, parents)
+    candidates: list[Candidate] = []
+    for key, found in entries.items():
+        if key not in held:  # the knowledge graph may be older than the corpus
+            continue
+        parent, path = parents.get(key, (None, None))
+        texts = dict.fromkeys(clip(entry.text, ENTRY_CHARACTERS) for entry in found if entry.text)
+        candidates.append(
+            {
+                "component": key,
+                "modality": held[key].modality,
+                "entries": list(texts)[:ENTRIES_SHOWN],
+                "similarity": round(measured[key].similarity, 4),
+                "coverage": round(measured[key].coverage, 4),
+                "path_coverage": round(measured[key].path_coverage, 4),
+                "parent": parent.id if parent else None,
+                "row": path["row"] if path else None,
+                "anchor": path["anchor"] if path else "",
+                "pictured": held[key].image is not None,
+            }
+        )
+    return candidates

@@ -1,0 +1,167 @@
+"""reason: an Answer node, from the contents of its parents and the sources they rest on (MMAPG section 3.3)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.shorten import shortened
+from backtrail.nodes.deciding import Taken, settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.openable_pictures import openable_pictures
+from backtrail.nodes.reading.pictures import attach_question_picture
+from backtrail.nodes.reading.readable import Readable, readable_sources
+from backtrail.nodes.walking.source_scores import source_scores
+from backtrail.state.answer import Answer
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.mmapg.memory import Growing
+from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS, PlanningNode, is_dead, node_id, number_of
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.toolbox import Toolbox
+
+NOTHING_TO_READ = "Nothing was found that could be read for this."
+NO_VALID_READING = "Sources were found, but no valid answer could be read from them; see the recorded failures."
+DISPUTED = 0.5
+"""What is left of the confidence in an answer whose sources contradict each other (ours)."""
+
+
+class ReasonWrites(TypedDict, total=False):
+    """The answer in the graph."""
+
+    planning_graph: list[PlanningNode]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+class GraphSlice(TypedDict):
+    """The whole graph."""
+
+    question: str
+    image: str | None
+    planning_graph: list[PlanningNode]
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+
+
+def reason(toolbox: Toolbox) -> AsyncNode[Growing, ReasonWrites]:
+    """Node: answer an instruction from its parents."""
+
+    async def answer_instruction(state: Growing, runtime: Runtime[Settings]) -> ReasonWrites:
+        return await _reason(toolbox, settings_of(runtime), state)
+
+    return answer_instruction
+
+
+def reason_over_graph(toolbox: Toolbox) -> AsyncNode[GraphSlice, ReasonWrites]:
+    """Node: the run ends without an answer, so one is generated from everything in the graph."""
+
+    async def answer_from_graph(state: GraphSlice, runtime: Runtime[Settings]) -> ReasonWrites:
+        nodes = state["planning_graph"]
+        read = [node for node in nodes if node["status"] in ("found", "answered")]
+        node: PlanningNode = {
+            "id": node_id(len(nodes)),
+            "kind": "answer",
+            "step": max(node["step"] for node in nodes) + 1,
+            "parents": [node["id"] for node in read] or [nodes[0]["id"]],
+            "instruction": state["question"],
+            "within": "corpus",
+            "content": NOTHING_TO_READ,
+            "sources": [],
+            "status": "unanswered",
+            "why": "The run ended without an answer: generated from the whole graph.",
+        }
+        growing: Growing = {
+            "node": node, "parents": read, "evidence": state["evidence"], "question": state["question"],
+            "image": state.get("image"), "spent": state["usage"],
+        }  # fmt: skip
+        return await _reason(toolbox, settings_of(runtime), growing)
+
+    return answer_from_graph
+
+
+async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> ReasonWrites:
+    node = growing["node"]
+    corpus = await asyncio.to_thread(toolbox.corpus, settings)
+    sources = await asyncio.to_thread(_sources, corpus, growing, settings.k)
+    known = [f"{parent['instruction']}: {parent['content']}" for parent in growing["parents"] if _tells(parent)]
+    if not sources and not known:
+        return {"planning_graph": [{**node, "content": NOTHING_TO_READ, "answer": _abstention(NOTHING_TO_READ)}]}
+    components = [source.component for source in sources.values()]
+    pictures, left_out = await openable_pictures(corpus, components, settings, "reader")
+    taken = await take(
+        toolbox, settings, ANSWER,
+        AnswerInputs(
+            question=node["instruction"], known=known, evidence=[source.text for source in sources.values()]
+        ),
+        node="reason", step=number_of(node["id"]), spent=growing["spent"],
+        pictures=[
+            *await attach_question_picture(toolbox, growing["image"], settings, "reader"),
+            *pictures,
+        ],
+    )  # fmt: skip
+    writes = _writes(node, taken, sources, growing["parents"])
+    return {**writes, "failures": [*taken.failures, *_unreadable(node, left_out)]}
+
+
+def _writes(
+    node: PlanningNode, taken: Taken[Reading], sources: dict[str, Readable], parents: list[PlanningNode]
+) -> ReasonWrites:
+    conflicts = [conflict for parent in parents for conflict in parent.get("conflicts", [])]
+    answer = _answer(taken.output, sources, disputed=bool(conflicts)) if taken.output else _abstention(NO_VALID_READING)
+    answered: PlanningNode = {
+        **node,
+        "content": shortened(answer["text"], node["instruction"], CONTENT_CHARACTERS) or NOTHING_TO_READ,
+        "sources": list(dict.fromkeys(citation["component"] for citation in answer["citations"])),
+        "status": "unanswered" if answer["abstained"] else "answered",
+        "answer": answer,
+    }
+    if conflicts:
+        answered["conflicts"] = conflicts
+    return {"planning_graph": [answered], "usage": taken.usage}
+
+
+def _unreadable(node: PlanningNode, left_out: dict[str, str]) -> list[Failure]:
+    number = number_of(node["id"])
+    return [
+        {
+            "id": f"picture@{number}:{component}",
+            "node": "reason",
+            "step": number,
+            "error": "PictureUnreadable",
+            "message": f"The picture {component!r} was read by its words: {why}."[:500],
+        }
+        for component, why in left_out.items()
+    ]
+
+
+def _tells(parent: PlanningNode) -> bool:
+    return parent["kind"] != "question" and not is_dead(parent)
+
+
+def _sources(corpus: CorpusReader, growing: Growing, keep: int) -> dict[str, Readable]:
+    """The parents' sources, best first. Reads the corpus (blocking)."""
+    named = list(dict.fromkeys(source for parent in growing["parents"] for source in parent["sources"]))
+    evidence = growing["evidence"]
+    instruction = growing["node"]["instruction"]
+    return readable_sources(corpus, instruction, source_scores(corpus, instruction, named, evidence)[:keep], evidence)
+
+
+def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:
+    citations = [sources[piece.component].citation(piece) for piece in reading.citations]
+    confidence = reading.confidence * (DISPUTED if disputed else 1.0)
+    return {
+        "text": reading.answer,
+        "citations": citations if reading.supported else [],
+        "confidence": round(confidence, 4) if reading.supported else 0.0,
+        "abstained": not reading.supported,
+    }
+
+
+def _abstention(text: str) -> Answer:
+    return {"text": text, "citations": [], "confidence": 0.0, "abstained": True}

@@ -1,0 +1,92 @@
+"""write_queries: key phrases of the text part, names or descriptions of the image part (MMAPG 3.4, eq. 6 to 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.failure import Failure
+from backtrail.state.mmapg.planning_graph import PlanningNode, number_of
+from backtrail.state.mmapg.retrieval_decisions import (
+    IMAGE_QUERIES,
+    TEXT_QUERIES,
+    ImageKind,
+    ImageQueriesInputs,
+    TextQueriesInputs,
+)
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class QuerySlice(TypedDict):
+    """The parts of the instruction."""
+
+    node: PlanningNode
+    text_part: str
+    image_part: str
+    image_kind: ImageKind
+    spent: dict[str, Charge]
+    usage: dict[str, Charge]
+
+
+class TextQueryWrites(TypedDict):
+    """Queries of KB_text."""
+
+    text_queries: list[str]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+class ImageQueryWrites(TypedDict):
+    """Queries about pictures, and the question that each candidate is examined with."""
+
+    image_queries: list[str]
+    image_question: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def write_text_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, TextQueryWrites]:
+    """Node: key phrases. Without valid ones the text part itself is the query."""
+
+    async def write_phrases(state: QuerySlice, runtime: Runtime[Settings]) -> TextQueryWrites:
+        taken = await take(
+            toolbox, settings_of(runtime), TEXT_QUERIES, TextQueriesInputs(text_part=state["text_part"]),
+            node="write_text_queries", step=number_of(state["node"]["id"]),
+            spent={**state["spent"], **state["usage"]},
+        )  # fmt: skip
+        queries = _distinct(taken.output.queries if taken.output else [state["text_part"]])
+        return {"text_queries": queries, "usage": taken.usage, "failures": taken.failures}
+
+    return write_phrases
+
+
+def write_image_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, ImageQueryWrites]:
+    """Node: which pictures to find and what to ask of them. Without a valid reply the image part serves for both."""
+
+    async def write_pictures(state: QuerySlice, runtime: Runtime[Settings]) -> ImageQueryWrites:
+        part = state["image_part"]
+        kind: Literal["targeted", "descriptive"] = "targeted" if state["image_kind"] == "targeted" else "descriptive"
+        taken = await take(
+            toolbox, settings_of(runtime), IMAGE_QUERIES, ImageQueriesInputs(image_part=part, image_kind=kind),
+            node="write_image_queries", step=number_of(state["node"]["id"]),
+            spent={**state["spent"], **state["usage"]},
+        )  # fmt: skip
+        return {
+            "image_queries": _distinct(taken.output.queries if taken.output else [part]),
+            "image_question": taken.output.question if taken.output else part,
+            "usage": taken.usage,
+            "failures": taken.failures,
+        }
+
+    return write_pictures
+
+
+def _distinct(queries: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(" ".join(query.split()) for query in queries))

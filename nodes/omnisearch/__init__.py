@@ -1,0 +1,1 @@
+"""OmniSearch's verb: think what to search next."""

@@ -1,0 +1,141 @@
+"""think_search: one turn of OmniSearch: what is missing, and which search may bring it."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.shorten import shortened
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
+from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.state.budget import exceeded
+from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.omnisearch.decisions import THINK_SEARCH, FoundElement, OmniAction, ThinkInputs, Thought, TurnView
+from backtrail.state.omnisearch.memory import Turn
+from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.contents import ContentsReader
+
+KINDS: dict[OmniAction, SearchKind] = {
+    "search by picture": "image-by-picture",
+    "search text": "text",
+    "search pictures": "image-by-text",
+}
+
+
+class ThinkSearchSlice(TypedDict):
+    """(i, t), and every turn with what it found."""
+
+    question: str
+    image: str | None
+    turns: list[Turn]
+    searches: list[SearchRecord]
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+
+
+class ThinkSearchWrites(TypedDict, total=False):
+    """The turn with its search, or with the record of a refused one; or the reason to answer."""
+
+    task: SearchTask | None
+    turns: list[Turn]
+    searches: list[SearchRecord]
+    stop_reason: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def think_search(toolbox: Toolbox) -> AsyncNode[ThinkSearchSlice, ThinkSearchWrites]:
+    """Node: the next turn. The last turn done, a reached ceiling or no valid reply force the answer."""
+
+    async def next_turn(state: ThinkSearchSlice, runtime: Runtime[Settings]) -> ThinkSearchWrites:
+        settings = settings_of(runtime)
+        done = len(state["turns"])
+        over = exceeded(state["usage"], done, settings.budget)
+        if over or done >= settings.omnisearch.turns:
+            return {"task": None, "stop_reason": over or "limit:turns"}
+        contents, image = toolbox.contents(settings), state.get("image")
+        views, components = await asyncio.to_thread(_views, contents, state, settings)
+        taken = await take(
+            toolbox, settings, THINK_SEARCH,
+            ThinkInputs(
+                question=state["question"], has_picture=bool(image), turns=views,
+                turns_left=settings.omnisearch.turns - done,
+            ),
+            node="think_search", step=done + 1, spent=state["usage"],
+            pictures=[
+                *await attach_question_picture(toolbox, image, settings, "planner"),
+                *await attach_pictures(contents, components, settings, "planner"),
+            ],
+        )  # fmt: skip
+        spent: ThinkSearchWrites = {"task": None, "usage": taken.usage, "failures": taken.failures}
+        if taken.output is None:
+            return {**spent, "stop_reason": "failed:think_search"}
+        return {**spent, **_turn(state, taken.output, done + 1)}
+
+    return next_turn
+
+
+def _turn(state: ThinkSearchSlice, thought: Thought, index: int) -> ThinkSearchWrites:
+    turn: Turn = {
+        "index": index,
+        "thought": thought.thought,
+        "subquestion": thought.subquestion,
+        "action": thought.action,
+        "query": " ".join(thought.query.split()),
+    }
+    if thought.action == "final answer":
+        return {"turns": [turn], "stop_reason": "final answer"}
+    task: SearchTask = {
+        "kind": KINDS[thought.action],
+        "query": turn["query"] or thought.subquestion,
+        "round": index,
+        "index": 0,
+        "question": state["question"],
+        "picture": state.get("image"),
+    }
+    key = search_key(task["kind"], task["query"], task["picture"])
+    for search in state["searches"]:
+        if search["outcome"] != "refused" and key == search_key(search["kind"], search["query"], task["picture"]):
+            reason = f"The same search was done in turn {search['round']}, and ended as {search['outcome']}."
+            return {"turns": [turn], "searches": [refused_search(task, reason)]}
+    return {"turns": [turn], "task": task}
+
+
+def _views(
+    contents: ContentsReader, state: ThinkSearchSlice, settings: Settings
+) -> tuple[list[TurnView], list[Component]]:
+    """The turns with their first elements, and the components behind these, newest turn first (blocking)."""
+    limits, by_round = settings.omnisearch, {search["round"]: search for search in state["searches"]}
+    views: list[TurnView] = []
+    components: list[Component] = []
+    for turn in state["turns"]:
+        search = by_round[turn["index"]]
+        held = contents.components(search["found"][: limits.shown])
+        views.append(
+            TurnView(
+                index=turn["index"], subquestion=turn["subquestion"], action=turn["action"], query=turn["query"],
+                outcome=search["outcome"], reason=search["reason"],
+                found=[_element(one, state, limits.shown_characters) for one in held.values()],
+            )
+        )  # fmt: skip
+        components = [*held.values(), *components]
+    return views, components
+
+
+def _element(component: Component, state: ThinkSearchSlice, characters: int) -> FoundElement:
+    record = state["evidence"].get(component.id)
+    return FoundElement(
+        id=component.id,
+        modality=component.modality,
+        title=record["title"] if record else component.document,
+        text=shortened(component_text(component, COMPONENT_CHARACTERS), state["question"], characters),
+    )

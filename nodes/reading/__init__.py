@@ -1,0 +1,1 @@
+"""What deciders and answers read of components: contents, pictures, citations."""

@@ -1,0 +1,79 @@
+"""Sources as the reader sees them; of a table with very many rows those that fit, with their own numbers kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.nodes.reading.citing import citation
+from backtrail.nodes.reading.contents import ROWS_SHOWN, evidence_text
+from backtrail.nodes.walking.measure import Measure
+from backtrail.state.answer import Citation
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
+from backtrail.tools.corpus.protocol import CorpusReader
+
+ROWS_READ = 40
+"""Rows of a longer table that are read (ours)."""
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A source with the text of it that is read; ``rows`` are the numbers that its shown rows have in the table."""
+
+    component: Component
+    text: EvidenceText
+    rows: tuple[int, ...]
+
+    def citation(self, piece: CitedPiece) -> Citation:
+        """What a cited piece points at: the row by its number in the table, with its cells as the quote."""
+        return citation(piece, self.component, None, self.text, self.rows)
+
+
+def readable_sources(
+    corpus: CorpusReader, instruction: str, ranked: Sequence[tuple[str, float]], evidence: dict[str, Evidence]
+) -> dict[str, Readable]:
+    """Sources by id in the order given, as far as the corpus still holds them. Reads the corpus (blocking)."""
+    held = corpus.components([key for key, _ in ranked])
+    documents = corpus.documents({component.document for component in held.values()})
+    measure = Measure(corpus, instruction)
+    read: dict[str, Readable] = {}
+    for key, score in ranked:
+        if key not in held:  # an ingest may have taken it away
+            continue
+        component, rows = _fitting_rows(held[key], measure)
+        text = evidence_text(component, documents.get(component.document), round(score, 4))
+        found = evidence.get(key)
+        parent = found.get("parent") if found else None
+        if found and parent in held:
+            text = text.model_copy(update={"parent": parent, "parent_row": found.get("parent_row")})
+        read[key] = Readable(held[key], text, rows)
+    return {key: _renumbered(one, read) for key, one in read.items()}
+
+
+def fitting_rows(component: Component, measure: Measure, count: int) -> list[int]:
+    """The ``count`` rows of a table that cover most of the measured text, in their order."""
+    assert component.table is not None
+    covered = [measure.cover(measure.piece(component, row)) for row in range(len(component.table.rows))]
+    best = sorted(range(len(covered)), key=lambda row: (-covered[row], row))[:count]
+    return sorted(best)
+
+
+def _fitting_rows(component: Component, measure: Measure) -> tuple[Component, tuple[int, ...]]:
+    table = component.table
+    if table is None or len(table.rows) <= ROWS_SHOWN:
+        return component, tuple(range(len(table.rows))) if table else ()
+    rows = fitting_rows(component, measure, ROWS_READ)
+    narrowed = table.model_copy(update={"rows": tuple(table.rows[row] for row in rows)})
+    return component.model_copy(update={"table": narrowed}), tuple(rows)
+
+
+def _renumbered(one: Readable, read: dict[str, Readable]) -> Readable:
+    """The row that led here by its number among the parent's shown rows; none where it is not shown."""
+    row, parent = one.text.parent_row, one.text.parent
+    if row is None or parent is None:
+        return one
+    shown = read[parent].rows
+    place = shown.index(row) if row in shown else None
+    return Readable(one.component, one.text.model_copy(update={"parent_row": place}), one.rows)

@@ -1,0 +1,1 @@
+"""Self-RAG's verbs: grade, draft, check, rewrite."""

@@ -1,0 +1,71 @@
+"""check_answer: is the draft supported by its documents, and does it answer the question (self-reflective RAG)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.state.answer import Answer
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.hop import Scored
+from backtrail.state.self_rag.decisions import CHECK, CheckInputs
+from backtrail.state.self_rag.memory import Attempt
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class CheckAnswerSlice(TypedDict):
+    """The draft with what it was drafted from."""
+
+    question: str
+    attempts: list[Attempt]
+    draft: Answer | None
+    ranking: list[Scored]
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+
+
+class CheckAnswerWrites(TypedDict, total=False):
+    """The judgement, in the attempt; a draft that passes ends the search."""
+
+    attempts: list[Attempt]
+    stop_reason: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def check_answer(toolbox: Toolbox) -> AsyncNode[CheckAnswerSlice, CheckAnswerWrites]:
+    """Node: judge the draft. An abstention is not useful, and nobody is asked; a draft nobody can judge is given."""
+
+    async def judge_draft(state: CheckAnswerSlice, runtime: Runtime[Settings]) -> CheckAnswerWrites:
+        settings = settings_of(runtime)
+        attempt, draft = state["attempts"][-1], state["draft"]
+        if draft is None or draft["abstained"]:
+            told = "The documents were relevant, but no answer could be read from them."
+            return {"attempts": [{**attempt, "grounded": True, "useful": False, "why": told}]}
+        ids = [scored["id"] for scored in state["ranking"]]
+        documents = await asyncio.to_thread(documents_read, toolbox.contents(settings), ids, state["evidence"])
+        taken = await take(
+            toolbox, settings, CHECK,
+            CheckInputs(question=state["question"], answer=draft["text"], documents=documents),
+            node="check_answer", step=sum(one["drafts"] for one in state["attempts"]), spent=state["usage"],
+        )  # fmt: skip
+        writes: CheckAnswerWrites = {"usage": taken.usage, "failures": taken.failures}
+        if taken.output is None:
+            return {**writes, "stop_reason": "failed:check_answer"}
+        judged = taken.output
+        writes["attempts"] = [
+            {**attempt, "grounded": judged.grounded, "useful": judged.useful, "why": judged.why or attempt["why"]}
+        ]
+        if judged.grounded and judged.useful:
+            writes["stop_reason"] = "useful"
+        return writes
+
+    return judge_draft

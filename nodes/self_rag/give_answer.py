@@ -1,0 +1,44 @@
+"""give_answer: end the turn with the last draft, or say why there is none (self-reflective RAG)."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AnyMessage
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.node import SyncNode
+from backtrail.state.answer import Answer
+from backtrail.state.self_rag.memory import Attempt
+from backtrail.state.settings import Settings
+
+NOTHING_RELEVANT = "None of the searches found a document that bears on this question."
+UNSUPPORTED = "An answer was drafted, but the documents that were found do not support it."
+
+
+class GiveAnswerSlice(TypedDict):
+    """The last draft and how it was judged."""
+
+    messages: list[AnyMessage]
+    question: str
+    attempts: list[Attempt]
+    draft: Answer | None
+
+
+def give_answer() -> SyncNode[GiveAnswerSlice, AnswerWrites]:
+    """Node: a draft that its documents do not support is not given; one that is merely of little use is."""
+
+    def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
+        return closed_turn(_reply(state), state["question"], state.get("messages", []), {}, [])
+
+    return hand_over
+
+
+def _reply(state: GiveAnswerSlice) -> Answer:
+    draft = state["draft"]
+    if draft is None:
+        return abstention(NOTHING_RELEVANT)
+    drafted = next((one for one in reversed(state["attempts"]) if one["drafts"]), None)
+    if drafted is not None and drafted["grounded"] is False:
+        return abstention(UNSUPPORTED)
+    return draft

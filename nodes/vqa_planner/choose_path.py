@@ -1,0 +1,129 @@
+"""choose_path: one call of the planner, which settles what is searched before the answer (section 3.3)."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.pictures import attach_question_picture
+from backtrail.rules.vqa_planner.router import shipped_router
+from backtrail.state.budget import exceeded
+from backtrail.state.failure import Failure
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, CLASSES, ChoosePathInputs, PathOption
+from backtrail.state.vqa_planner.memory import ChosenPath
+from backtrail.state.vqa_planner.settings import PathName
+from backtrail.tools.toolbox import Toolbox
+
+PATH_NAMES: dict[PathOption, PathName] = {"A": "alone", "B": "image", "C": "text", "D": "both"}
+WITHOUT_PICTURE: dict[PathOption, PathOption] = {"A": "A", "B": "A", "C": "C", "D": "C"}
+"""A path without its search by picture: what is left of it is the nearest path that can run."""
+
+
+class ChoosePathSlice(TypedDict):
+    """q = (i, t)."""
+
+    question: str
+    image: str | None
+    usage: dict[str, Charge]
+
+
+class ChoosePathWrites(TypedDict):
+    """The path, and as the reason to stop its name: the run ends where the path ends."""
+
+    path: ChosenPath
+    stop_reason: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """Which path was asked for, by whom, and what that cost."""
+
+    planned: PathOption | None
+    option: PathOption
+    probabilities: dict[str, float]
+    why: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def choose_path(toolbox: Toolbox) -> AsyncNode[ChoosePathSlice, ChoosePathWrites]:
+    """Node: the planner's path, or the one that the settings fix.
+
+    Without a valid reply everything is searched that can be: no search was ruled out. A search by picture
+    without a picture is a recorded failure, and the rest of the path runs. A reached ceiling leaves path A.
+    """
+
+    async def settle_path(state: ChoosePathSlice, runtime: Runtime[Settings]) -> ChoosePathWrites:
+        settings = settings_of(runtime)
+        over = exceeded(state["usage"], 0, settings.budget)
+        if over:
+            return {"path": _path(_stopped(over), "A"), "stop_reason": over, "usage": {}, "failures": []}
+        choice = await _choose(toolbox, settings, state)
+        option, failures = choice.option, choice.failures
+        if not state.get("image") and WITHOUT_PICTURE[option] != option:
+            option = WITHOUT_PICTURE[option]
+            failures = [*failures, _no_picture(choice.option, option)]
+        over = exceeded({**state["usage"], **choice.usage}, 0, settings.budget)
+        if over:
+            option = "A"
+        return {
+            "path": _path(choice, option),
+            "stop_reason": over or f"path:{PATH_NAMES[option]}",
+            "usage": choice.usage,
+            "failures": failures,
+        }
+
+    return settle_path
+
+
+async def _choose(toolbox: Toolbox, settings: Settings, state: ChoosePathSlice) -> _Choice:
+    fixed: list[PathOption] = [one for one, name in PATH_NAMES.items() if name == settings.vqa_planner.path]
+    if fixed:
+        return _Choice(None, fixed[0], {}, "The settings fix the path.", {}, [])
+    image = state.get("image")
+    await asyncio.to_thread(shipped_router)  # the rules may have to take over, and must not read files here
+    taken = await take(
+        toolbox, settings, CHOOSE_PATH, ChoosePathInputs(question=state["question"], has_picture=bool(image)),
+        node="choose_path", step=0, spent=state["usage"],
+        pictures=await attach_question_picture(toolbox, image, settings, "planner"),
+    )  # fmt: skip
+    if taken.output is None:
+        everything: PathOption = "D" if image else "C"
+        why = "No valid path was chosen, so no search was ruled out."
+        return _Choice(None, everything, {}, why, taken.usage, taken.failures)
+    chosen = taken.output
+    return _Choice(chosen.option, chosen.option, chosen.probabilities, chosen.why, taken.usage, taken.failures)
+
+
+def _stopped(over: str) -> _Choice:
+    return _Choice(None, "A", {}, f"The ceiling {over} is reached.", {}, [])
+
+
+def _path(choice: _Choice, option: PathOption) -> ChosenPath:
+    return {
+        "planned": choice.planned,
+        "option": option,
+        "category": CLASSES[option],
+        "probabilities": {letter: round(share, 4) for letter, share in choice.probabilities.items()},
+        "why": choice.why,
+    }
+
+
+def _no_picture(asked: PathOption, run: PathOption) -> Failure:
+    return {
+        "id": "choose_path@0#picture",
+        "node": "choose_path",
+        "step": 0,
+        "error": "PictureNeeded",
+        "message": f"Path {asked} searches by the question's picture, and there is none that can be used. "
+        f"Path {run} runs instead: the same without that search.",
+    }

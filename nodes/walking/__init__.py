@@ -1,0 +1,1 @@
+"""Walking the component graph: paths of links, coverage along them, mentions, linked rows."""

@@ -1,0 +1,36 @@
+"""How well sources fit a text: alone, or as the ends of a link that joins two of them.
+
+The offline weights of ``rules/fit.py``. MMAPG itself ranks nothing; the order of its sources is needed
+where only so many can be read, and by evaluations (ours).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from backtrail.nodes.fif.rerank import edges_within
+from backtrail.nodes.walking.measure import Measure
+from backtrail.rules.fit import alone, as_end, as_start
+from backtrail.state.evidence import Evidence
+from backtrail.tools.corpus.protocol import CorpusReader
+
+
+def source_scores(
+    corpus: CorpusReader, text: str, sources: Collection[str], evidence: dict[str, Evidence]
+) -> list[tuple[str, float]]:
+    """Sources that the corpus still holds with their scores, best first, ties by id. Reads the corpus (blocking)."""
+    components = corpus.components(sources)
+    if not components:
+        return []
+    measure = Measure(corpus, text)
+    measured = measure.components(components)
+    own = {key: alone(fit.coverage, fit.similarity) for key, fit in measured.items()}
+    best_rows = {key: measure.best_rows(component) for key, component in components.items()}
+    scores = dict(own)
+    found = {key: evidence[key] for key in components if key in evidence}
+    for parent, path, child in edges_within(corpus, components, found):
+        along = measure.path_coverage(components[parent], path, components[child])
+        best_row = path["row"] is not None and path["row"] in best_rows[parent]
+        scores[parent] = max(scores[parent], as_start(along, own[parent]))
+        scores[child] = max(scores[child], as_end(along, measured[child].similarity, own[parent], best_row))
+    return sorted(((key, round(score, 4)) for key, score in scores.items()), key=lambda pair: (-pair[1], pair[0]))

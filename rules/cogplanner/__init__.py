@@ -1,0 +1,1 @@
+"""CogPlanner's decisions without a model."""

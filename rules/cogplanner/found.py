@@ -1,0 +1,90 @@
+"""What CogPlanner's retrieved elements tell: what a picture shows, what a sub-query found, what is covered."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from backtrail.language.leads import names_in
+from backtrail.language.pointing import without_pointing
+from backtrail.language.questions import analyse
+from backtrail.language.terms import content_terms, coverage
+from backtrail.state.cogplanner.decisions import Element, RoundView
+from backtrail.state.hop import intent
+
+# Captions and column heads that look like names.
+_LABEL = re.compile(r"(?:table|figure|fig|item|entry|note|photo|image|picture|map)\b", re.IGNORECASE)
+_SITE = re.compile(r"\s+[-–—|·•]\s+[^-–—|·•]*$|\s*[-–—|]\s*(?:wikipedia|youtube|facebook|pinterest).*$", re.IGNORECASE)
+
+
+def subject_name(elements: Sequence[Element], question: str) -> str:
+    """The name that most of the found pictures carry, in title or caption; of equals the first found. "" for none."""
+    known = content_terms(question)
+    votes: Counter[str] = Counter()
+    written: dict[str, str] = {}
+    for element in elements:
+        if element.modality != "image":
+            continue
+        names = [clean_title(element.title), *(name for name, _ in names_in(element.text))]
+        for name in dict.fromkeys(names):
+            if content_terms(name) - known:
+                votes[name.casefold()] += 1
+                written.setdefault(name.casefold(), name)
+    if not votes:
+        return ""
+    order = list(written)
+    return written[min(votes, key=lambda name: (-votes[name], order.index(name)))]
+
+
+def leads(query: str, elements: Sequence[Element]) -> list[str]:
+    """Names that the found texts say and a query does not: those beside most of its words first."""
+    wanted = content_terms(query)
+    best: dict[str, float] = {}
+    for element in elements:
+        for name, sentence in names_in(element.text):
+            if not content_terms(name) & wanted and not _LABEL.match(name):
+                best[name] = max(best.get(name, 0.0), _share(wanted, f"{element.title} {sentence}"))
+    return sorted(best, key=lambda name: -best[name])  # stable: of equals the first found
+
+
+def found_for(query: str, elements: Sequence[Element]) -> list[str]:
+    """What a sub-query that describes a thing may have led to: titles that say it best, and names beside it.
+
+    A title whose words the query says already leads nowhere.
+    """
+    wanted = content_terms(query)
+    own = [element for element in elements if intent(element.query) == intent(query)] or list(elements)
+    ranked = sorted(own, key=lambda element: -covered(wanted, [element]))
+    titles = [clean_title(element.title) for element in ranked[:2]]
+    titles = [title for title in titles if content_terms(title) - wanted]
+    names = leads(query, ranked[:2])
+    return list(dict.fromkeys([*titles[:1], *names[:2], *titles[1:]]))
+
+
+def needed(question: str) -> frozenset[str]:
+    """The terms that found texts must say: not those that only name the kind of answer ("on what *date*")."""
+    shape = analyse(without_pointing(question))
+    return shape.terms - shape.heads or shape.terms
+
+
+def clean_title(title: str) -> str:
+    """A page's title without the name of its site."""
+    return _SITE.sub("", title).strip() or title
+
+
+def covered(wanted: frozenset[str], elements: Sequence[Element]) -> float:
+    """Share of terms that elements say together, in [0, 1]; nothing wanted is all covered."""
+    if not wanted:
+        return 1.0
+    said = frozenset(term for element in elements for term in content_terms(f"{element.title} {element.text}"))
+    return coverage(wanted, said, dict.fromkeys(wanted, 1.0))
+
+
+def _share(wanted: frozenset[str], text: str) -> float:
+    return coverage(wanted, content_terms(text), dict.fromkeys(wanted, 1.0))
+
+
+def searched(rounds: Sequence[RoundView], kinds: Sequence[str]) -> set[str]:
+    """Intents of the queries that were searched in these ways, whatever came of it."""
+    return {intent(search.query) for one in rounds for search in one.searches if search.kind in kinds}

@@ -1,0 +1,1 @@
+"""FiF's decisions without a model."""

@@ -1,0 +1,15 @@
+"""Replan by narrowing: ask for the constraints that nothing found so far has met."""
+
+from __future__ import annotations
+
+from backtrail.language.terms import content_terms, stem, words
+from backtrail.state.fif.decisions import PlanInputs, PlannedSubquery, Replan
+
+
+def plan(inputs: PlanInputs) -> Replan:
+    """One subquery of the unmet words, with the best entity found so far; a broader one if all are met."""
+    seen = content_terms(" ".join(f"{found.title} {found.snippet}" for hop in inputs.memory for found in hop.found))
+    unmet = [word for word in words(inputs.question) if stem(word) not in seen]
+    answers = [subquery.answer for subquery in inputs.subqueries if subquery.answer]
+    text = " ".join([*unmet, *answers[-1:]]) or " ".join(words(inputs.question)) or inputs.question
+    return Replan(subqueries=[PlannedSubquery(text=text[:400])])

@@ -1,0 +1,32 @@
+"""Rank everything in memory: alone, as the start of a path, or as its end, whichever fits best."""
+
+from __future__ import annotations
+
+from backtrail.rules.fit import alone, as_end, as_start
+from backtrail.state.fif.decisions import Choice, RerankCandidate, RerankInputs, Selection
+
+# The largest value the three fits can take; scales scores into [0, 1].
+LARGEST = 3.0
+
+
+def rerank(inputs: RerankInputs) -> Selection:
+    """Best first. Components that supply part of the answer are credited through their path."""
+    own = {candidate.id: alone(candidate.coverage, candidate.similarity) for candidate in inputs.candidates}
+    scores = {candidate.index: _fit(candidate, own) for candidate in inputs.candidates}
+    best = sorted(inputs.candidates, key=lambda candidate: (-scores[candidate.index], candidate.index))
+    return Selection(
+        choices=[
+            Choice(index=candidate.index, id=candidate.id, score=min(1.0, max(0.0, scores[candidate.index] / LARGEST)))
+            for candidate in best[: inputs.keep]
+        ]
+    )
+
+
+def _fit(candidate: RerankCandidate, own: dict[str, float]) -> float:
+    fits = [own[candidate.id]]
+    if candidate.onward_coverage:
+        fits.append(as_start(candidate.onward_coverage, own[candidate.id]))
+    if candidate.parent is not None and candidate.parent in own:
+        parent_fit = own[candidate.parent]
+        fits.append(as_end(candidate.path_coverage, candidate.similarity, parent_fit, candidate.from_best_row))
+    return max(fits)

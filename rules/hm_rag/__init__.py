@@ -1,0 +1,1 @@
+"""HM-RAG's decisions without a model."""

@@ -1,0 +1,75 @@
+"""The decision agent offline: summaries, the merged answer, and the expert, by what supports an answer best."""
+
+from __future__ import annotations
+
+import textwrap
+
+from backtrail.language.sentences import split_sentences
+from backtrail.rules.hm_rag.read import read
+from backtrail.state.answer_decisions import CitedPiece
+from backtrail.state.hm_rag.decisions import (
+    AgentAnswer,
+    AnswerSummary,
+    ChoiceReading,
+    MergedAnswer,
+    MergeInputs,
+    ReadInputs,
+    RefineInputs,
+    SummariseInputs,
+)
+
+SUMMARY_CHARACTERS = 200
+LEAD = 0.1
+"""How much better supported than every agent's answer a reading of all evidence has to be, to be preferred.
+
+Of 105 disagreements on linked tables its F1 is 28.5 so, 27.2 without a lead and 27.8 without that reading.
+"""
+
+
+def summarise(inputs: SummariseInputs) -> AnswerSummary:
+    """The first sentence that asks nothing: answers begin with what was asked for."""
+    sentences = [text for text in split_sentences(inputs.answer) if not text.endswith("?")]
+    return AnswerSummary(
+        summary=textwrap.shorten(sentences[0] if sentences else inputs.answer, SUMMARY_CHARACTERS, placeholder="…")
+    )
+
+
+def merge(inputs: MergeInputs) -> MergedAnswer:
+    """The agreeing answer that is supported best; of equals the first."""
+    return MergedAnswer(answer=max(inputs.answers, key=lambda one: one.confidence).text)
+
+
+def refine(inputs: RefineInputs) -> ChoiceReading:
+    """The best supported of the agents' answers and of one reading of all evidence, with the answers as notes.
+
+    All were read by the same rules, so their confidences compare.
+    """
+    answered = [one for one in inputs.answers if one.status == "answered"]
+    own = read(
+        ReadInputs(
+            question=inputs.question, options=inputs.options, evidence=inputs.evidence,
+            known=[*inputs.known, *(f"{one.source}: {one.text}" for one in answered)],
+        )
+    )  # fmt: skip
+    best = max(answered, key=lambda one: one.confidence, default=None)
+    if best is None or (own.supported and own.confidence >= best.confidence + LEAD):
+        return own
+    return _taken(best, inputs) or own
+
+
+def _taken(answer: AgentAnswer, inputs: RefineInputs) -> ChoiceReading | None:
+    """An agent's answer with those of its citations that are among the evidence; None without any."""
+    offered = {item.id: item for item in inputs.evidence}
+    cited: list[CitedPiece] = []
+    for piece in answer.citations:
+        item = offered.get(piece.component)
+        if item is None:
+            continue
+        row = piece.row if piece.row is not None and piece.row < len(item.rows) else None
+        sentence = piece.sentence if piece.sentence is not None and piece.sentence < len(item.sentences) else None
+        cited.append(CitedPiece(component=item.id, row=row, sentence=sentence))
+    if not cited:
+        return None
+    return ChoiceReading(
+        answer=answer.text, citations=cited, supported=True, confidence=answer.confidence, option=answer.option
+    )

@@ -1,0 +1,42 @@
+"""The decomposition agent offline: a question is split where it asks for several things."""
+
+from __future__ import annotations
+
+from backtrail.rules.decompose import decompose
+from backtrail.state.fif.decisions import DecomposeInputs
+from backtrail.state.hm_rag.decisions import (
+    MOST_PARTS,
+    JudgeInputs,
+    Necessity,
+    SplitQuestion,
+    check_parts,
+    same_question,
+)
+
+
+def judge(inputs: JudgeInputs) -> Necessity:
+    """Several intents where the question joins questions, or compares two things by a measure.
+
+    A chain ("the capital of the country in which …") is one intent: agents answer side by side, and its
+    second part cannot be looked up before the first is known.
+    """
+    independent, _ = _parts(inputs)
+    if check_parts(inputs, SplitQuestion(questions=independent)):
+        return Necessity(several_intents=False, why="It asks for one thing.")
+    return Necessity(
+        several_intents=True, why=f"It asks for {len(independent)} things that do not wait for each other."
+    )
+
+
+def split(inputs: JudgeInputs) -> SplitQuestion:
+    """The parts that do not wait for each other; where there are none, the links of the chain."""
+    independent, chain = _parts(inputs)
+    return SplitQuestion(questions=independent if len(independent) > 1 else chain)
+
+
+def _parts(inputs: JudgeInputs) -> tuple[list[str], list[str]]:
+    """Sub-questions that wait for no other one, and all of them; the question itself is none."""
+    planned = decompose(DecomposeInputs(question=inputs.question)).subqueries
+    new = [one for one in planned if not same_question(one.text, inputs.question)]
+    independent = dict.fromkeys(one.text for one in new if not one.depends_on)
+    return list(independent)[:MOST_PARTS], list(dict.fromkeys(one.text for one in new))[:MOST_PARTS]

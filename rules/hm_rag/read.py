@@ -1,0 +1,149 @@
+"""An agent's reading offline: the extractive reader, or the option that the evidence supports best."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.language.options import shown
+from backtrail.language.questions import QuestionShape, analyse
+from backtrail.language.terms import content_terms
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.replies import abstain, cite
+from backtrail.rules.reader.support import Piece, covered, pieces, rarities
+from backtrail.state.answer_decisions import AnswerInputs, Reading
+from backtrail.state.hm_rag.decisions import ChoiceReading, OptionView, ReadInputs
+
+# An option is taken when one piece covers this much of the question beside what tells the option apart …
+# With 0.1 and a lead of 0.05, questions of science lessons read from a book on astronomy were answered in 64 of 424
+# cases, and 41 % of these rightly: as often as by chance. Less than plain support is a guess.
+LEAST_COVERAGE = 0.5
+# … and this much more than the best piece for any other option.
+LEAST_LEAD = 0.1
+# The piece with its title counts this much, the rest of its page for what is left.
+TITLED = 0.75
+_YES, _NO = frozenset(("yes", "true", "correct")), frozenset(("no", "false", "incorrect"))
+
+
+def read(inputs: ReadInputs) -> ChoiceReading:
+    """The answer with its citations; an abstention where the evidence does not support one."""
+    plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
+    if not inputs.options:
+        return _joined(inputs) or ChoiceReading(**answer(plain).model_dump())
+    sides = _sides(inputs.options)
+    if sides:
+        return _chosen_side(answer(plain), sides, inputs.options)
+    return _chosen(inputs)
+
+
+def _joined(inputs: ReadInputs) -> ChoiceReading | None:
+    """The answers to the parts of a question that joins several, each read again from all the evidence.
+
+    None where there are no notes on parts, or the question compares them: then the whole is read.
+    """
+    parts = [line.rpartition(": ")[0] for line in inputs.known]
+    parts = [part for part in parts if part.endswith("?")]
+    if not parts or analyse(inputs.question).kind == "choice":
+        return None
+    readings = [answer(AnswerInputs(question=part, evidence=inputs.evidence)) for part in parts]
+    found = [(part, reading) for part, reading in zip(parts, readings, strict=True) if reading.supported]
+    if not found:
+        return None
+    cited = {piece.model_dump_json(): piece for _, reading in found for piece in reading.citations}
+    alone = f"{found[0][1].answer} ({found[0][0].rstrip('?')})"  # says which part it answers
+    return ChoiceReading(
+        answer="; ".join(reading.answer for _, reading in found) if len(found) > 1 else alone,
+        citations=list(cited.values()),
+        supported=True,
+        confidence=round(math.prod(reading.confidence for _, reading in found), 4),
+    )
+
+
+def _sides(options: Sequence[OptionView]) -> dict[str, str] | None:
+    """Labels of yes and no where the options are these two."""
+    found: dict[str, str] = {}
+    for option in options:
+        word = option.text.casefold().strip(" .")
+        side = "yes" if word in _YES else "no" if word in _NO else ""
+        if not side or side in found:
+            return None
+        found[side] = option.label
+    return found if len(found) == 2 else None
+
+
+def _chosen_side(reading: Reading, sides: dict[str, str], options: Sequence[OptionView]) -> ChoiceReading:
+    said = re.findall(r"\w+", reading.answer.casefold())[:1]
+    label = sides.get(said[0]) if said and reading.supported else None
+    if label is None:
+        return ChoiceReading(answer=reading.answer, supported=False, confidence=0.0)
+    text = next(option.text for option in options if option.label == label)
+    return ChoiceReading(
+        answer=shown(label, text), citations=reading.citations, supported=True,
+        confidence=reading.confidence, option=label,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Support:
+    """How well the best piece for an option covers it together with the question."""
+
+    value: float
+    option: OptionView
+    piece: Piece | None
+
+
+def _chosen(inputs: ReadInputs) -> ChoiceReading:
+    """The option whose own words stand with those of the question, plainly more so than any other's."""
+    shape = analyse(inputs.question)
+    listed = pieces(inputs.evidence)
+    rarity = rarities(listed)
+    own = own_terms(inputs.options)
+    asked = shape.terms - frozenset().union(*own.values())
+    ranked = sorted(
+        (_support(option, own[option.label], asked, listed, rarity) for option in inputs.options),
+        key=lambda support: (-support.value, support.option.label),
+    )
+    best, second = ranked[0], ranked[1]
+    if best.piece is None or best.value < LEAST_COVERAGE or best.value - second.value < LEAST_LEAD:
+        return _undecided(shape, best, second)
+    return ChoiceReading(
+        answer=shown(best.option.label, best.option.text),
+        citations=cite(best.piece, AnswerInputs(question=inputs.question, evidence=inputs.evidence), shape),
+        supported=True,
+        confidence=round(min(0.8, best.value - second.value / 2), 4),
+        option=best.option.label,
+    )
+
+
+def own_terms(options: Sequence[OptionView]) -> dict[str, frozenset[str]]:
+    """What tells each option apart: its terms that not all options share."""
+    terms = {option.label: content_terms(option.text) for option in options}
+    shared = frozenset[str]().union(*terms.values()).intersection(*terms.values())
+    return {label: held - shared for label, held in terms.items()}
+
+
+def _support(
+    option: OptionView, own: frozenset[str], asked: frozenset[str], listed: list[Piece], rarity: dict[str, float]
+) -> _Support:
+    """Coverage of the question by the piece that says the option, as far as it says it."""
+    best = _Support(0.0, option, None)
+    for piece in listed if own else []:
+        says = covered(own, piece.titled, rarity)
+        if says:
+            over = TITLED * covered(asked, piece.titled, rarity) + (1 - TITLED) * covered(asked, piece.page, rarity)
+            value = says * over
+            best = max(best, _Support(value, option, piece), key=lambda support: support.value)
+    return best
+
+
+def _undecided(shape: QuestionShape, best: _Support, second: _Support) -> ChoiceReading:
+    if best.piece is None or best.value < LEAST_COVERAGE:
+        return ChoiceReading(**abstain(shape, best.piece).model_dump())
+    labels = f"({best.option.label}) and ({second.option.label})"
+    return ChoiceReading(
+        answer=f"I found no supported answer: the evidence speaks as much for {labels}.",
+        supported=False,
+        confidence=0.0,
+    )

@@ -1,0 +1,1 @@
+"""IRCoT's thought without a model."""

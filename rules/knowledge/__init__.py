@@ -1,0 +1,1 @@
+"""A knowledge graph read without a model."""

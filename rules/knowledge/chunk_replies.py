@@ -1,0 +1,54 @@
+"""Between what was read of a chunk and the short form in which it is handed in. Nothing is lost either way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from backtrail.rules.knowledge.cell_statements import worded
+from backtrail.state.knowledge.chunks import ExtractedEntity, ExtractedKnowledge, ExtractedTriplet, KnowledgeChunk
+from backtrail.state.knowledge.replies import ChunkReply, Statement
+
+
+def read_reply(chunk: KnowledgeChunk, reply: ChunkReply) -> ExtractedKnowledge:
+    """What a reply says of its chunk, statements of rows worded where they came without words."""
+    said = reply.read()
+    bare = [not statement.text.strip() for statement in reply.statements for _ in statement.triplets]
+    triplets = [worded(chunk, one) if is_bare else one for one, is_bare in zip(said.triplets, bare, strict=True)]
+    return said.model_copy(update={"triplets": triplets})
+
+
+def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) -> ChunkReply:
+    """The shortest reply that says it: triplets that follow each other and share their words stand together."""
+    shortened = [(_sentence(chunk, one), one) for one in knowledge.triplets]
+    groups = groupby(shortened, key=lambda held: (held[0], held[1].row))
+    return ChunkReply(
+        chunk=number,
+        entities=[_entity(entity) for entity in knowledge.entities],
+        statements=[_statement(text, row, (one for _, one in held)) for (text, row), held in groups],
+    )
+
+
+def _sentence(chunk: KnowledgeChunk, triplet: ExtractedTriplet) -> str:
+    """The triplet's sentence; empty where code would word it the same."""
+    if triplet.row is None:
+        return triplet.text
+    made = worded(chunk, triplet.model_copy(update={"keywords": []}))
+    same = made.text == triplet.text and made.keywords == triplet.keywords
+    return "" if same else triplet.text
+
+
+def _statement(text: str, row: int | None, triplets: Iterable[ExtractedTriplet]) -> Statement:
+    return Statement(text=text, row=row, triplets=[_triplet(one, with_keywords=bool(text)) for one in triplets])
+
+
+def _triplet(one: ExtractedTriplet, *, with_keywords: bool) -> list[str | int | float]:
+    weight = [] if one.weight == 1 else [int(one.weight) if one.weight.is_integer() else one.weight]
+    return [one.head, one.relation, one.tail, *weight, *(one.keywords if with_keywords else ())]
+
+
+def _entity(entity: ExtractedEntity) -> list[str]:
+    parts = [entity.name, entity.kind, entity.description]
+    while not parts[-1]:
+        parts.pop()
+    return parts

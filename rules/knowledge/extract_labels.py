@@ -1,0 +1,36 @@
+"""What a table of labelled entries says: "Launched | 1972" under the title "Pioneer 10" is said of Pioneer 10."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backtrail.language.label_tables import subject_of
+from backtrail.rules.knowledge.statement_parts import about, cut, statement
+from backtrail.state.knowledge.chunks import (
+    LONGEST_NAME,
+    ExtractedEntity,
+    ExtractedKnowledge,
+    ExtractedTriplet,
+    KnowledgeChunk,
+    NumberedRow,
+)
+
+
+def read_labels(chunk: KnowledgeChunk) -> ExtractedKnowledge:
+    """One statement for each entry, of the thing that its column is about; the label is the relation."""
+    triplets = [triplet for row in chunk.rows for triplet in _entries(chunk, row)]
+    subjects = dict.fromkeys(triplet.head for triplet in triplets if triplet.head != chunk.title)
+    return ExtractedKnowledge(
+        entities=[ExtractedEntity(name=cut(name, LONGEST_NAME)) for name in subjects], triplets=triplets
+    )
+
+
+def _entries(chunk: KnowledgeChunk, row: NumberedRow) -> Iterator[ExtractedTriplet]:
+    label, *entries = [" ".join(cell.split()) for cell in row.cells] or [""]
+    linked = {" ".join(anchor.text.split()) for anchor in chunk.anchors if anchor.row == row.number}
+    for column, entry in enumerate(entries, start=1):
+        subject = subject_of(chunk.header, column, chunk.title)
+        text = about(chunk.title if subject != chunk.title else "", f"{subject}: {label} is {entry}")
+        weight = 2.0 if entry in linked else 1.0
+        if label and (made := statement(subject, label, entry, text, keywords=label, weight=weight, row=row.number)):
+            yield made

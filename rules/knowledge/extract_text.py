@@ -1,0 +1,114 @@
+"""What prose says in its plain sentences: what the subject is, when and where it was born, who did what.
+
+No tagger: a clause is read where its subject is a pronoun, the document's subject or a name, its verb is told by
+form or closed class, and its object holds a name or a number. Other sentences give the names in them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from backtrail.language.clauses import tidy
+from backtrail.language.names_in_text import names_in
+from backtrail.language.sentences import split_sentences
+from backtrail.language.terms import FUNCTION_WORDS, content_terms
+from backtrail.language.vocabulary import PRONOUNS
+from backtrail.rules.knowledge.clause_triplets import Clause, read_clauses
+from backtrail.rules.knowledge.statement_parts import about, as_name, cut, statement
+from backtrail.state.knowledge.chunks import (
+    LONGEST_STATEMENT,
+    ExtractedEntity,
+    ExtractedKnowledge,
+    ExtractedTriplet,
+    KnowledgeChunk,
+)
+
+MENTIONS = "mentions"
+PASSING = 0.5
+"""Weight of a name that merely occurs; that of a link is LINKED."""
+LINKED = 1.5
+
+_DAY = r"(?:\d{1,2} [^\W\d]+ \d{4}|[^\W\d]+ \d{1,2} ?, \d{4})"
+_DATE = rf"(?:{_DAY}|\d{{4}})"
+_BORN = re.compile(rf"\b(born|died)\b[^()\d]{{0,12}}?({_DATE})(?: in ([^();]+))?")
+# Years alone may be those of a reign or a product; days are those of a life.
+_LIFE = re.compile(rf"({_DAY})[^()\d]{{0,4}}?[-–—][^()\d]{{0,4}}?({_DAY})")
+_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+
+
+def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:
+    """Statements in reading order; a description of the document's subject where the chunk defines it."""
+    subject = as_name(inputs.title)
+    kind, description = "", ""
+    triplets: list[ExtractedTriplet] = []
+    for number, sentence in enumerate(split_sentences(inputs.text)):
+        clauses = read_clauses(tidy(_PARENTHESIS.sub(" ", sentence)))
+        text = about(inputs.title, sentence)
+        for clause in clauses:
+            own = _is_subject(clause.subject, subject, kind)
+            if clause.kind and own and not kind:
+                kind, description = clause.kind, sentence
+            named = own or _is_name(clause.subject)
+            if named and (made := _clause(clause, subject if own else clause.subject, text)):
+                triplets.append(made)
+        if number == 0 and not inputs.section and not description:
+            description = sentence
+        triplets += _life(subject, sentence, text)
+        triplets += _mentions(inputs, subject, sentence, text, triplets)
+    if not subject or not description:
+        return ExtractedKnowledge(triplets=triplets)
+    entity = ExtractedEntity(name=subject, kind=cut(kind, 60), description=cut(description, LONGEST_STATEMENT))
+    return ExtractedKnowledge(entities=[entity], triplets=triplets)
+
+
+def _is_subject(written: str, subject: str, kind: str) -> bool:
+    """Whether a clause's subject is the document's: a pronoun, its kind ("the club"), or part of its name."""
+    words = written.casefold().split()
+    if written.casefold() in PRONOUNS:
+        return True
+    if words[:1] == ["the"] and len(words) == 2 and words[1] == kind.rpartition(" ")[2]:
+        return True
+    shared = content_terms(written) & content_terms(subject)
+    return bool(shared) and 2 * len(shared) >= len(content_terms(written))
+
+
+def _is_name(written: str) -> bool:
+    """Whether a clause's subject is a name: a capital that stands for more than the start of the sentence."""
+    first, _, rest = written.partition(" ")
+    marked = any(character.isupper() or character.isdigit() for character in rest)
+    return marked or (not rest and first.casefold() not in FUNCTION_WORDS)
+
+
+def _clause(clause: Clause, head: str, text: str) -> ExtractedTriplet | None:
+    return statement(as_name(head), clause.relation, as_name(clause.object), text, keywords=clause.relation)
+
+
+def _life(subject: str, sentence: str, text: str) -> Iterator[ExtractedTriplet]:
+    """Birth and death in parentheses after a name: "(born 28 May 1976 in …)", "(1900 – 1980)"."""
+    for parenthesis in re.findall(r"\(([^()]*)\)", sentence[:400]):
+        made: list[ExtractedTriplet | None] = []
+        for verb, date, place in _BORN.findall(parenthesis):
+            made.append(statement(subject, verb, tidy(date), text, keywords=f"{verb} date"))
+            if place:
+                made.append(statement(subject, f"{verb} in", as_name(place), text, keywords=f"{verb} place"))
+        if not made and (life := _LIFE.search(parenthesis)):
+            made = [
+                statement(subject, verb, tidy(date), text, keywords=f"{verb} date")
+                for verb, date in zip(("born", "died"), life.groups(), strict=True)
+            ]
+        yield from (triplet for triplet in made if triplet)
+
+
+def _mentions(
+    inputs: KnowledgeChunk, subject: str, sentence: str, text: str, said: list[ExtractedTriplet]
+) -> Iterator[ExtractedTriplet]:
+    """Link texts and names of a sentence that none of its clauses connects with the subject."""
+    connected = {triplet.tail.casefold() for triplet in said if triplet.text == text}
+    anchors = [anchor.text for anchor in inputs.anchors if anchor.text.strip() and anchor.text in sentence]
+    for weight, names in ((LINKED, anchors), (PASSING, names_in(sentence))):
+        for name in names:
+            made = statement(subject, MENTIONS, as_name(name), text, weight=weight)
+            if made and made.tail.casefold() not in connected and not _is_subject(made.tail, subject, ""):
+                connected.add(made.tail.casefold())
+                yield made

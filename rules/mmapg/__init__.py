@@ -1,0 +1,1 @@
+"""MMAPG's decisions without a model."""

@@ -1,0 +1,45 @@
+"""Examine a candidate by measured coverage and similarity; what it says is quoted, not rephrased."""
+
+from __future__ import annotations
+
+from backtrail.language.shorten import shortened
+from backtrail.rules.fit import alone
+from backtrail.state.mmapg.retrieval_decisions import (
+    Examined,
+    ExaminePictureInputs,
+    ExamineTextInputs,
+    PictureExamination,
+    TextExamination,
+)
+
+RELATED = 0.5
+"""Least coverage + 0.5 similarity of what bears on an instruction: 0.3 is covered at a similarity of 0.4.
+
+Measured on 150 questions over linked tables: at 0.6 one in thirty finds its table no more."""
+SAID_CHARACTERS = 320
+
+
+def examine_text(inputs: ExamineTextInputs) -> TextExamination:
+    """Related if it, or the path to it, covers enough of the instruction."""
+    if not _related(inputs.candidate):
+        return TextExamination(related=False)
+    return TextExamination(related=True, says=_quoted(inputs.candidate, inputs.instruction) or inputs.candidate.title)
+
+
+def examine_picture(inputs: ExaminePictureInputs) -> PictureExamination:
+    """By its words alone: nobody looks at the picture."""
+    candidate = inputs.candidate
+    if not _related(candidate):
+        return PictureExamination(related=False)
+    quoted = _quoted(candidate, f"{inputs.instruction} {inputs.question}") or candidate.title
+    return PictureExamination(related=True, description=quoted[:400])
+
+
+def _related(candidate: Examined) -> bool:
+    covered = max(candidate.coverage, candidate.path_coverage)
+    return covered > 0 and alone(covered, candidate.similarity) >= RELATED
+
+
+def _quoted(candidate: Examined, about: str) -> str:
+    text = shortened(candidate.text, about, SAID_CHARACTERS)
+    return f"{candidate.linking_piece[:SAID_CHARACTERS]} → {text}" if candidate.linking_piece else text

@@ -1,0 +1,27 @@
+"""Queries by rule: the part itself, then the names it says; each is searched by its own radius."""
+
+from __future__ import annotations
+
+from backtrail.language.leads import names_in
+from backtrail.language.terms import content_terms
+from backtrail.rules.mmapg.split import picture_names
+from backtrail.state.mmapg.retrieval_decisions import ImageQueries, ImageQueriesInputs, TextQueries, TextQueriesInputs
+
+QUERY_CHARACTERS = 300
+MOST_QUERIES = 3
+"""Each query takes its share of the candidates."""
+
+
+def text_queries(inputs: TextQueriesInputs) -> TextQueries:
+    """The whole part first: names alone find what is near to one of its constraints only."""
+    names = [name for name, _ in names_in(inputs.text_part) if len(content_terms(name)) > 1]
+    queries = [" ".join(inputs.text_part.split()), *names]
+    return TextQueries(queries=[query[:QUERY_CHARACTERS] for query in dict.fromkeys(queries)][:MOST_QUERIES])
+
+
+def image_queries(inputs: ImageQueriesInputs) -> ImageQueries:
+    """What the picture is called, or the words that describe it; the part is the question to the examiner."""
+    part = " ".join(inputs.image_part.split())
+    named = picture_names(part) if inputs.image_kind == "targeted" else []
+    queries = [name[:QUERY_CHARACTERS] for name in named] or [part[:QUERY_CHARACTERS]]
+    return ImageQueries(queries=queries[:MOST_QUERIES], question=part[:400])

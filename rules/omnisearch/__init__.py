@@ -1,0 +1,1 @@
+"""OmniSearch's thought without a model."""

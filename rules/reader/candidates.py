@@ -1,0 +1,211 @@
+"""Candidate answers of the evidence, each with the signals that speak for or against it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from backtrail.language.questions import QuestionShape
+from backtrail.language.spans import Span, fit, spans
+from backtrail.language.terms import content_terms, stem
+from backtrail.language.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
+from backtrail.rules.reader.clues import Hearsay, clues, is_name
+from backtrail.rules.reader.columns import extreme_row
+from backtrail.rules.reader.labels import family, is_labelled
+from backtrail.rules.reader.measures import Dimension, dimension, dimensions_asked
+from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+
+# Cells longer than this are notes, not answers.
+CELL_CHARACTERS = 80
+# Reading more than this many pieces closely adds time and no answers: the rest cover too little.
+PIECES_READ = 60
+# A word this far from the span still counts half.
+HALF_DISTANCE = 4.0
+
+# What stands before the answer to "who wrote", "where", "when".
+PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
+    "person": frozenset({"by"}),
+    "organisation": frozenset({"by", "for", "at"}),
+    "place": frozenset({"in", "at", "from", "near", "to"}),
+    "year": frozenset({"in", "since", "of"}),
+    "date": frozenset({"on", "born", "in", "since"}),
+    "nationality": frozenset({"a", "an"}),
+    "material": frozenset({"of", "from"}),
+}
+
+# Kinds that show in the form of an answer: a cell of another form is none.
+TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "number"))
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A span or cell with its signals, each in [0, 1]."""
+
+    text: str
+    piece: Piece
+    signals: Mapping[str, float]
+
+
+def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
+    """All candidates of the pieces that cover the question best."""
+    listed = pieces(inputs.evidence)
+    rarity = rarities(listed)
+    by_id = {item.id: item for item in inputs.evidence}
+    extremes = {item.id: extreme_row(shape, item.header, item.rows) for item in inputs.evidence if item.rows}
+    ranks = _ranks(inputs.evidence)
+    bridges = [terms for answer in tentative(inputs.known) if (terms := content_terms(answer))]
+    told = Hearsay([clue for clue in clues(inputs.evidence) if clue.row is None], shape.terms, rarity)
+    scored: list[tuple[float, Piece, dict[str, float]]] = []
+    for piece in listed:
+        item = piece.evidence
+        row = piece.row if piece.row is not None else linking_row(item, by_id)
+        over = content_terms(item.title)
+        table = item.id if piece.row is not None else item.parent or ""
+        signals = {
+            "chain": covered(shape.terms, piece.chain | _said_elsewhere(piece, told), rarity),
+            "page": covered(shape.terms, piece.page, rarity),
+            "titled": covered(shape.terms, piece.titled, rarity),
+            "focus": covered(shape.focus, piece.own, rarity),
+            "rank": ranks[item.id],
+            "extreme": float(row is not None and extremes.get(table) == row),
+            "early": 1.0 / (1 + (piece.sentence or 0)) if piece.row is None else 0.0,
+            "bridge": float(bool(bridges) and any(bridge <= over for bridge in bridges)),
+        }
+        scored.append((signals["chain"] + signals["titled"] + signals["focus"] + signals["extreme"], piece, signals))
+    scored.sort(key=lambda entry: -entry[0])
+    found: list[Candidate] = []
+    for _, piece, signals in scored[:PIECES_READ]:
+        by_labels = piece.row is not None and is_labelled(piece.evidence)  # read elsewhere
+        if by_labels or not speaks_of(piece.titled, shape.focus):
+            continue
+        read = _cells(piece, shape) if piece.row is not None else _spans(piece, shape, rarity)
+        found += [Candidate(text, piece, {**signals, **own}) for text, own in read]
+    return found
+
+
+def _said_elsewhere(piece: Piece, told: Hearsay) -> frozenset[str]:
+    """What the best clue says that names the page of a sentence or a thing in a row."""
+    item = piece.evidence
+    if piece.row is not None:
+        often = Counter(cell for row in item.rows for cell in row)
+        return told.of([cell for cell in item.rows[piece.row] if is_name(cell) and often[cell] == 1])
+    if item.parent_row is not None:  # the row that led to the page says what is known of it
+        return frozenset()
+    return told.of([item.title])
+
+
+def speaks_of(present: frozenset[str], focus: frozenset[str]) -> bool:
+    """Whether any word of the asking clause is said, itself or by a word of its family; nothing asked is said."""
+    return not focus or any(family(term) & present for term in focus)
+
+
+def tentative(known: list[str]) -> list[str]:
+    """The answers of 'subquery: answer' lines."""
+    return [line.rpartition(": ")[2].strip() for line in known]
+
+
+def _ranks(evidence: list[EvidenceText]) -> dict[str, float]:
+    """Scores of the ranking, stretched over [0, 1]: their scale differs between rankers."""
+    scores = [item.score for item in evidence]
+    low, high = min(scores, default=0.0), max(scores, default=0.0)
+    return {item.id: (item.score - low) / (high - low) if high > low else 1.0 for item in evidence}
+
+
+def _cells(piece: Piece, shape: QuestionShape) -> Iterator[tuple[str, dict[str, float]]]:
+    item = piece.evidence
+    assert piece.row is not None
+    for index, cell in enumerate(item.rows[piece.row]):
+        cell = " ".join(cell.split())
+        if not _WORD.search(cell) or len(cell) > CELL_CHARACTERS:
+            continue
+        title = item.header[index] if index < len(item.header) else ""
+        header = content_terms(title)
+        kinds = {kind_of_noun(word) for word in title.casefold().split()}
+        suits = cell_fit(cell, shape)
+        if suits <= 0.0 and shape.kind in TYPED and not any(map(str.isdigit, cell)):
+            continue
+        signals = {
+            "fit": suits,
+            "header": max(_named(shape.heads, header), 0.7 * float(shape.kind in kinds)),
+            "asked": _named(shape.focus, header) * float(not shape.heads & header),
+            "echo": _echo(cell, shape),
+        }
+        yield cell, signals
+
+
+def cell_fit(cell: str, shape: QuestionShape) -> float:
+    """How well a cell's content suits the kind of answer: the best span that fills at least half of it."""
+    wide = [span for span in spans(cell) if len(span.text) * 2 >= len(cell)]
+    return max((fit(shape.kind, span.kind, span.text) for span in wide), default=0.0)
+
+
+def _named(wanted: frozenset[str], header: frozenset[str]) -> float:
+    if wanted & header:
+        return 1.0
+    return 0.7 if any(KIN.get(term, frozenset()) & header for term in wanted) else 0.0
+
+
+def _echo(text: str, shape: QuestionShape) -> float:
+    """Share of the words that the question itself says: a question seldom contains its answer."""
+    own = content_terms(text)
+    return len(own & shape.terms) / len(own) if own else 1.0
+
+
+def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> Iterator[tuple[str, dict[str, float]]]:
+    text = piece.text
+    words = [(match.start(), stem(match.group().casefold())) for match in _WORD.finditer(text)]
+    title = content_terms(piece.evidence.title)
+    asked = dimensions_asked(shape.text) if shape.kind == "number" else frozenset[Dimension | None]()
+    for span in spans(text, phrases=fit(shape.kind, "phrase") > 0):
+        suits = fit(shape.kind, span.kind, span.text)
+        if suits <= 0.0 or not measurable(span, asked):
+            continue
+        own = content_terms(span.text)
+        yield (
+            span.text,
+            {
+                "fit": suits,
+                "echo": _echo(span.text, shape),
+                "near": _nearness(span, words, shape.focus, rarity),
+                "near_any": _nearness(span, words, shape.terms, rarity),
+                "subject": float(bool(own) and own <= title),
+                "headed": float(bool(own & shape.heads)),
+                "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
+            },
+        )
+
+
+def measurable(span: Span, asked: frozenset[Dimension | None]) -> bool:
+    """Whether a span has a dimension asked for; a span without digits or number words cannot."""
+    return not asked or (span.kind == "number" and dimension(span.text) in asked)
+
+
+def _preposition(text: str, span: Span) -> str:
+    before = [word.casefold() for word in _WORD.findall(text[max(0, span.start - 24) : span.start])]
+    while before and before[-1] in DETERMINERS:
+        before.pop()
+    return before[-1] if before else "-"
+
+
+def _nearness(span: Span, words: list[tuple[int, str]], wanted: frozenset[str], rarity: Mapping[str, float]) -> float:
+    """How near the wanted terms stand to a span, weighted by rarity; terms inside the span do not count."""
+    outside = [(i, start, word) for i, (start, word) in enumerate(words)]
+    inside = [i for i, start, _ in outside if span.start <= start < span.end]
+    if not inside or not wanted:
+        return 0.0
+    first, last = inside[0], inside[-1]
+    total = sum(rarity.get(term, 1.0) for term in wanted)
+    got = 0.0
+    for term in wanted:
+        family = KIN.get(term, frozenset((term,)))
+        distances = [
+            first - i if i < first else i - last for i, _, word in outside if (i < first or i > last) and word in family
+        ]
+        if distances:
+            got += rarity.get(term, 1.0) / (1.0 + (min(distances) - 1) / HALF_DISTANCE)
+    return got / total if total else 0.0

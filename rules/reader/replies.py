@@ -1,0 +1,72 @@
+"""What every reader reply shares: citations of a piece with the row that led to it, and abstentions."""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.language.questions import QuestionShape
+from backtrail.language.terms import FUNCTION_WORDS, content_terms, stem
+from backtrail.language.vocabulary import KIN, AnswerKind
+from backtrail.rules.reader.support import Piece, linking_row
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, Reading
+
+# Missing words named in an abstention: enough to see what lacks, short enough to be one sentence.
+WORDS_NAMED = 4
+
+_ASKED: dict[AnswerKind, str] = {
+    "person": "a person", "place": "a place", "organisation": "an organisation", "date": "a date", "year": "a year",
+    "number": "a number", "nationality": "a nationality", "colour": "a colour", "material": "a material",
+    "reason": "a reason", "manner": "a way", "yes_no": "a statement", "choice": "a choice between the two",
+    "entity": "an answer", "unknown": "an answer",
+}  # fmt: skip
+
+
+def cite(piece: Piece, inputs: AnswerInputs, shape: QuestionShape) -> list[CitedPiece]:
+    """The piece, and what stands behind it: the row that led to its page, or the page that a row leads to."""
+    item = piece.evidence
+    cited = [CitedPiece(component=item.id, row=piece.row, sentence=piece.sentence)]
+    by_id = {evidence.id: evidence for evidence in inputs.evidence}
+    if piece.row is None:
+        if item.parent in by_id and item.parent != item.id:
+            cited.append(CitedPiece(component=item.parent, row=linking_row(item, by_id)))
+        return cited
+    lacking = shape.terms - piece.titled
+    helpers = [
+        (len(lacking & content_terms(" ".join([child.title, *child.sentences]))), -index, child)
+        for index, child in enumerate(inputs.evidence)
+        if child.parent == item.id and child.parent_row == piece.row and child.id != item.id
+    ]
+    if helpers and max(helpers, key=lambda entry: entry[:2])[0]:
+        cited.append(CitedPiece(component=max(helpers, key=lambda entry: entry[:2])[2].id))
+    return cited
+
+
+def abstain(shape: QuestionShape, piece: Piece | None) -> Reading:
+    """One sentence that says what was not found."""
+    lacking = missing_words(shape, piece)
+    if lacking and (piece is None or len(lacking) < len(shape.terms)):
+        what = "the evidence does not cover " + ", ".join(f"“{word}”" for word in lacking[:WORDS_NAMED])
+    else:
+        what = f"the evidence is about other things and does not give {_ASKED[shape.kind]} for it"
+    return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+
+
+def abstain_unsaid(shape: QuestionShape) -> Reading:
+    """No piece with a word of the asking clause holds anything of the kind asked for."""
+    asked = {stem(word.casefold()): word for word in reversed(re.findall(r"\w+", shape.text))}
+    words = [word for term, word in reversed(asked.items()) if term in shape.focus][:WORDS_NAMED]
+    if not words:
+        return abstain(shape, None)
+    what = f"the evidence gives {_ASKED[shape.kind]} nowhere together with " + ", ".join(f"“{word}”" for word in words)
+    return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+
+
+def missing_words(shape: QuestionShape, piece: Piece | None) -> list[str]:
+    """Words of the question that the best chain lacks, in their order."""
+    present = piece.chain if piece else frozenset[str]()
+    lacking: dict[str, str] = {}
+    for word in re.findall(r"\w+", shape.text):
+        term = stem(word.casefold())
+        if word.casefold() not in FUNCTION_WORDS and term not in present and not KIN.get(term, frozenset()) & present:
+            lacking.setdefault(term, word)
+    return list(lacking.values())

@@ -1,0 +1,116 @@
+"""The pieces of the evidence (sentences and rows) with everything that stands behind each.
+
+A sentence is read together with the title of its page and the row whose link led there; a row with
+its table's title and header and with the pages its cells lead to. That union should cover a question.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import KIN
+from backtrail.state.answer_decisions import EvidenceText
+
+# A word of the same family ("founded" for "established") supports less than the word itself.
+KIN_WEIGHT = 0.7
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One sentence or row, with the terms it brings and the terms that stand behind it."""
+
+    evidence: EvidenceText
+    text: str
+    row: int | None
+    sentence: int | None
+    own: frozenset[str]  # the piece itself
+    titled: frozenset[str]  # with the title, section or header over it
+    page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
+    chain: frozenset[str]  # with the row that led to its page
+
+
+def pieces(evidence: list[EvidenceText]) -> list[Piece]:
+    """Every sentence and row of the evidence, in its order."""
+    by_id = {item.id: item for item in evidence}
+    children: dict[tuple[str, int | None], frozenset[str]] = {}
+    for item in evidence:
+        if item.parent is not None:
+            key = (item.parent, item.parent_row)
+            children[key] = children.get(key, frozenset()) | _text_terms(item)
+    found: list[Piece] = []
+    for item in evidence:
+        found += _rows(item, children) if item.rows else _sentences(item, by_id)
+    return found
+
+
+def _text_terms(item: EvidenceText) -> frozenset[str]:
+    return content_terms(" ".join([item.title, item.section, *item.sentences]))
+
+
+def _rows(item: EvidenceText, children: Mapping[tuple[str, int | None], frozenset[str]]) -> list[Piece]:
+    over = content_terms(" ".join([item.title, item.section, *item.header]))
+    found: list[Piece] = []
+    for index, row in enumerate(item.rows):
+        own = content_terms(" ".join(row))
+        page = own | over | children.get((item.id, index), frozenset())
+        found.append(Piece(item, " | ".join(row), index, None, own, own | over, page, page))
+    return found
+
+
+def _sentences(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> list[Piece]:
+    over = content_terms(f"{item.title} {item.section}")
+    page = over | _text_terms(item)
+    chain = page | _parent_terms(item, by_id)
+    sentences: list[tuple[int | None, str]] = [*enumerate(item.sentences)]
+    if not sentences:  # an image of which only the title is known
+        sentences = [(None, item.title)]
+    return [
+        Piece(item, text, None, index, own, own | over, page, chain)
+        for index, text in sentences
+        for own in [content_terms(text)]
+    ]
+
+
+def _parent_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
+    parent = by_id.get(item.parent or "")
+    if parent is None or parent.id == item.id:
+        return frozenset()
+    row = linking_row(item, by_id)
+    cells = parent.rows[row] if row is not None else []
+    return content_terms(" ".join([parent.title, parent.section, *parent.header, *cells, *parent.sentences]))
+
+
+def linking_row(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> int | None:
+    """The row of the parent table whose link led to this component, if it was offered."""
+    parent = by_id.get(item.parent or "")
+    row = item.parent_row
+    return row if parent is not None and row is not None and 0 <= row < len(parent.rows) else None
+
+
+def rarities(found: Iterable[Piece]) -> dict[str, float]:
+    """Inverse document frequency of every term within the evidence, in units of the rarest.
+
+    The evidence is the only text at hand; a term in every row (the table's title) says little about
+    which row is meant. Terms of the question that occur nowhere keep weight 1: the greatest.
+    """
+    listed = [piece.titled for piece in found]
+    frequency = Counter(term for terms in listed for term in terms)
+    rarest = math.log(1.0 + len(listed)) or 1.0
+    return {term: math.log(1.0 + len(listed) / count) / rarest for term, count in frequency.items()}
+
+
+def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
+    """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family."""
+    total = got = 0.0
+    for term in wanted:
+        weight = rarity.get(term, 1.0)
+        total += weight
+        if term in present:
+            got += weight
+        elif term in KIN and KIN[term] & present:
+            got += KIN_WEIGHT * weight
+    return got / total if total else 0.0

@@ -1,0 +1,1 @@
+"""Self-RAG's grades without a model."""

@@ -1,0 +1,58 @@
+"""Choose the path of a question by what its words need, and by whether they point at a picture.
+
+The rules see no picture. What a picture shows is therefore never known to them without a search.
+"""
+
+from __future__ import annotations
+
+from backtrail.language.pointing import points
+from backtrail.rules.vqa_planner.features import is_english, stem_of
+from backtrail.rules.vqa_planner.marks import need_by_marks
+from backtrail.rules.vqa_planner.router import NEEDS, Need, shipped_router
+from backtrail.state.vqa_planner.decisions import OPTIONS, ChoosePathInputs, PathChoice, PathOption
+
+# How sure the surface marks are of the need they tell: about as often as they were right on held-out questions.
+_BY_MARKS = 0.7
+_WHY: dict[PathOption, str] = {
+    "A": "nothing has to be looked up",
+    "B": "it has to be found out what is seen",
+    "C": "facts have to be found in texts",
+    "D": "it has to be found out what is seen, and then facts about it",
+}
+
+
+def choose_path(inputs: ChoosePathInputs) -> PathChoice:
+    """The likeliest path, with the probabilities of all four."""
+    needs, by = _needs(inputs.question)
+    pointing = points(stem_of(inputs.question))
+    shares = path_probabilities(needs, has_picture=inputs.has_picture, pointing=pointing)
+    option = max(OPTIONS, key=lambda one: shares[one])
+    return PathChoice(option=option, probabilities={**shares}, why=f"By {by}, {_WHY[option]}.")
+
+
+def path_probabilities(needs: dict[Need, float], *, has_picture: bool, pointing: bool) -> dict[PathOption, float]:
+    """Probabilities of the paths from those of the needs; they sum to 1 as these do.
+
+    No question is labelled as needing both, so D is derived: it takes the lesser of image and text, half from
+    each, and wins where the lesser is more than two thirds of the greater. A question that points at its
+    picture must have it searched, so that "C" means "D" and "A" means "B". Without a picture only words
+    can be searched, whatever is sought.
+    """
+    alone, image, text = needs["none"], needs["image"], needs["text"]
+    if not has_picture:
+        return {"A": alone, "B": 0.0, "C": image + text, "D": 0.0}
+    common = min(image, text)
+    shares: dict[PathOption, float] = {
+        "A": alone, "B": image - common / 2, "C": text - common / 2, "D": common
+    }  # fmt: skip
+    if pointing:
+        shares = {"A": 0.0, "B": shares["A"] + shares["B"], "C": 0.0, "D": shares["C"] + shares["D"]}
+    return shares
+
+
+def _needs(question: str) -> tuple[dict[Need, float], str]:
+    if is_english(question):
+        return shipped_router().probabilities(question), "the router"
+    told = need_by_marks(question)
+    rest = (1 - _BY_MARKS) / (len(NEEDS) - 1)
+    return {need: _BY_MARKS if need == told else rest for need in NEEDS}, "surface marks, for the router reads English"

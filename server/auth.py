@@ -1,0 +1,149 @@
+"""Who may do what on the server: langgraph.json names ``auth`` under ``auth.path``.
+
+Without configured keys (``tools/access/api_keys.py``) the server is open, and nothing is kept apart. With keys every
+request has to bring one, and threads, runs, assistants, crons and the store are those of the key's holder: the
+holder's name is put into their metadata as ``owner``, whatever a client wrote there, and everything else is as if it
+did not exist.
+The assistants that the server makes for each graph have no owner; everyone may read and run them, nobody change them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from langgraph_sdk import Auth
+
+from backtrail.tools.access.api_keys import KeyRing
+from backtrail.tools.access.thread_owner import OWNER, is_anothers, thread_of_run
+
+PAGES = ("/trace/", "/blobs/")
+"""Routes that people open in a browser, which sends keys in the manner of HTTP's "Basic" alone."""
+
+_WRITES = ("create", "create_run", "update")
+_SYSTEM = {"created_by": "system"}  # how the server marks the assistants it makes
+
+auth = Auth()
+
+
+@cache
+def key_ring() -> KeyRing:
+    """The one key ring of this process."""
+    return KeyRing()
+
+
+async def is_open() -> bool:
+    """Whether no keys are configured, so that everyone may do everything.
+
+    Raises:
+        SettingsError: the file of keys cannot be used. Then nobody is let in.
+    """
+    return await asyncio.to_thread(key_ring().is_open)
+
+
+@auth.authenticate
+async def authenticate(path: str, method: str, headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
+    """The holder of the key that a request brings; nobody, with an empty name, while the server is open."""
+    if await is_open():
+        return {"identity": "", "display_name": "", "is_authenticated": False}
+    key = _key(headers, basic=method in ("GET", "HEAD") and path.startswith(PAGES))
+    name = await asyncio.to_thread(key_ring().holder, key) if key else None
+    if name is None:
+        raise Auth.exceptions.HTTPException(
+            status_code=401,
+            detail="This key is not known here." if key else "A key is needed: send 'Authorization: Bearer KEY'.",
+        )
+    return {"identity": name, "display_name": name, "is_authenticated": True}
+
+
+def _key(headers: Mapping[bytes, bytes], *, basic: bool) -> str:
+    """The key in a request's headers; empty when there is none. ``x-api-key`` is what the SDK's clients send."""
+    scheme, _, value = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    if scheme.lower() == "bearer":
+        return value.strip()
+    if basic and scheme.lower() == "basic":
+        try:
+            return base64.b64decode(value.strip(), validate=True).decode().partition(":")[2]
+        except (binascii.Error, UnicodeDecodeError):
+            return ""
+    return headers.get(b"x-api-key", b"").decode("latin-1")
+
+
+@auth.on
+async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
+    """Resources of later servers, which no rule here knows, are closed unless everything is open."""
+    return await is_open()
+
+
+@auth.on.threads
+async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
+    """Threads with their state and runs: each holder's own."""
+    if await is_open():
+        return None
+    me, thread, run = _name(ctx), value.get("thread_id"), value.get("run_id")
+    # The server forgets threads, and does not know those of the command line; a thread that is made anew under
+    # their id would show their checkpoints.
+    if ctx.action in ("create", "create_run") and thread and await is_anothers(str(thread), me):
+        raise Auth.exceptions.HTTPException(status_code=409, detail=f"Thread {thread} already exists")
+    # The server removes the checkpoints of a run before it looks whether the run is on the thread it was named with.
+    if ctx.action == "delete" and run and await thread_of_run(str(run)) not in (None, str(thread)):
+        raise Auth.exceptions.HTTPException(status_code=404, detail="Run not found")
+    _sign(ctx, value, me)
+    return {OWNER: me}
+
+
+@auth.on.assistants
+async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
+    """Assistants: each holder's own, and to read and run those of the server."""
+    if await is_open():
+        return None
+    me = _name(ctx)
+    if ctx.action in _WRITES and (value.get("metadata") or {}).get("created_by") == _SYSTEM["created_by"]:
+        raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server's assistants are 'system'.")
+    _sign(ctx, value, me)
+    if ctx.action in ("read", "search"):
+        either: Any = {"$or": [{OWNER: me}, _SYSTEM]}  # an operator that the SDK's types do not name yet
+        return either
+    return {OWNER: me}
+
+
+@auth.on.crons
+async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
+    """Scheduled runs: each holder's own. They run in the holder's name."""
+    if await is_open():
+        return None
+    me = _name(ctx)
+    _sign(ctx, value, me)
+    return {OWNER: me}
+
+
+@auth.on.store
+async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
+    """The store: namespaces that begin with the holder's name. Searching and listing without one means these."""
+    if await is_open():
+        return True
+    me = _name(ctx)
+    if not value.get("namespace") and ctx.action in ("search", "list_namespaces"):
+        value["namespace"] = (me,)
+    if tuple(value.get("namespace") or ())[:1] != (me,):
+        raise Auth.exceptions.HTTPException(status_code=403, detail=f"Your namespaces begin with {me!r}.")
+    return True
+
+
+def _name(ctx: Auth.types.AuthContext) -> str:
+    """Who asks. Work that was begun by nobody, while the server was open, goes no further once it is closed."""
+    if not ctx.user.identity:
+        raise Auth.exceptions.HTTPException(status_code=403, detail="Begun without a key; keys are needed now.")
+    return ctx.user.identity
+
+
+def _sign(ctx: Auth.types.AuthContext, value: Any, me: str) -> None:
+    """Put the owner into the metadata of what is written; the server keeps the dict that it showed us."""
+    if ctx.action in _WRITES:
+        if value.get("metadata") is None:
+            value["metadata"] = {}
+        value["metadata"][OWNER] = me

@@ -1,0 +1,1 @@
+"""What CogPlanner remembers, decides and is set by."""

@@ -1,0 +1,100 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false
+"""CogPlanner's memory: the rounds of planning, and every element that they retrieved (CogPlanner 3.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from langgraph.types import Overwrite
+from typing_extensions import TypedDict
+
+from backtrail.state.answer import Answer
+from backtrail.state.cogplanner.decisions import SearchAction
+from backtrail.state.cogplanner.settings import Paradigm
+from backtrail.state.conversation import Answered
+from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.failure import Failure, merge_failures
+from backtrail.state.hop import Scored
+from backtrail.state.search import SearchRecord, SearchTask, merge_searches
+from backtrail.state.subquery import Subquery, merge_subqueries
+from backtrail.state.usage import Charge, merge_charges
+
+
+class Round(TypedDict):
+    """One decision (A_t, Q_t), and the ids of the elements it retrieved, best first. Rounds count from 1."""
+
+    index: int
+    queries: list[str]
+    action: SearchAction
+    found: list[str]
+    why: str
+
+
+class Reformulation(TypedDict):
+    """What one branch of a round's planning decided: Q_t. ``valid`` is false when the last queries stand in."""
+
+    round: int
+    queries: list[str]
+    valid: bool
+    why: str
+
+
+class Routing(TypedDict):
+    """What the other branch decided: A_t. ``valid`` is false when no action was decided."""
+
+    round: int
+    action: SearchAction
+    valid: bool
+    why: str
+
+
+def merge_rounds(held: list[Round], new: list[Round]) -> list[Round]:
+    """Reducer: one record per round, in order; a round seen again replaces its record."""
+    by_index = {record["index"]: record for record in [*held, *new]}
+    return [by_index[index] for index in sorted(by_index)]
+
+
+def current_queries(rounds: list[Round], question: str) -> list[str]:
+    """Q_{t-1}: the queries of the last round; before the first the question itself."""
+    return rounds[-1]["queries"] if rounds else [question]
+
+
+class CogPlannerState(TypedDict, total=False):
+    """Everything a run of CogPlanner remembers. Subqueries stay empty: the reader expects the key."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    question: str
+    image: str | None
+    subqueries: Annotated[list[Subquery], merge_subqueries]
+    paradigm: Paradigm
+    reformulation: Reformulation | None
+    routing: Routing | None
+    tasks: list[SearchTask]
+    queries: list[str]
+    rounds: Annotated[list[Round], merge_rounds]
+    searches: Annotated[list[SearchRecord], merge_searches]
+    evidence: Annotated[dict[str, Evidence], keep_best]
+    ranking: list[Scored]
+    answer: Answer
+    stop_reason: str
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class CogPlannerAnswered(Answered, total=False):
+    """The common outcome, with the rounds, the last queries and every search."""
+
+    queries: list[str]
+    rounds: Annotated[list[Round], merge_rounds]
+    searches: Annotated[list[SearchRecord], merge_searches]
+
+
+EMPTY_MEMORY: dict[str, Any] = {
+    "subqueries": [], "reformulation": None, "routing": None, "tasks": [], "queries": [],
+    "rounds": Overwrite([]), "searches": Overwrite([]), "evidence": Overwrite({}),
+    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
+}  # fmt: skip
+"""What the next question of a thread starts from; Overwrite goes around the reducers."""

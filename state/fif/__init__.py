@@ -1,0 +1,1 @@
+"""What FiF remembers and decides."""

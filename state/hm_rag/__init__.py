@@ -1,0 +1,1 @@
+"""What HM-RAG remembers, decides and is set by."""

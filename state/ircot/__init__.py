@@ -1,0 +1,1 @@
+"""What IRCoT remembers and decides."""

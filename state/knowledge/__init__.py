@@ -1,0 +1,1 @@
+"""Chunks, statements and decisions of the knowledge graph."""

@@ -1,0 +1,91 @@
+"""Decisions that build the knowledge graph of a corpus: read chunks of a document, sum up what was said of a thing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from backtrail.state.decision import Decision, Part
+from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk
+from backtrail.state.knowledge.replies import ChunkReply, KnowledgeReply
+
+
+class ExtractKnowledgeInputs(Part):
+    """Chunks of one document (``title``) that are read with one request. Their numbers count from 1."""
+
+    title: str
+    chunks: list[KnowledgeChunk]
+
+
+def reading_of(chunks: Sequence[KnowledgeChunk]) -> ExtractKnowledgeInputs:
+    """The request for chunks, at least one, of the same document."""
+    return ExtractKnowledgeInputs(title=chunks[0].title, chunks=list(chunks))
+
+
+def sound_replies(inputs: ExtractKnowledgeInputs, output: KnowledgeReply) -> dict[int, ChunkReply]:
+    """Replies about single chunks that hold, by the number of the chunk, in the order they were written."""
+    return {one.chunk: one for one in output.chunks if not _problems(inputs, output, one)}
+
+
+def _check_extraction(inputs: ExtractKnowledgeInputs, output: KnowledgeReply) -> list[str]:
+    """Nothing is wrong with a reply that holds for one chunk at least: the others are asked for again alone."""
+    if not inputs.chunks or sound_replies(inputs, output):
+        return []
+    problems = [problem for one in output.chunks for problem in _problems(inputs, output, one)]
+    return problems[:10] or [f"Reply with one entry of 'chunks' for each of the {len(inputs.chunks)} chunks."]
+
+
+def _problems(inputs: ExtractKnowledgeInputs, output: KnowledgeReply, one: ChunkReply) -> list[str]:
+    if not 1 <= one.chunk <= len(inputs.chunks):
+        return [f"There is no chunk {one.chunk}; they are numbered from 1 to {len(inputs.chunks)}."]
+    if Counter(held.chunk for held in output.chunks)[one.chunk] > 1:
+        return [f"Chunk {one.chunk} has several entries; give all that it says in one."]
+    return said_problems(inputs.chunks[one.chunk - 1], one.read())
+
+
+def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:
+    """Names must share a word with the chunk (neither the prompt's examples nor another chunk); rows must be shown."""
+    shown = " ".join(chunk.texts()).casefold()
+    names = dict.fromkeys(
+        [entity.name for entity in said.entities] + [name for t in said.triplets for name in (t.head, t.tail)]
+    )
+    problems = [
+        f"{name!r} does not occur in the chunk; name things as it names them."
+        for name in names
+        if not any(word in shown for word in _words(name))
+    ]
+    rows = {row.number for row in chunk.rows}
+    wrong = sorted({t.row for t in said.triplets if t.row is not None and t.row not in rows})
+    if wrong:
+        problems.append(f"Rows {wrong} are not in the chunk; it shows {sorted(rows) or 'none'}.")
+    return problems[:10]
+
+
+def _words(name: str) -> list[str]:
+    folded = name.casefold()
+    return "".join(c if c.isalnum() else " " for c in folded).split() or [folded]
+
+
+EXTRACT_KNOWLEDGE = Decision("extract_knowledge", ExtractKnowledgeInputs, KnowledgeReply, "reader", _check_extraction)
+
+
+class SummarizeDescriptionsInputs(Part):
+    """What the corpus says of one entity (``name``) or of one relation ("head, relation, tail").
+
+    ``left_out`` counts further descriptions that found no room.
+    """
+
+    name: str
+    descriptions: list[str]
+    left_out: int = 0
+
+
+class DescriptionsSummary(Part):
+    """All of it in a few sentences; contradictions are named."""
+
+    summary: str = Field(min_length=1, max_length=1200)
+
+
+SUMMARIZE_DESCRIPTIONS = Decision("summarize_descriptions", SummarizeDescriptionsInputs, DescriptionsSummary, "reader")

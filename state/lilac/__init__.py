@@ -1,0 +1,1 @@
+"""What LILaC remembers."""

@@ -1,0 +1,1 @@
+"""What MMAPG remembers, decides and is set by."""

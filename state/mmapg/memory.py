@@ -1,0 +1,155 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false
+"""MMAPG's memory: the overall plan and the planning graph; and that of one retrieval inside it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from langchain_core.messages import AnyMessage
+from langgraph.graph.message import add_messages
+from langgraph.types import Overwrite
+from typing_extensions import TypedDict
+
+from backtrail.state.answer import Answer
+from backtrail.state.component import Modality
+from backtrail.state.conversation import Answered
+from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.failure import Failure, merge_failures
+from backtrail.state.hop import Scored
+from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode, Search, Within, merge_planning_nodes
+from backtrail.state.usage import Charge, merge_charges
+
+
+class KeyComponent(TypedDict):
+    """A part of the overall plan; ``needs`` are indexes of the parts it builds on."""
+
+    text: str
+    needs: list[int]
+
+
+class Proposed(TypedDict):
+    """A node as the planner wants it, before it is held against the ledger."""
+
+    kind: NodeKind
+    parents: list[str]
+    instruction: str
+    within: Within
+    why: str
+
+
+class Growing(TypedDict):
+    """What the executor of one admitted node is given: the node, and what its parents hold.
+
+    ``spent`` is everything spent before, compacted: payloads of side-by-side work stay small.
+    """
+
+    node: PlanningNode
+    parents: list[PlanningNode]
+    evidence: dict[str, Evidence]
+    question: str
+    image: str | None
+    spent: dict[str, Charge]
+
+
+class MmapgState(TypedDict, total=False):
+    """Everything a run of MMAPG remembers. Contents and pixels stay in the corpus."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    question: str
+    image: str | None
+    overall_plan: list[KeyComponent]
+    planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
+    proposed: list[Proposed]
+    admitted: list[PlanningNode]
+    evidence: Annotated[dict[str, Evidence], keep_best]
+    ranking: list[Scored]
+    answer: Answer
+    stop_reason: str
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class MmapgAnswered(Answered, total=False):
+    """What a caller of MMAPG gets back: the common outcome, with the plan and the planning graph."""
+
+    overall_plan: list[KeyComponent]
+    planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
+
+
+EMPTY_MEMORY: dict[str, Any] = {
+    "overall_plan": [], "planning_graph": Overwrite([]), "proposed": [], "admitted": [], "evidence": Overwrite({}),
+    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
+}  # fmt: skip
+"""What the next question of a thread starts from; Overwrite goes around the reducers."""
+
+
+# --- one retrieval -------------------------------------------------------------------------------
+class Candidate(TypedDict):
+    """A component of which an entry lay within reach, with the entries that did and how well it fits.
+
+    The parent led there by a link or a mention, if one did; ``row`` is the parent's row that holds the link.
+    """
+
+    component: str
+    modality: Modality
+    entries: list[str]
+    similarity: float
+    coverage: float
+    path_coverage: float
+    parent: str | None
+    row: int | None
+    anchor: str
+    pictured: bool
+
+
+class Finding(TypedDict):
+    """What the examination of a candidate brought. ``seen`` tells pixels from words."""
+
+    component: str
+    related: bool
+    says: str
+    seen: Literal["text", "pixels", "words"]
+    fit: float
+
+
+def merge_findings(held: dict[str, Finding], new: dict[str, Finding]) -> dict[str, Finding]:
+    """Reducer: by component; a finding made again replaces the earlier one."""
+    return {**held, **new}
+
+
+class RetrievalState(Growing, total=False):
+    """The memory of one retrieval, step by step of the module."""
+
+    text_part: str
+    image_part: str
+    image_kind: Literal["none", "targeted", "descriptive"]
+    text_queries: list[str]
+    image_queries: list[str]
+    image_question: str
+    candidates: list[Candidate]
+    search: Search
+    findings: Annotated[dict[str, Finding], merge_findings]
+    planning_graph: list[PlanningNode]
+    usage: Annotated[dict[str, Charge], merge_charges]
+    failures: Annotated[list[Failure], merge_failures]
+
+
+class Examining(TypedDict):
+    """What the examination of one candidate is given."""
+
+    node: PlanningNode
+    index: int
+    candidate: Candidate
+    instruction: str
+    image_question: str
+    spent: dict[str, Charge]
+
+
+class Retrieved(TypedDict, total=False):
+    """What a retrieval hands back to the planning graph, and nothing else."""
+
+    planning_graph: list[PlanningNode]
+    evidence: dict[str, Evidence]
+    usage: dict[str, Charge]
+    failures: list[Failure]

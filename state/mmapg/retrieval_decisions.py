@@ -1,0 +1,218 @@
+"""The decisions of MMAPG's retrieval module (section 3.4): what to look for, what a candidate says, what is kept.
+
+Steps 1 to 3 split and word what is sought, step 5 examines one candidate at a time, step 6 compiles. Step 4, finding
+the candidates, is a search and no decision.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from backtrail.state.decision import Decision, Part
+from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS
+
+ImageKind = Literal["none", "targeted", "descriptive"]
+
+
+# --- retrieval, steps 1 to 3: what to look for ---------------------------------------------------
+class ParentView(Part):
+    """A node that the retrieval builds on."""
+
+    id: str
+    type: str
+    instruction: str
+    content: str
+
+
+class SplitInputs(Part):
+    """An instruction with the nodes it builds on."""
+
+    instruction: str
+    parents: list[ParentView]
+
+
+class Split(Part):
+    """The text-related and the image-related part; the kind says how the image is to be found."""
+
+    text_part: str = Field(default="", max_length=600)
+    image_part: str = Field(default="", max_length=600)
+    image_kind: ImageKind = "none"
+
+
+def splits_something(inputs: SplitInputs, split: Split) -> list[str]:
+    """At least one part, and a kind exactly where there is an image part."""
+    problems: list[str] = []
+    if not split.text_part.strip() and not split.image_part.strip():
+        problems.append("Both parts are empty; at least one says what to look for.")
+    if (split.image_kind == "none") == bool(split.image_part.strip()):
+        problems.append(f'The image part is {split.image_part!r}, but "image_kind" is {split.image_kind!r}.')
+    return problems
+
+
+SPLIT = Decision("mmapg_split", SplitInputs, Split, "planner", splits_something)
+
+
+class TextQueriesInputs(Part):
+    """The text-related part."""
+
+    text_part: str
+
+
+class TextQueries(Part):
+    """Key phrases to search for."""
+
+    queries: list[str] = Field(min_length=1, max_length=6)
+
+
+def says_something(inputs: BaseModel, found: TextQueries | ImageQueries) -> list[str]:
+    """No query is empty or longer than a phrase may be."""
+    return [
+        f"Query {index} has {len(query.strip())} characters; 1 to 300 are allowed."
+        for index, query in enumerate(found.queries)
+        if not 1 <= len(query.strip()) <= 300
+    ]
+
+
+TEXT_QUERIES = Decision("mmapg_text_queries", TextQueriesInputs, TextQueries, "planner", says_something)
+
+
+class ImageQueriesInputs(Part):
+    """The image-related part and its kind."""
+
+    image_part: str
+    image_kind: Literal["targeted", "descriptive"]
+
+
+class ImageQueries(Part):
+    """Names (targeted) or descriptions (descriptive) to search for, and a question to the examiner."""
+
+    queries: list[str] = Field(min_length=1, max_length=4)
+    question: str = Field(min_length=1, max_length=400)
+
+
+IMAGE_QUERIES = Decision("mmapg_image_queries", ImageQueriesInputs, ImageQueries, "planner", says_something)
+
+
+# --- retrieval, step 5: examine ------------------------------------------------------------------
+class Examined(Part):
+    """A candidate as an examiner sees it. Measures are of the instruction."""
+
+    id: str
+    modality: str
+    title: str
+    section: str = ""
+    entries: list[str] = Field(description="What of it lay within reach of the queries.")
+    text: str
+    linking_piece: str = Field(default="", description="The row or sentence whose link led here.")
+    similarity: float = 0.0
+    coverage: float = 0.0
+    path_coverage: float = 0.0
+
+
+class ExamineTextInputs(Part):
+    """One candidate, for one instruction."""
+
+    instruction: str
+    candidate: Examined
+
+
+class TextExamination(Part):
+    """Whether a candidate bears on the instruction, and what it says of it."""
+
+    related: bool
+    says: str = Field(default="", max_length=700)
+
+
+def says_what_is_related(inputs: ExamineTextInputs, examined: TextExamination) -> list[str]:
+    """What is related says something."""
+    if examined.related and not examined.says.strip():
+        return ['The candidate is related, so "says" must hold what it says.']
+    return []
+
+
+EXAMINE_TEXT = Decision(
+    "mmapg_examine_text", ExamineTextInputs, TextExamination, "reader", says_what_is_related
+)  # fmt: skip
+
+
+class ExaminePictureInputs(Part):
+    """One picture, for one instruction; the question is empty where none was asked of pictures.
+
+    The picture itself is attached for a model that sees.
+    """
+
+    instruction: str
+    question: str
+    candidate: Examined
+
+
+class PictureExamination(Part):
+    """What the picture shows, and what it says to the question."""
+
+    related: bool
+    description: str = Field(default="", max_length=400)
+    answer: str = Field(default="", max_length=300)
+
+
+def describes_what_is_related(inputs: ExaminePictureInputs, examined: PictureExamination) -> list[str]:
+    """What is related is described."""
+    if examined.related and not examined.description.strip():
+        return ['The picture is related, so "description" must say what it shows.']
+    return []
+
+
+EXAMINE_PICTURE = Decision(
+    "mmapg_examine_picture", ExaminePictureInputs, PictureExamination, "vlm", describes_what_is_related
+)
+
+
+# --- retrieval, step 6: compile ------------------------------------------------------------------
+class FindingView(Part):
+    """The result of one examination, related ones only."""
+
+    component: str
+    document: str
+    title: str
+    modality: str
+    says: str
+    fit: float = Field(default=0.0, description="Coverage and similarity of the instruction together.")
+
+
+class CompileInputs(Part):
+    """All related findings, best first."""
+
+    instruction: str
+    findings: list[FindingView]
+    keep: int = Field(description="Most sources that may be named.")
+
+
+class Compiled(Part):
+    """What was found for the instruction, from which sources, and where they contradict each other."""
+
+    found: bool
+    content: str = Field(default="", max_length=CONTENT_CHARACTERS)
+    sources: list[str] = Field(default_factory=list)
+    conflicts: list[str] = Field(default_factory=list, max_length=3)
+
+
+def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[str]:
+    """Sources were offered, and a find has content and sources."""
+    offered = {finding.component for finding in inputs.findings}
+    problems = [
+        f"{source!r} is no finding; offered are {sorted(offered)}."
+        for source in compiled.sources
+        if source not in offered
+    ]
+    if len(compiled.sources) > inputs.keep:
+        problems.append(f"At most {inputs.keep} sources may be named; {len(compiled.sources)} were.")
+    if compiled.found and not (compiled.sources and compiled.content.strip()):
+        problems.append("Something was found, so content and sources must not be empty.")
+    problems += [
+        f"A conflict has {len(text)} characters; at most 300." for text in compiled.conflicts if len(text) > 300
+    ]
+    return problems
+
+
+COMPILE = Decision("mmapg_compile", CompileInputs, Compiled, "reader", compiled_from_findings)

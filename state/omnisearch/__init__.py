@@ -1,0 +1,1 @@
+"""What OmniSearch remembers, decides and is set by."""

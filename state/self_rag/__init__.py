@@ -1,0 +1,1 @@
+"""What Self-RAG remembers and decides."""

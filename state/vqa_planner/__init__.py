@@ -1,0 +1,1 @@
+"""What the VQA planner remembers, decides and is set by."""

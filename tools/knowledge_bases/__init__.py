@@ -1,0 +1,1 @@
+"""MMAPG's knowledge bases: texts and pictures searched by radius."""

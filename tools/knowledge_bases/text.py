@@ -1,0 +1,133 @@
+"""KB_text: short entries, each with its source component, searched by radius and not by rank (MMAPG 3.2, 3.4).
+
+Two bases: the statements of a knowledge graph (triplets, titles and captions), or, where a corpus has none,
+what it holds anyway: titles, sentences, table rows as sentences, and the words of pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from backtrail.language.terms import words
+from backtrail.tools.corpus.protocol import CorpusReader, Vectors
+from backtrail.tools.knowledge.protocol import KnowledgeReader
+
+NAME_WORDS = 8
+"""Longer queries are no names, and no title is near to them."""
+TITLES_COMPARED = 10
+"""Titles that either search proposes for a name."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry within reach of a query, with its similarity (1 - cosine distance)."""
+
+    component: str
+    text: str
+    similarity: float
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Entries within the radius of any query, and whether more were within than asked for."""
+
+    entries: list[Entry]
+    capped: bool
+
+
+def in_turn(lists: Sequence[Sequence[Entry]], limit: int, *, capped: bool) -> Reached:
+    """Entries of several queries, the nearest of each in turn, none twice.
+
+    By similarity alone a query that is a bare name would leave no room for one that is a sentence.
+    """
+    best: dict[tuple[str, str], float] = {}
+    for place in range(max(map(len, lists), default=0)):
+        for entries in lists:
+            if place < len(entries):
+                key = (entries[place].component, entries[place].text)
+                best[key] = max(best.get(key, -1.0), entries[place].similarity)
+    entries = [Entry(component, text, similarity) for (component, text), similarity in best.items()]
+    return Reached(entries[:limit], capped or len(entries) > limit)
+
+
+class TextBase(Protocol):
+    """Read access to the entries of one corpus. Blocking."""
+
+    name: str
+
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+        """At most ``limit`` entries within a cosine distance of any of the queries."""
+        ...
+
+
+class KnowledgeTexts:
+    """Triplets, titles and captions of a knowledge graph."""
+
+    name = "triplets"
+
+    def __init__(self, corpus: CorpusReader, knowledge: KnowledgeReader) -> None:
+        self._corpus = corpus
+        self._knowledge = knowledge
+
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+        """Statements within reach of each query; exact."""
+        lists: list[list[Entry]] = []
+        capped = False
+        for vector in self._corpus.embed(queries):
+            found, more = self._knowledge.search_statements(vector[None], radius, limit)
+            held = self._knowledge.statements([scored["id"] for scored in found])
+            known = [(held[scored["id"]], scored["score"]) for scored in found if scored["id"] in held]
+            lists.append([Entry(statement.component, statement.text, score) for statement, score in known])
+            capped |= more
+        return in_turn(lists, limit, capped=capped)
+
+
+class CorpusTexts:
+    """Titles, sentences, rows and the words of pictures. Of a component only the nearest piece is an entry."""
+
+    name = "corpus"
+
+    def __init__(self, corpus: CorpusReader) -> None:
+        self._corpus = corpus
+
+    def search(self, queries: Sequence[str], radius: float, limit: int) -> Reached:
+        """Pieces within reach of each query, and titles within reach of those that could be names."""
+        lists: list[list[Entry]] = []
+        capped = False
+        for query, vector in zip(queries, self._corpus.embed(queries), strict=True):
+            found = self._corpus.search_components(vector, "subcomponent", limit + 1)
+            near = [scored for scored in found if scored["score"] >= 1 - radius]
+            capped |= len(near) > limit
+            entries = self._pieces(vector, {scored["id"]: scored["score"] for scored in near[:limit]})
+            entries += self._titles(query, vector, radius)
+            lists.append(sorted(entries, key=lambda entry: (-round(entry.similarity, 6), entry.component, entry.text)))
+        return in_turn(lists, limit, capped=capped)
+
+    def _pieces(self, vector: Vectors, scores: dict[str, float]) -> list[Entry]:
+        nearest = self._corpus.best_subcomponents(vector, list(scores))
+        held = self._corpus.subcomponents(list(nearest))
+        texts = {piece.id: piece.text for pieces in held.values() for piece in pieces}
+        return [
+            # A component that has no pieces is its own entry.
+            Entry(component, texts.get(nearest[component][0], "") if component in nearest else "", score)
+            for component, score in scores.items()
+        ]
+
+    def _titles(self, query: str, vector: Vectors, radius: float) -> list[Entry]:
+        if len(words(query)) > NAME_WORDS:
+            return []
+        proposed = self._corpus.search_documents(vector, "document", TITLES_COMPARED)
+        proposed += self._corpus.search_lexical(query, "document", TITLES_COMPARED)
+        titles = {key: held.title for key, held in self._corpus.documents({one["id"] for one in proposed}).items()}
+        children = self._corpus.children(titles)
+        named = [key for key in sorted(titles) if titles[key].strip() and children.get(key)]
+        if not named:
+            return []
+        similar = self._corpus.embed([titles[key] for key in named]) @ vector
+        return [
+            Entry(children[key][0], titles[key], float(near))
+            for key, near in zip(named, similar, strict=True)
+            if near >= 1 - radius
+        ]
