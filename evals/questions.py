@@ -13,11 +13,21 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backtrail.evals.errors import QuestionsError
+from backtrail.state.asked import check_question
+
+
+def _short_enough(question: str) -> str:
+    check_question(question)
+    return question
+
+
+Asked = Annotated[str, AfterValidator(_short_enough)]
+"""A question that a method will take on."""
 
 
 class Exchange(BaseModel):
@@ -25,7 +35,7 @@ class Exchange(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    question: str
+    question: Asked
     answer: str = ""
 
 
@@ -57,7 +67,7 @@ class Question(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str = Field(min_length=1)
-    question: str = Field(min_length=1, pattern=r"\S")
+    question: Asked = Field(min_length=1, pattern=r"\S")
     image: str | None = None
     answers: tuple[str, ...] = Field(default=(), description="Any one will do.")
     gold: tuple[tuple[str, ...], ...] = Field(
@@ -127,7 +137,8 @@ def _question(file: Path, number: int, line: str) -> Question:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise QuestionsError(file, number, f"{field + ': ' if field else ''}{first['msg']}") from error
+        problem = first["msg"].removeprefix("Value error, ")
+        raise QuestionsError(file, number, f"{field + ': ' if field else ''}{problem}") from error
     if any(not group for group in question.gold):
         raise QuestionsError(file, number, "gold: a group without component ids cannot be found")
     if question.gold and question.evidence:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
@@ -71,9 +72,9 @@ def evidence(state: CogPlannerState) -> Literal["answer", "answer_alone"]:
     return "answer" if state.get("ranking") else "answer_alone"
 
 
-def build(toolbox: Toolbox) -> StateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
+def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
     """The machine."""
-    machine = StateGraph(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
+    machine = Machine(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("begin_round", begin_round())

@@ -9,9 +9,10 @@ method does what ``dense`` does.
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.retrieve_multimodal import retrieve_multimodal
@@ -21,9 +22,9 @@ from backtrail.state.single_shot import EMPTY_MEMORY, SingleShotState
 from backtrail.tools.toolbox import Toolbox
 
 
-def build(toolbox: Toolbox) -> StateGraph[SingleShotState, Settings, Asked, Answered]:
+def build(toolbox: Toolbox) -> Machine[SingleShotState, Settings, Asked, Answered]:
     """The machine."""
-    machine = StateGraph(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
+    machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("retrieve", retrieve_multimodal(toolbox))
     machine.add_node("answer", answer(toolbox))

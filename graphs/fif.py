@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import decompose
@@ -65,9 +66,9 @@ def _reasoning(state: FifState) -> str:
     return strategy["reasoning"] if strategy else "none"
 
 
-def build(toolbox: Toolbox) -> StateGraph[FifState, Settings, Asked, FifAnswered]:
+def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     """The machine."""
-    machine = StateGraph(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
+    machine = Machine(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("decompose", decompose(toolbox))
     machine.add_node("orchestrate", orchestrate(toolbox))

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
@@ -40,9 +41,9 @@ def evidence(state: SearchingState) -> Literal["answer", "answer_alone"]:
     return "answer" if state.get("ranking") else "answer_alone"
 
 
-def build(toolbox: Toolbox) -> StateGraph[SearchingState, Settings, Asked, SearchingAnswered]:
+def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
-    machine = StateGraph(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
+    machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_text", search_text(toolbox))

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
 from backtrail.graphs.hm_rag_agent import build as build_agent
 from backtrail.graphs.hm_rag_settle import build as build_settle
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.table import AGENTS
@@ -74,9 +75,9 @@ def verdict(state: HmRagState) -> Literal["merge", "refine", "deliver"]:
 
 def build(
     toolbox: Toolbox, sources: Mapping[str, Callable[[Toolbox], Agent]] = AGENTS
-) -> StateGraph[HmRagState, Settings, Asked, HmRagAnswered]:
+) -> Machine[HmRagState, Settings, Asked, HmRagAnswered]:
     """The machine, with a node for each source; which of them are asked is a setting."""
-    machine = StateGraph(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
+    machine = Machine(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("judge_intents", judge_intents(toolbox, sources))
     machine.add_node("divide", divide(toolbox))

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.ircot.look_up import look_up
@@ -30,9 +31,9 @@ def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
     return "answer" if state.get("stop_reason") else "look_up"
 
 
-def build(toolbox: Toolbox) -> StateGraph[IrcotState, Settings, Asked, IrcotAnswered]:
+def build(toolbox: Toolbox) -> Machine[IrcotState, Settings, Asked, IrcotAnswered]:
     """The machine."""
-    machine = StateGraph(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
+    machine = Machine(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("look_up", look_up(toolbox))
     machine.add_node("think", think(toolbox))

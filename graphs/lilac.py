@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import always, decompose
@@ -31,9 +32,9 @@ def searched(state: LilacState) -> Literal["expand", "answer"]:
     return "answer" if state.get("stop_reason") else "expand"
 
 
-def build(toolbox: Toolbox) -> StateGraph[LilacState, Settings, Asked, LilacAnswered]:
+def build(toolbox: Toolbox) -> Machine[LilacState, Settings, Asked, LilacAnswered]:
     """The machine."""
-    machine = StateGraph(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
+    machine = Machine(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("decompose", decompose(toolbox, planned=always))
     machine.add_node("seed", seed(toolbox))

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.mmapg.admit import admit
@@ -73,9 +74,9 @@ def growing(state: MmapgState, node: PlanningNode) -> Growing:
     }
 
 
-def build(toolbox: Toolbox) -> StateGraph[MmapgState, Settings, Asked, MmapgAnswered]:
+def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswered]:
     """The machine."""
-    machine = StateGraph(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
+    machine = Machine(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("overall_plan", overall_plan(toolbox))
     machine.add_node("plan_next", plan_next(toolbox))

@@ -8,9 +8,10 @@ themselves: with them this abstains, except where the question's own text holds 
 
 from __future__ import annotations
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
@@ -20,9 +21,9 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def build(toolbox: Toolbox) -> StateGraph[SearchingState, Settings, Asked, SearchingAnswered]:
+def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
-    machine = StateGraph(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
+    machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("answer_alone", answer_alone(toolbox))

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
@@ -43,9 +44,9 @@ def evidence(state: OmniSearchState) -> Literal["answer", "answer_alone"]:
     return "answer" if state.get("ranking") else "answer_alone"
 
 
-def build(toolbox: Toolbox) -> StateGraph[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
+def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
     """The machine."""
-    machine = StateGraph(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
+    machine = Machine(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("think_search", think_search(toolbox))

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.search_text import search_text
@@ -58,9 +59,9 @@ def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
     return "give_answer" if state.get("stop_reason") else search(state)
 
 
-def build(toolbox: Toolbox) -> StateGraph[SelfRagState, Settings, Asked, SelfRagAnswered]:
+def build(toolbox: Toolbox) -> Machine[SelfRagState, Settings, Asked, SelfRagAnswered]:
     """The machine."""
-    machine = StateGraph(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
+    machine = Machine(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_text", search_text(toolbox))

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
@@ -74,9 +75,9 @@ def _task(state: VqaPlannerState, kind: SearchKind, query: str, index: int) -> S
     }
 
 
-def build(toolbox: Toolbox) -> StateGraph[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
+def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
     """The machine."""
-    machine = StateGraph(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
+    machine = Machine(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
     machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("choose_path", choose_path(toolbox))

@@ -12,8 +12,9 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Turn
+from backtrail.state.asked import NO_QUESTION, check_conversation, check_question, question_in
+from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Settings
-from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox
 
 TURNS_READ = 12
@@ -31,12 +32,12 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
 
     async def contextualize_question(state: ContextualizeSlice, runtime: Runtime[Settings]) -> dict[str, Any]:
         messages = state.get("messages", [])
-        # Answers close a turn with an AI message, so a human message at the end is a new one from a chat
-        # front end; otherwise the caller used the question field.
-        asked = bool(messages) and messages[-1].type == "human"
-        question = (_text(messages[-1]) if asked else state.get("question") or "").strip()
+        # What began the run was checked before it was stored; a state that was written into is seen here first.
+        check_conversation(messages)
+        question = question_in(state.get("question"), messages)
+        check_question(question)
         if not question:
-            raise SettingsError("There is no question. Send 'question', or 'messages' that end with a human message.")
+            raise InputRefused(NO_QUESTION)
         earlier = _turns(messages, question)
         if not earlier:
             return {**fresh, "question": question}

@@ -18,6 +18,7 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
+from backtrail.server.incoming import check_run, refusing
 from backtrail.tools.access.api_keys import KeyRing
 from backtrail.tools.access.thread_owner import OWNER, is_anothers, thread_of_run
 
@@ -82,6 +83,8 @@ async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Threads with their state and runs: each holder's own."""
+    if ctx.action == "create_run":
+        refusing(check_run, value)
     if await is_open():
         return None
     me, thread, run = _name(ctx), value.get("thread_id"), value.get("run_id")

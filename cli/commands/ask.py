@@ -52,6 +52,9 @@ def ask(
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip
+    from backtrail.state.asked import check_asked
+
+    check_asked({"question": question})
     settings = options.settings_from(assignments, named, model=model)
     from backtrail.cli.commands.running import carry_out
 

@@ -64,6 +64,9 @@ def compare(
     A method that fails is listed with its error. Exit status 1 when one did.
     """
     named = {"corpus": corpus, "planner": planner, "reader": reader, "vlm": vlm, "budget.usd": budget_usd}
+    from backtrail.state.asked import check_asked
+
+    check_asked({"question": question})
     settings = options.settings_from(assignments, named, model=model)
     from backtrail.cli.commands.running import carry_out
 

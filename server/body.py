@@ -1,0 +1,77 @@
+"""The body of a request, read whole before any route sees it, and no further than the limit.
+
+The server has a limit of its own, 300 MB, which it applies to what it has taken in already and does not explain.
+Here a body is counted as it comes, with or without a length in the headers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.responses import JSONResponse
+
+from backtrail.state.limits import VARIABLE
+
+if TYPE_CHECKING:
+    from starlette.types import Message, Receive, Scope
+
+DRAINED = 4
+"""Times the limit that is still taken in, and dropped, of what is refused: a client that is cut off while it sends
+does not read the answer, and never learns why (ours)."""
+
+TOO_LARGE = 413
+
+
+class BodyTooLarge(Exception):
+    """A request's body is larger than the limit."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(
+            f"The request is larger than {most:,} bytes, and nothing of it was used. Send less at once; pictures count "
+            f"with a third on top of their size. Whoever hosts this server may raise {VARIABLE}REQUEST."
+        )
+
+    def response(self) -> JSONResponse:
+        """The refusal, in the form of the server's own."""
+        return JSONResponse({"detail": str(self)}, TOO_LARGE, headers={"Connection": "close"})
+
+
+async def read_body(scope: Scope, receive: Receive, most: int) -> bytes:
+    """The body of a request.
+
+    Raises:
+        BodyTooLarge: it has more than ``most`` bytes.
+    """
+    announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
+    refused = announced.isdigit() and int(announced) > most
+    chunks: list[bytes] = []
+    taken, more = 0, not (refused and int(announced) > DRAINED * most)
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":  # the client went away
+            break
+        chunk = message.get("body", b"")
+        taken, more = taken + len(chunk), message.get("more_body", False)
+        refused = refused or taken > most
+        if refused:
+            chunks.clear()
+            more = more and taken <= DRAINED * most
+        else:
+            chunks.append(chunk)
+    if refused:
+        raise BodyTooLarge(most)
+    return b"".join(chunks)
+
+
+def given_again(body: bytes, receive: Receive) -> Receive:
+    """A source of messages that gives the body first, then what still comes: that the client went away."""
+    given = False
+
+    async def replay() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return replay

@@ -1,0 +1,105 @@
+"""What was asked: the question among what a caller sends, and whether it can be taken on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from langchain_core.messages import BaseMessage, convert_to_messages
+
+from backtrail.state.errors import InputRefused
+from backtrail.state.limits import Limits, check_size, limits
+
+EMPTY = "The question is empty. Ask something in words."
+NO_QUESTION = "There is no question. Send 'question', or 'messages' that end with a human message that has words."
+
+_SHORTER = "Shorten it, or ingest the material as a corpus and ask about that."
+_NEW_THREAD = "Begin a new thread, or send fewer or smaller pictures."
+
+
+def check_asked(asked: Any) -> None:
+    """Refuse what holds no question, or more than the limits allow. Linear in what was sent.
+
+    Args:
+        asked: 'question' or 'messages', and what a method takes beside them.
+
+    Raises:
+        InputRefused: says what is missing or too long, the limit, and what to do.
+    """
+    if not isinstance(asked, Mapping):
+        raise InputRefused(f"The input is an object with 'question' or 'messages'; {type(asked).__name__} was sent.")
+    _check(cast("Mapping[str, Any]", asked), limits())
+
+
+def _check(asked: Mapping[str, Any], most: Limits) -> None:
+    question, messages = asked.get("question"), asked.get("messages")
+    if question is not None and not isinstance(question, str):
+        raise InputRefused(f"'question' is a text; {type(question).__name__} was sent.")
+    check_question(question or "", most)
+    rest = {key: value for key, value in asked.items() if key not in ("question", "messages")}
+    check_size(rest, most.context, "What was sent beside the question", "Send 'question' or 'messages', and 'image'.")
+    spoken = read_messages(messages, most) if messages else []
+    if not question_in(question, spoken):
+        raise InputRefused(NO_QUESTION if question is None else EMPTY)
+
+
+def check_question(question: str, most: Limits | None = None) -> None:
+    """Refuse a question that is too long."""
+    longest = (most or limits()).question
+    if len(question) > longest:
+        raise InputRefused(
+            f"The question is {len(question):,} characters long; at most {longest:,} are read. {_SHORTER}"
+        )
+
+
+def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = None) -> None:
+    """Refuse a conversation with too many messages, or too long ones; the last one, by a human, is a question."""
+    most = most or limits()
+    if len(messages) > most.messages:
+        raise InputRefused(
+            f"The conversation has {len(messages):,} messages; at most {most.messages:,} are kept. {_NEW_THREAD}"
+        )
+    asked = bool(messages) and messages[-1].type == "human"
+    if asked:
+        check_question(str(messages[-1].text).strip(), most)
+    for message in messages[: -1 if asked else None]:
+        if len(str(message.text)) > most.message:
+            raise InputRefused(
+                f"A message of the conversation has {len(str(message.text)):,} characters of text; "
+                f"at most {most.message:,} are read. {_SHORTER}"
+            )
+
+
+def question_in(question: str | None, messages: Sequence[BaseMessage]) -> str:
+    """The question of a turn, stripped; empty when there is none.
+
+    Answers close a turn with an AI message, so a human message at the end is a new one from a chat front end;
+    otherwise the caller used the question field.
+    """
+    asked = bool(messages) and messages[-1].type == "human"
+    return (str(messages[-1].text) if asked else question or "").strip()
+
+
+def read_messages(sent: Any, most: Limits | None = None) -> list[BaseMessage]:
+    """Messages in any of the forms that LangChain takes, checked against the limits.
+
+    Raises:
+        InputRefused: a limit is passed, or something is no message.
+    """
+    most = most or limits()
+    several: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
+    if len(several) > most.messages:
+        raise InputRefused(
+            f"{len(several):,} messages were sent; a conversation has at most {most.messages:,}. {_NEW_THREAD}"
+        )
+    for message in several:
+        check_size(message, most.message_size, "A message, with its pictures,", "Send fewer or smaller pictures.")
+    check_size(several, most.conversation_size, "The conversation, with its pictures,", _NEW_THREAD)
+    try:
+        messages = convert_to_messages(several)
+    except (ValueError, NotImplementedError, KeyError, TypeError) as error:
+        raise InputRefused(
+            f'\'messages\' cannot be read ({str(error)[:200]}). A message is {{"role": "user", "content": "…"}}.'
+        ) from error
+    check_conversation(messages, most)
+    return messages

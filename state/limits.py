@@ -1,0 +1,93 @@
+"""How much a run is given at most: each limit with the reason for its number, in one place.
+
+A limit is checked before anything is computed or stored, on the server and in Python alike, and refused with a
+sentence that names it. Whoever hosts may move one: ``BACKTRAIL_LIMIT_QUESTION=20000``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, cast
+
+from backtrail.state.errors import InputRefused
+
+VARIABLE = "BACKTRAIL_LIMIT_"
+
+KIB, MIB = 1024, 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Most characters of what is sent, unless a line says otherwise. Values are counted as ``size_of`` does."""
+
+    question: int = 10_000
+    """Four times the longest question of the public sets in use (2,621), and three printed pages."""
+    message: int = 100_000
+    """The words of one earlier message. An answer with everything it quotes is a tenth of that."""
+    message_size: int = 12 * MIB
+    """One message with its pictures: a data URL grows by a third, so pictures of 9 MB in all."""
+    messages: int = 1_000
+    """Messages of a conversation. Every step stores them all, and no decision reads more than the last dozen."""
+    conversation_size: int = 32 * MIB
+    """All messages of a conversation with their pictures, for the same reason."""
+    context: int = 64 * KIB
+    """What is sent beside the question."""
+    resume: int = 64 * KIB
+    """What an interrupted run is answered with."""
+    metadata: int = 64 * KIB
+    """Labels of a run: they are searched, and copied into every checkpoint."""
+    state_update: int = 4 * MIB
+    """Values written into a run from outside. The memory of a run of 50 hops is a fifth of that."""
+    request: int = 16 * MIB
+    """Bytes of a request to the server: the largest message, with what is around it."""
+
+
+def limits() -> Limits:
+    """The limits of this process.
+
+    Raises:
+        InputRefused: a variable that is not a positive whole number.
+    """
+    moved = {field.name: os.environ.get(VARIABLE + field.name.upper(), "").strip() for field in fields(Limits)}
+    for name, text in moved.items():
+        if text and not (text.isdecimal() and int(text) > 0):
+            raise InputRefused(f"{VARIABLE}{name.upper()}={text!r} is not a whole number of at least 1.")
+    return Limits(**{name: int(text) for name, text in moved.items() if text})
+
+
+def size_of(value: Any, enough: int) -> int:
+    """Characters of a value, near to those of its JSON; counting ends soon after ``enough``.
+
+    Strings count their length, everything else eight. Without recursion: what is nested deeply is somebody else's.
+    """
+    size = 0
+    left: list[Any] = [value]
+    while left and size <= enough:
+        one = left.pop()
+        if isinstance(one, (str, bytes)):
+            size += len(one) + 2
+        elif isinstance(one, Mapping):
+            size += 2
+            held = cast("Mapping[Any, Any]", one)
+            left.extend(held.keys())
+            left.extend(held.values())
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            size += 2
+            left.extend(cast("Collection[Any]", one))
+        elif hasattr(one, "__dict__"):  # messages
+            left.append(vars(one))
+        else:
+            size += 8
+    return size
+
+
+def check_size(value: Any, most: int, what: str, instead: str) -> None:
+    """Refuse a value that is larger than ``most``.
+
+    Raises:
+        InputRefused: with the limit, and what to do ``instead``.
+    """
+    if size_of(value, most) > most:
+        raise InputRefused(f"{what} is longer than {most:,} characters. {instead}")

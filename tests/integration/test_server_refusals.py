@@ -1,0 +1,133 @@
+"""The real LangGraph server refuses what it cannot take on: in a sentence, before a thread is made, and at once."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import AsyncIterator, Awaitable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from fixtures.langgraph_server import Server
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from langgraph_sdk import get_client
+
+from backtrail.ingest.pipeline import ingest
+
+pytestmark = pytest.mark.server
+CONTEXT: Any = {"corpus": "tiny"}
+LONG = {"question": "Voyager." * 250_000}
+TOO_LONG = "The question is 2,000,000 characters long; at most 10,000 are read."
+LIMIT = 5_000_000
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("refusals")
+    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        patch.setenv("BACKTRAIL_LIMIT_REQUEST", str(LIMIT))
+        ingest([bundle], "tiny")
+        running = Server(folder / "home", folder)
+        running.start()
+    yield running
+    running.kill()
+    assert "BlockingError" not in running.log()
+
+
+@pytest.fixture
+async def client(server: Server) -> AsyncIterator[Any]:
+    connected = get_client(url=server.url)
+    yield connected
+    await connected.aclose()
+
+
+def post(server: Server, path: str, body: Any, method: str = "POST", **headers: str) -> tuple[int, Any]:
+    """Status and answer of a request in JSON."""
+    kind = {"Content-Type": "application/json", "Accept": "application/json", **headers}
+    status, _, answer = server.ask(method, path, kind, json.dumps(body).encode())
+    return status, json.loads(answer) if answer.strip() else None
+
+
+async def told(doing: Awaitable[Any]) -> str:
+    """What the SDK says of a request that was refused with 422."""
+    with pytest.raises(httpx.HTTPStatusError) as caught:
+        await doing
+    assert caught.value.response.status_code == 422
+    return "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+
+
+async def threads(client: Any) -> set[str]:
+    return {thread["thread_id"] for thread in await client.threads.search(limit=1000)}
+
+
+# --- questions ---------------------------------------------------------------------------------------
+RUNS = ["/runs", "/runs/wait", "/runs/stream", "/threads/{}/runs", "/threads/{}/runs/wait", "/threads/{}/runs/stream"]
+EMPTY: list[dict[str, Any]] = [
+    {"question": "  "},
+    {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;,"}}]}]},
+]
+
+
+@pytest.mark.parametrize("path", RUNS)
+@pytest.mark.parametrize("sent", [LONG, {"messages": [{"role": "user", "content": LONG["question"]}]}, *EMPTY])
+async def test_a_question_is_refused_before_a_thread_is_made(
+    server: Server, client: Any, path: str, sent: dict[str, Any]
+) -> None:
+    before = await threads(client)
+    body = {"assistant_id": "fif", "input": sent, "context": CONTEXT, "if_not_exists": "create"}
+    status, answer = post(server, path.format("0198d1c4-0000-7000-8000-000000000001"), body)
+    assert status == 422
+    assert TOO_LONG in answer["detail"] or "no question" in answer["detail"] or "is empty" in answer["detail"]
+    assert await threads(client) == before
+
+
+async def test_batches_commands_and_resumptions_are_refused_alike(server: Server, client: Any) -> None:
+    before = await threads(client)
+    run = {"assistant_id": "fif", "input": LONG, "context": CONTEXT}
+    status, answer = post(server, "/runs/batch", [run, run])
+    assert (status, TOO_LONG in answer["detail"]) == (422, True)
+    thread = (await client.threads.create())["thread_id"]
+    begin = {"id": 1, "method": "run.start", "params": {"assistant_id": "fif", "input": LONG}}
+    status, answer = post(server, f"/threads/{thread}/commands", begin)
+    assert TOO_LONG in json.dumps(answer)
+    assert await client.runs.list(thread) == []
+    resumed = client.runs.wait(thread, "fif", command={"resume": "x" * 100_000})
+    assert "The value to resume with is longer than 65,536 characters" in await told(resumed)
+    await client.threads.delete(thread)
+    assert await threads(client) == before
+
+
+async def test_the_sdk_is_told_the_sentence(client: Any) -> None:
+    assert TOO_LONG in await told(client.runs.wait(None, "fif", input=LONG, context=CONTEXT))
+    assert TOO_LONG in await told(client.runs.create(None, "fif", input=LONG, context=CONTEXT))
+
+
+# --- bodies ------------------------------------------------------------------------------------------
+def in_pieces(server: Server, path: str, size: int) -> tuple[int, Any]:
+    """Send a body without saying how long it will be."""
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
+    piece = b'{"question": "' + b"x" * 99_986
+    pieces = (piece for _ in range(size // len(piece)))
+    connection.request("POST", path, pieces, {"Content-Type": "application/json"}, encode_chunked=True)
+    answer = connection.getresponse()
+    try:
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("path", ["/runs/wait", "/threads", "/store/items", "/mcp/", "/a2a/fif", "/threads/x/state"])
+def test_a_request_beyond_the_limit_is_refused_with_or_without_its_length(server: Server, path: str) -> None:
+    for status, answer in (post(server, path, "x" * LIMIT), in_pieces(server, path, LIMIT + 200_000)):
+        assert status == 413
+        assert answer["detail"].startswith("The request is larger than 5,000,000 bytes")
+        assert "BACKTRAIL_LIMIT_REQUEST" in answer["detail"]
+
+
+def test_a_request_within_the_limit_passes(server: Server) -> None:
+    assert post(server, "/threads", {"metadata": {"note": "x" * 50_000}})[0] == 200
