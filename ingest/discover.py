@@ -6,19 +6,10 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from backtrail.ingest.errors import IngestError
+from backtrail.ingest.kinds import PAGES, SourceKind, kind_of, supported, why_not_read
 
-SourceKind = Literal["html", "markdown", "pdf", "image", "bundle"]
-
-KINDS: dict[str, SourceKind] = {
-    ".html": "html", ".htm": "html", ".xhtml": "html",
-    ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown",
-    ".pdf": "pdf",
-    ".png": "image", ".jpg": "image", ".jpeg": "image", ".gif": "image", ".webp": "image", ".bmp": "image",
-    ".tif": "image", ".tiff": "image", ".avif": "image",
-}  # fmt: skip
 _ASSETS = frozenset(
     {
         ".css", ".js", ".mjs", ".map", ".json", ".xml", ".ico", ".svg", ".woff", ".woff2", ".ttf", ".otf", ".eot",
@@ -26,6 +17,9 @@ _ASSETS = frozenset(
     }
 )  # fmt: skip
 """What belongs to pages without being content."""
+
+_FOR_CRAWLERS = frozenset({"robots.txt", "humans.txt", "ads.txt", "app-ads.txt", "security.txt"})
+"""Text files that sites hold for programs."""
 
 
 class NothingToIngest(IngestError):
@@ -129,7 +123,7 @@ def _search(top: Path, found: Discovery) -> None:
             continue
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not (folder / n).is_symlink())
         visible = sorted(file for file in files if not file.startswith("."))
-        if folder.parent in with_pages or any(_kind(Path(file)) in ("html", "markdown") for file in visible):
+        if folder.parent in with_pages or any(kind_of(Path(file)) in PAGES for file in visible):
             with_pages.add(folder)
         for file in visible:
             _consider(folder / file, top, folder in with_pages, found)
@@ -141,32 +135,24 @@ def _consider(path: Path, top: Path, beside_pages: bool, found: Discovery) -> No
         found.skipped.append(Skipped(path, "a link that leaves the folder"))
     elif not path.is_file():
         found.skipped.append(Skipped(path, "not a regular file"))
-    elif beside_pages and (_kind(path) == "image" or path.suffix.lower() == ".svg"):
+    elif beside_pages and (kind_of(path) == "image" or path.suffix.lower() == ".svg"):
         found.figures.append(path)
-    elif path.suffix.lower() not in _ASSETS or (path.suffix.lower() == ".svg" and not beside_pages):
+    elif not (beside_pages and _is_asset(path)):
         _add_file(path, path.relative_to(top).as_posix(), top, found)
 
 
 def _add_file(path: Path, document_id: str, root: Path, found: Discovery) -> None:
-    kind = _kind(path)
+    kind = kind_of(path)
     if kind is None:
-        found.skipped.append(Skipped(path, _why_not(path)))
+        found.skipped.append(Skipped(path, why_not_read(path)))
     elif not _is_text(document_id):
         found.skipped.append(Skipped(path, "its name is not valid UTF-8; rename it"))
     else:
         found.sources.append(Source(kind, path, document_id, root))
 
 
-def _kind(path: Path) -> SourceKind | None:
-    return KINDS.get(path.suffix.lower())
-
-
-def _why_not(path: Path) -> str:
-    if path.suffix.lower() == ".svg":
-        return "SVG pictures are not supported; convert it to PNG"
-    if ".jsonl" in path.suffixes:
-        return "for a corpus bundle give the folder that holds documents.jsonl and components.jsonl"
-    return f"{path.suffix or 'files without an extension'}: not a supported kind"
+def _is_asset(path: Path) -> bool:
+    return path.suffix.lower() in _ASSETS or path.name.lower() in _FOR_CRAWLERS
 
 
 def _is_text(name: str) -> bool:
@@ -193,5 +179,4 @@ def _without_collisions(sources: list[Source]) -> list[Source]:
 def _nothing(paths: Sequence[Path], skipped: list[Skipped]) -> str:
     given = ", ".join(str(path) for path in paths) or "no path"
     reasons = "".join(f"\n  {part.path}: {part.reason}" for part in skipped[:5])
-    kinds = "HTML (.html, .htm, .xhtml), Markdown (.md), PDF, pictures (PNG, JPEG, GIF, WebP, BMP, TIFF, AVIF), "
-    return f"Nothing to ingest in {given}. Supported are: {kinds}corpus bundles.{reasons}"
+    return f"Nothing to ingest in {given}. Supported are: {supported()}, corpus bundles.{reasons}"

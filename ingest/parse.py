@@ -2,41 +2,84 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from backtrail.ingest.bundle import parse_bundle
+from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html import parse_html
-from backtrail.ingest.images import parse_image
 from backtrail.ingest.jsonl import BadLine
-from backtrail.ingest.markdown import parse_markdown
-from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.kinds import SourceKind, label_of
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.report import Problem
 
 
 def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
-    """The documents of a source, one for a file, and what of it cannot be read."""
+    """The documents of a source, one for most files, and what of it cannot be read.
+
+    A file whose contents are of another kind than its name says is read as what it is, and that is said.
+    """
     try:
         if source.kind == "bundle":
             for entry in parse_bundle(source.path):
                 yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
-        else:
-            yield _parse_file(source)
+            return
+        kind = _kind_by_contents(source)
+        for document in _parse_file(dataclasses.replace(source, kind=kind)):
+            if kind != source.kind:
+                note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
+                document.skipped.append(SkippedPart(document.document.id, note))
+            yield document
     except (UnreadableSource, OSError) as error:
         yield Problem(str(source.path), _reason(error))
 
 
-def _parse_file(source: Source) -> ParsedDocument:
-    if source.kind == "html":
-        return parse_html(source.path, source.document_id, source.root)
-    if source.kind == "markdown":
-        return parse_markdown(source.path, source.document_id, source.root)
-    if source.kind == "image":
-        return parse_image(source.path, source.document_id)
-    from backtrail.ingest.pdf import parse_pdf  # pdf libraries are slow to import
+def _kind_by_contents(source: Source) -> SourceKind:
+    """The kind of a file's contents.
 
-    return parse_pdf(source.path, source.document_id)
+    Raises:
+        UnreadableSource: they are of a kind that is not read.
+    """
+    contents = recognise(source.path)
+    if contents is None:
+        return source.kind
+    if contents.kind is None:
+        problem = f"is named like a {label_of(source.kind)}, but is {contents.label}"
+        raise UnreadableSource(
+            str(source.path), problem, "Give it the extension of its real format, or export it again"
+        )
+    return contents.kind
+
+
+def _parse_file(source: Source) -> Iterator[ParsedDocument]:
+    """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
+    path, document_id, root = source.path, source.document_id, source.root
+    match source.kind:
+        case "html":
+            from backtrail.ingest.html import parse_html
+
+            yield parse_html(path, document_id, root)
+        case "markdown":
+            from backtrail.ingest.markdown import parse_markdown
+
+            yield parse_markdown(path, document_id, root)
+        case "image":
+            from backtrail.ingest.images import parse_image
+
+            yield parse_image(path, document_id)
+        case "pdf":
+            from backtrail.ingest.pdf import parse_pdf
+
+            yield parse_pdf(path, document_id)
+        case "delimited":
+            from backtrail.ingest.sheets.delimited import parse_delimited
+
+            yield parse_delimited(path, document_id)
+        case _:
+            from backtrail.ingest.plain.text import parse_text
+
+            yield parse_text(path, document_id)
 
 
 def _reason(error: Exception) -> str:

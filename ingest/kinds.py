@@ -1,0 +1,71 @@
+"""The kinds of files that are read, by extension; and those that people have but that are not, with what to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+SourceKind = Literal["html", "markdown", "pdf", "image", "delimited", "text", "bundle"]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of file: its name in code, what people call it, and the extensions that mean it."""
+
+    name: SourceKind
+    label: str
+    extensions: tuple[str, ...]
+
+
+KINDS = (
+    Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
+    Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown")),
+    Kind("pdf", "PDF", (".pdf",)),
+    Kind("delimited", "delimited table", (".csv", ".tsv", ".tab")),
+    Kind("text", "plain text", (".txt", ".text")),
+    Kind("image", "picture",
+         (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif")),
+)  # fmt: skip
+
+PAGES: frozenset[SourceKind] = frozenset({"html", "markdown"})
+"""Kinds that show pictures which lie beside them."""
+
+_BY_EXTENSION = {extension: kind for kind in KINDS for extension in kind.extensions}
+
+_NOT_READ = {
+    (".svg",): "SVG pictures are not supported; convert it to PNG",
+    (".doc", ".dot", ".wps"): "the old format of Word is not read; save it as .docx",
+    (".ppt", ".pps", ".pot"): "the old format of PowerPoint is not read; save it as .pptx",
+    (".rtf", ".pages", ".wpd"): "this word processor's format is not read; save it as .docx",
+    (".numbers",): "this spreadsheet's format is not read; save it as .xlsx",
+    (".key",): "this presentation's format is not read; save it as .pptx",
+    (".adoc", ".asciidoc"): "AsciiDoc is not read; convert it to HTML with asciidoctor",
+    (".mobi", ".azw", ".azw3"): "this e-book's format is not read; convert it to .epub",
+    (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".7z", ".rar", ".zst"): "archives are not opened; unpack it",
+}
+_ADVICE = {extension: advice for extensions, advice in _NOT_READ.items() for extension in extensions}
+
+
+def kind_of(path: Path) -> SourceKind | None:
+    """The kind that a file's extension means; None for those that are not read."""
+    kind = _BY_EXTENSION.get(path.suffix.lower())
+    return kind.name if kind else None
+
+
+def label_of(name: SourceKind) -> str:
+    """What people call files of a kind."""
+    return next((kind.label for kind in KINDS if kind.name == name), name)
+
+
+def why_not_read(path: Path) -> str:
+    """The reason why a file of no known kind is left out."""
+    if ".jsonl" in path.suffixes:
+        return "for a corpus bundle give the folder that holds documents.jsonl and components.jsonl"
+    extension = path.suffix.lower()
+    return _ADVICE.get(extension) or f"{path.suffix or 'files without an extension'}: not a supported kind"
+
+
+def supported() -> str:
+    """All kinds with their extensions, for messages."""
+    return ", ".join(f"{kind.label} ({' '.join(kind.extensions)})" for kind in KINDS)

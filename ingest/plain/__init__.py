@@ -1,0 +1,1 @@
+"""Plain text: its encoding, headings, paragraphs and links."""

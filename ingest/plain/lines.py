@@ -1,0 +1,110 @@
+"""From lines of plain text to headings and paragraphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+MAX_PARAGRAPH = 2000
+"""Characters of one component, about: longer runs without a blank line are divided where a sentence ends."""
+
+_UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}\s*$")
+_UNDERLINE_LEVELS = {"=": 1, "#": 1, "*": 1, "-": 2, "~": 3, "^": 4}
+_PART = re.compile(
+    r"(?:(part|book|teil|partie|buch)|(?:chapter|kapitel|chapitre|cap[ií]tulo))\s+[\divxlc]+\b.{0,80}", re.I
+)
+_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s+(\S.{0,90})")
+_BULLET = re.compile(r"\s*(?:[-*•+‣◦–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+_COLUMNS = re.compile(r"\S(?:\s{3,}|\t)\S")
+_SENTENCE_END = re.compile(r"[.!?。…:][\"'”’)\]]*$")
+_HEADING_CHARACTERS = 100
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line that opens a section; level 1 is outermost. A number or "Chapter 2" before it makes it no title."""
+
+    level: int
+    text: str
+    may_be_title: bool = False
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Lines that belong together, and the 1-based number of the first."""
+
+    text: str
+    line: int
+
+
+def read_lines(text: str) -> Iterator[Heading | Paragraph]:
+    """The headings and paragraphs of a text in order.
+
+    A heading is underlined, stands alone and is numbered, names a part or chapter, or is all capitals. Lines of prose
+    are joined; lists, verse and columns keep their lines.
+    """
+    block: list[str] = []
+    start = 1
+    for number, line in enumerate([*text.expandtabs(8).replace("\f", "\n").splitlines(), ""], start=1):
+        line = line.rstrip()
+        if line:
+            start = start if block else number
+            block.append(line)
+        elif block:
+            yield from _block(block, start)
+            block = []
+
+
+def _block(lines: list[str], start: int) -> Iterator[Heading | Paragraph]:
+    heading, used = _heading(lines)
+    if heading is not None:
+        yield heading
+    if used < len(lines):
+        yield from _paragraphs(lines[used:], start + used)
+
+
+def _heading(lines: list[str]) -> tuple[Heading | None, int]:
+    """The heading that a block begins with, and how many lines it takes."""
+    first = lines[0].strip()
+    if len(lines) > 2 and _UNDERLINE.match(lines[0].strip()) and _UNDERLINE.match(lines[2].strip()):
+        return Heading(1, lines[1].strip(), True), 3
+    if len(lines) > 1 and _UNDERLINE.match(lines[1].strip()) and 2 < len(first) <= _HEADING_CHARACTERS:
+        return Heading(_UNDERLINE_LEVELS[lines[1].strip()[0]], first, True), 2
+    if len(lines) > 1 or len(first) > _HEADING_CHARACTERS:
+        return None, 0
+    part = _PART.fullmatch(first)
+    if part and not first.endswith(","):
+        return Heading(1 if part.group(1) else 2, first), 1
+    numbered = _NUMBERED.fullmatch(first)
+    if numbered and not _SENTENCE_END.search(first) and numbered.group(2)[0].isupper():
+        return Heading(min(2 + numbered.group(1).count("."), 6), first), 1
+    letters = [character for character in first if character.isalpha()]
+    if len(letters) > 3 and first.upper() == first != first.lower() and not first.endswith((",", ";")):
+        return Heading(3, first, True), 1
+    return None, 0
+
+
+def _paragraphs(lines: list[str], start: int) -> Iterator[Paragraph]:
+    width = max(len(line) for line in lines)
+    joined: list[str] = []
+    first = start
+    length = 0
+    for number, line in enumerate(lines, start=start):
+        if length > MAX_PARAGRAPH and (length > 2 * MAX_PARAGRAPH or _SENTENCE_END.search(joined[-1])):
+            yield Paragraph("\n".join(joined), first)
+            joined, first, length = [], number, 0
+        if joined and _goes_on(joined[-1], line, lines[number - start - 1], width):
+            joined[-1] += " " + line.strip()
+        else:
+            joined.append(line if _COLUMNS.search(line) else line.strip())
+        length += len(line) + 1
+    if joined:
+        yield Paragraph("\n".join(joined), first)
+
+
+def _goes_on(last: str, line: str, before: str, width: int) -> bool:
+    """Whether a line is the rest of the one before, which was full."""
+    if _BULLET.match(line) or _COLUMNS.search(line) or _COLUMNS.search(last) or width < 40:
+        return False
+    return len(before.strip()) > 0.6 * width

@@ -1,0 +1,83 @@
+"""Plain text files: sections by the headings that people write without markup, paragraphs, addresses as links."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.encoding import decode_once_more, detect_encoding
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.html_source import MAX_BYTES
+from backtrail.ingest.images import prettify
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.plain.lines import Heading, read_lines
+from backtrail.state.component import Link
+
+_ADDRESS = re.compile(r"https?://[^\s<>\"'{}|\\^`]+", re.I)
+_TRAILING = ".,;:!?)]}»”’"
+
+
+def parse_text(path: Path, document_id: str) -> ParsedDocument:
+    """Parse one text file; its title is its first line where that is a heading, else its name.
+
+    Raises:
+        UnreadableSource: the file cannot be opened, is empty, binary or larger than 64 MB.
+    """
+    text, notes = read_plain(path)
+    drafts = text_drafts(text)
+    first = next(read_lines(text), None)
+    title = first.text if isinstance(first, Heading) and first.may_be_title else prettify(path.stem)
+    return document_of(drafts, document_id=document_id, title=title, path=path, notes=notes)
+
+
+def read_plain(path: Path) -> tuple[str, list[str]]:
+    """The text of a file, and what the report says of its encoding (nothing where it is known and right).
+
+    Raises:
+        UnreadableSource: see ``parse_text``.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            problem = f"is {size / 1e6:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a text may have"
+            raise UnreadableSource(str(path), problem, "Split it into smaller files")
+        with path.open("rb") as stream:
+            encoding = detect_encoding(stream)
+            content = stream.read() if encoding else b""
+    except OSError as error:
+        problem = f"cannot be opened ({error.strerror})"
+        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
+    if encoding is None:
+        raise UnreadableSource(str(path), "this is a binary file, not text", "Give it the extension of its real format")
+    if not content.strip():
+        raise UnreadableSource(str(path), "the file is empty", "Remove it or export it again")
+    text, mended = decode_once_more(content.decode(encoding.name, "replace"))
+    notes = [encoding.mark] if encoding.mark else []
+    if mended:
+        notes.append(f"{mended} characters had been encoded twice (“â€“” for “–”) and were put right")
+    return text, notes
+
+
+def text_drafts(text: str, section: str = "") -> list[Draft]:
+    """The paragraphs of a text with their sections and the web addresses in them.
+
+    Args:
+        section: the section that the whole text stands in.
+    """
+    headings: list[Heading] = []
+    drafts: list[Draft] = []
+    for part in read_lines(text):
+        if isinstance(part, Heading):
+            headings = [*(heading for heading in headings if heading.level < part.level), part]
+            continue
+        path = " > ".join([section] * bool(section) + [heading.text for heading in headings])
+        drafts.append(Draft(path, text=part.text, links=addresses(part.text)))
+    return drafts
+
+
+def addresses(text: str) -> list[Link]:
+    """The web addresses that a text spells out."""
+    found = (match.group(0).rstrip(_TRAILING) for match in _ADDRESS.finditer(text))
+    return [Link(target=address, anchor=address, kind="external") for address in dict.fromkeys(found)]

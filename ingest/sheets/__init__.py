@@ -1,0 +1,1 @@
+"""Tables of workbooks and delimited files: where they stand on a sheet, their headers, titles and notes."""

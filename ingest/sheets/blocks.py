@@ -1,0 +1,173 @@
+"""Where the tables of a sheet stand: blocks of filled cells, apart from one another by blank rows and columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_missing, is_number
+from backtrail.ingest.sheets.sheet import CellRange, Row, Sheet
+
+_SCANNED_ROWS = 200
+"""Rows of a block that are looked at when it is to be divided by its columns."""
+
+
+@dataclass
+class Block:
+    """A rectangle of cells with its filled text; ``rows`` are full width, merged cells are filled in throughout.
+
+    ``is_words`` says that no row has more than one thing to say: titles and notes rather than a table.
+    """
+
+    place: CellRange
+    rows: list[Row]
+    header_rows: int | None = None
+    name: str = ""
+    emphasised: list[bool] = field(default_factory=list)
+    is_words: bool = False
+
+    def __post_init__(self) -> None:
+        self.is_words = all(len({cell for cell in row if cell}) <= 1 for row in self.rows)
+
+
+def find_blocks(sheet: Sheet) -> list[Block]:
+    """The blocks of a sheet from top to bottom, then left to right; marked tables are blocks of their own."""
+    grid = _filled(sheet)
+    marked: list[Block] = []
+    for table in sheet.tables:
+        block = _cut_out(grid, table.place)
+        if block is not None:
+            block.name, block.header_rows = table.name, table.header_rows
+            marked.append(block)
+    found = marked
+    for band in _bands(grid, 0, len(grid)):
+        found += _beside(grid, band)
+    for block in found:
+        rows = range(block.place.top, block.place.bottom + 1)
+        block.emphasised = [row in sheet.emphasised for row in rows] if sheet.emphasised else []
+    return sorted(_continued(found), key=lambda block: (block.place.top, block.place.left))
+
+
+def _filled(sheet: Sheet) -> list[Row]:
+    """The rows at equal width with the text of merged cells wherever they reach."""
+    width = max((len(row) for row in sheet.rows), default=0)
+    grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] for row in sheet.rows]
+    for span in sheet.spans:
+        if span.top >= len(grid) or span.left >= width:
+            continue
+        text = grid[span.top][span.left]
+        if text:
+            for row in grid[span.top : span.bottom + 1]:
+                row[span.left : min(span.right + 1, width)] = [text] * (min(span.right + 1, width) - span.left)
+    return grid
+
+
+def _cut_out(grid: list[Row], place: CellRange) -> Block | None:
+    """A marked table as a block; its cells are blank in the grid afterwards."""
+    bottom, right = min(place.bottom, len(grid) - 1), min(place.right, len(grid[0]) - 1 if grid else -1)
+    if bottom < place.top or right < place.left:
+        return None
+    rows = [row[place.left : right + 1] for row in grid[place.top : bottom + 1]]
+    if not any(cell for row in rows for cell in row):
+        return None
+    for row in grid[place.top : bottom + 1]:
+        row[place.left : right + 1] = [""] * (right + 1 - place.left)
+    return Block(CellRange(place.top, place.left, bottom, right), rows)
+
+
+def _bands(grid: list[Row], start: int, end: int) -> list[tuple[int, int]]:
+    """First and last row of every run of rows that are not blank."""
+    bands: list[tuple[int, int]] = []
+    first: int | None = None
+    for number in range(start, end):
+        if any(grid[number]):
+            first = number if first is None else first
+        elif first is not None:
+            bands.append((first, number - 1))
+            first = None
+    return [*bands, (first, end - 1)] if first is not None else bands
+
+
+def _beside(grid: list[Row], band: tuple[int, int]) -> list[Block]:
+    """The blocks of a band: tables beside each other are apart by a blank column, and each has names of its own."""
+    top, bottom = band
+    looked_at = grid[top : min(bottom + 1, top + _SCANNED_ROWS)]
+    used = {column for row in grid[top : bottom + 1] for column, cell in enumerate(row) if cell}
+    left, cuts = min(used), [min(used)]
+    for column in range(min(used) + 1, max(used)):
+        if column not in used and _begins_table(looked_at, column + 1) and len(used & set(range(left, column))) > 1:
+            cuts.append(column + 1)
+            left = column + 1
+    blocks: list[Block] = []
+    for start, end in zip(cuts, [*(cut - 1 for cut in cuts[1:]), max(used) + 1], strict=True):
+        blocks += _trimmed(grid, top, bottom, start, end - 1)
+    return blocks
+
+
+def _begins_table(rows: list[Row], column: int) -> bool:
+    """Whether the cells from a column on read as a table of their own: its first column names its rows."""
+    labels = [row[column] for row in rows if row[column]]
+    words = [label for label in labels if not is_number(label) and not is_missing(label)]
+    return (
+        len(labels) > 1 and 2 * len(words) > len(labels) and any(row[column + 1 : column + 2] != [""] for row in rows)
+    )
+
+
+def _trimmed(grid: list[Row], top: int, bottom: int, left: int, right: int) -> list[Block]:
+    """The rectangle without the blank rows it has at its ends once others are cut away beside it."""
+    rows = [row[left : right + 1] for row in grid[top : bottom + 1]]
+    filled = [number for number, row in enumerate(rows) if any(row)]
+    if not filled:
+        return []
+    columns = [n for n in range(right - left + 1) if any(row[n] for row in rows)]
+    first, last = columns[0], columns[-1]
+    place = CellRange(top + filled[0], left + first, top + filled[-1], left + last)
+    return [Block(place, [row[first : last + 1] for row in rows[filled[0] : filled[-1] + 1]])]
+
+
+def _continued(blocks: list[Block]) -> list[Block]:
+    """Blocks joined with the one above that they go on from: one blank row between, and no header of their own."""
+    joined: list[Block] = []
+    ends: dict[int, list[Block]] = {}
+    for block in sorted(blocks, key=lambda one: (one.place.top, one.place.left)):
+        over = ends.get(block.place.top - 2, [])
+        above = next((one for one in over if _goes_on(one, block)), None)
+        if above is None:
+            joined.append(block)
+        else:
+            over.remove(above)
+            _append(above, block)
+            block = above
+        ends.setdefault(block.place.bottom, []).append(block)
+    return joined
+
+
+def _goes_on(above: Block, block: Block) -> bool:
+    if block.name or above.name or above.is_words:
+        return False
+    overlap = min(above.place.right, block.place.right) - max(above.place.left, block.place.left) + 1
+    if overlap < 2 or 2 * overlap <= above.place.right - above.place.left:
+        return False
+    # a header may stand apart from its body, and groups of rows from each other; a new header begins a new table
+    return holds_values(block.rows[0]) and not are_periods(block.rows[0])
+
+
+def _append(above: Block, block: Block) -> None:
+    left, right = min(above.place.left, block.place.left), max(above.place.right, block.place.right)
+    if (left, right) != (above.place.left, above.place.right):
+        above.rows = _widened(above, left, right)
+    above.rows.append([""] * (right - left + 1))
+    above.rows.extend(_widened(block, left, right))
+    if above.emphasised:
+        above.emphasised.extend([False, *block.emphasised])
+    above.place = CellRange(above.place.top, left, block.place.bottom, right)
+
+
+def _widened(block: Block, left: int, right: int) -> list[Row]:
+    before, after = [""] * (block.place.left - left), [""] * (right - block.place.right)
+    return [[*before, *row, *after] for row in block.rows]
+
+
+def texts(row: Sequence[str]) -> list[str]:
+    """What a row says: its filled cells, each text once."""
+    return list(dict.fromkeys(cell for cell in row if cell))

@@ -1,0 +1,103 @@
+"""Delimited files (comma, tab, semicolon, bar): one table, read as a stream."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.encoding import Encoding, detect_encoding
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.images import prettify
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sheets.drafts import SheetDrafts
+from backtrail.ingest.sheets.sheet import MAX_CELLS, MAX_COLUMNS, Row, Sheet
+
+MAX_FIELD = 100_000
+"""Characters of one field above which its quotes are taken for a mistake."""
+
+_DELIMITERS = ",;\t|"
+_SAMPLE_CHARACTERS = 64 * 1024
+
+
+def parse_delimited(path: Path, document_id: str) -> ParsedDocument:
+    """Parse one .csv or .tsv file into a table, in pieces of 200 rows.
+
+    Raises:
+        UnreadableSource: the file cannot be opened, is empty or binary.
+    """
+    notes: list[str] = []
+    with closing(_open(path, notes)) as stream:
+        sample = stream.read(_SAMPLE_CHARACTERS)
+        if not sample.strip():
+            raise UnreadableSource(str(path), "the file is empty", "Remove it or export it again")
+        delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(sample)
+        stream.seek(0)
+        rows = _read(stream, delimiter, notes)
+    sheets = SheetDrafts(document_id, always_named=True)
+    title = prettify(path.stem)
+    sheets.add(Sheet("", rows), caption=title)
+    return document_of(sheets.drafts, document_id=document_id, title=title, path=path, notes=notes)
+
+
+def _open(path: Path, notes: list[str]) -> TextIO:
+    try:
+        with path.open("rb") as stream:
+            encoding = detect_encoding(stream)
+        if encoding is None:
+            advice = "Give it the extension of its real format, or export it as text"
+            raise UnreadableSource(str(path), "this is a binary file, not a delimited one", advice)
+        notes.extend([encoding.mark] if encoding.mark else [])
+        return _decoded(path, encoding)
+    except OSError as error:
+        problem = f"cannot be opened ({error.strerror})"
+        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
+
+
+def _decoded(path: Path, encoding: Encoding) -> TextIO:
+    return io.TextIOWrapper(path.open("rb"), encoding=encoding.name, errors="replace", newline="")
+
+
+def _delimiter(sample: str) -> str:
+    """The sign that divides most lines into the same number of fields, two or more; a comma where none does."""
+    best, score = ",", (0.0, 0)
+    lines = sample.splitlines(keepends=True)[:100]
+    for candidate in _DELIMITERS:
+        widths = Counter(len(row) for row in csv.reader(lines, delimiter=candidate) if row)
+        width, agreeing = max(((w, n) for w, n in widths.items() if w > 1), key=lambda pair: pair[1], default=(0, 0))
+        if width and (agreeing / sum(widths.values()), width) > score:
+            best, score = candidate, (agreeing / sum(widths.values()), width)
+    return best
+
+
+def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
+    """The rows, up to the most that are read of a file."""
+    before = csv.field_size_limit(MAX_FIELD)
+    try:
+        return _bounded(csv.reader(stream, delimiter=delimiter), notes)
+    except csv.Error as error:
+        notes.append(f"quotes are not closed ({error}); every line was read as a row, and quotes as they stand")
+        stream.seek(0)
+        return _bounded((line.rstrip("\r\n").split(delimiter) for line in stream), notes)
+    finally:
+        csv.field_size_limit(before)
+
+
+def _bounded(source: Iterator[Row], notes: list[str]) -> list[Row]:
+    rows: list[Row] = []
+    cells = widest = 0
+    for row in source:
+        widest = max(widest, len(row))
+        cells += min(len(row), MAX_COLUMNS)
+        if cells > MAX_CELLS:
+            notes.append(f"row {len(rows) + 1} and what follows were not read: more than {MAX_CELLS:,} cells")
+            break
+        rows.append(row[:MAX_COLUMNS])
+    if widest > MAX_COLUMNS:
+        notes.append(f"only {MAX_COLUMNS} of {widest:,} columns were read")
+    return rows

@@ -1,0 +1,155 @@
+"""From a sheet to drafts: tables in pieces that a reader is shown at once, titles as captions, the rest as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
+from backtrail.ingest.sheets.cell_kinds import is_number
+from backtrail.ingest.sheets.header import Layout, divide, merged_names
+from backtrail.ingest.sheets.links import SheetLinks
+from backtrail.ingest.sheets.sheet import CellRange, Row, Sheet, parse_reference
+from backtrail.state.component import Link, Locator, Table
+
+ROWS_A_PIECE = 200
+"""Rows of one component: what a reader is shown of a table at once."""
+
+_TITLE_CHARACTERS = 200
+_NEAR = 3
+"""Rows between a title and its table, at most."""
+
+
+class SheetDrafts:
+    """Turns sheets into drafts, and keeps where each cell went.
+
+    Args:
+        document_id: of the workbook or file.
+        always_named: see ``divide``.
+    """
+
+    def __init__(self, document_id: str, *, always_named: bool = False) -> None:
+        self.document_id = document_id
+        self.always_named = always_named
+        self.drafts: list[Draft] = []
+        self._places: list[tuple[str, CellRange, str]] = []
+
+    def add(self, sheet: Sheet, caption: str = "") -> None:
+        """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
+        self._links = SheetLinks(sheet, self.document_id)
+        waiting: list[Block] = []
+        for block in find_blocks(sheet):
+            if block.is_words:
+                self._add_words(sheet, waiting)
+                waiting = [block]
+                continue
+            titles = self._titles_of(sheet, waiting, block)
+            waiting = []
+            self._add_table(sheet, block, titles, caption or sheet.name)
+        self._add_words(sheet, waiting)
+
+    def fragment_of(self, reference: str) -> str:
+        """The name under which the component that holds a cell is found; empty if none does.
+
+        Args:
+            reference: "'My sheet'!B7", "Sheet1!A1:B2" or the name of a sheet.
+        """
+        sheet, _, cell = reference.rpartition("!") if "!" in reference else (reference, "", "A1")
+        sheet = sheet.strip("'").replace("''", "'")
+        at = parse_reference(cell) or (0, 0)
+        on_sheet = [(place, name) for where, place, name in self._places if where.casefold() == sheet.casefold()]
+        holding = (name for place, name in on_sheet if place.holds(*at))
+        return next(holding, on_sheet[0][1] if on_sheet else "")
+
+    def resolve(self) -> None:
+        """Turn links to cells into links to the components that hold them, once all sheets are in."""
+        for draft in self.drafts:
+            draft.links = [self._resolved(link) for link in draft.links]
+
+    def _resolved(self, link: Link) -> Link:
+        if link.kind != "internal":
+            return link
+        fragment = self.fragment_of(link.component or "")
+        if not fragment:
+            return link.model_copy(update={"kind": "dead", "target": f"#{link.component}", "component": None})
+        return link.model_copy(update={"component": fragment})
+
+    def _titles_of(self, sheet: Sheet, waiting: list[Block], block: Block) -> list[str]:
+        """Lines right above a table, which become its caption; what is long or far away is text."""
+        near = waiting and block.place.top - waiting[-1].place.bottom <= _NEAR
+        lines = [line for one in waiting for row in one.rows for line in texts(row)]
+        if near and sum(map(len, lines)) <= _TITLE_CHARACTERS:
+            return lines
+        self._add_words(sheet, waiting)
+        return []
+
+    def _add_words(self, sheet: Sheet, blocks: list[Block]) -> None:
+        for block in blocks:
+            lines = [line for row in block.rows for line in texts(row)]
+            numbers = [line for line in lines if is_number(line)]
+            if len(lines) > 2 and len(numbers) >= len(lines) - 1:  # a list of numbers under its name
+                self._add_table(sheet, block, [], sheet.name)
+            else:
+                self._add_text(sheet, block.place, lines)
+
+    def _add_text(self, sheet: Sheet, place: CellRange, lines: list[str]) -> None:
+        name = self._named(sheet, place)
+        locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
+        links = self._links.within(place)
+        text = "\n".join(lines)
+        self.drafts.append(Draft(sheet.name, text=text, links=links, ids=[name] if name else [], locator=locator))
+
+    def _add_table(self, sheet: Sheet, block: Block, titles: list[str], caption: str) -> None:
+        layout = divide(block, always_named=self.always_named)
+        titles = titles + [line for row in block.rows[: layout.titles] for line in texts(row)]
+        caption = " – ".join(dict.fromkeys(filter(None, [*map(normalise, titles), block.name]))) or caption
+        columns = _kept_columns(block.rows, layout)
+        body_start = layout.titles + layout.header
+        header = merged_names(block.rows[layout.titles : body_start], len(block.rows[0]))
+        for start, rows in _pieces(block.rows, body_start, layout.body_end):
+            place = block.place._replace(
+                top=block.place.top + (start if start > body_start else 0),
+                bottom=block.place.top + start + len(rows) - 1,
+            )
+            table = Table(
+                caption=caption,
+                header=tuple(header[column] for column in columns),
+                rows=tuple(tuple(row[column] for column in columns) for row in rows),
+            )
+            name = self._named(sheet, place)
+            locator = Locator(sheet=sheet.name or None, first_row=block.place.top + start + 1)
+            links = self._links.within(place, block.place.top + start, [block.place.left + n for n in columns])
+            draft = Draft(sheet.name, table=table, links=links, ids=[name] if name else [], locator=locator)
+            self.drafts.append(draft)
+        notes = [line for row in block.rows[layout.body_end :] for line in texts(row)]
+        if notes:
+            self._add_text(sheet, block.place._replace(top=block.place.top + layout.body_end), notes)
+
+    def _named(self, sheet: Sheet, place: CellRange) -> str:
+        """The name of a range, for links to it; none in files that have no sheets."""
+        if not sheet.name:
+            return ""
+        name = f"{sheet.name}!{place.name}"
+        self._places.append((sheet.name, place, name))
+        return name
+
+
+def _kept_columns(rows: list[Row], layout: Layout) -> list[int]:
+    """The columns that hold anything below the titles: others are only there for looks."""
+    inner = rows[layout.titles : layout.body_end]
+    return [number for number, column in enumerate(zip(*inner, strict=True)) if any(column)]
+
+
+def _pieces(rows: list[Row], start: int, end: int) -> Iterator[tuple[int, list[Row]]]:
+    """Where each piece of a body begins, and its rows, without the blank ones at its ends."""
+    if start >= end:
+        yield start, []
+    while start < end:
+        piece = rows[start : min(start + ROWS_A_PIECE, end)]
+        while piece and not any(piece[-1]):
+            piece.pop()
+        skipped = next((number for number, row in enumerate(piece) if any(row)), len(piece))
+        if skipped < len(piece):
+            yield start + skipped, piece[skipped:]
+        start += ROWS_A_PIECE

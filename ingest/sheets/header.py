@@ -1,0 +1,119 @@
+"""Which rows of a block are its title, its header and its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.ingest.sheets.blocks import Block, texts
+from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_number
+from backtrail.ingest.sheets.sheet import Row
+
+_MOST_HEADER_ROWS = 5
+_NAME_CHARACTERS = 120
+_FULL = 0.5
+"""Share of a table's columns that its names fill at least; the corner and spacers stay empty."""
+_BODY_SCANNED = 50
+_NOTE_SIGNS = ("(", "*", "†", "‡", "¹", "note", "source", "n.b", "1)", "a)")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A block divided: rows ``titles`` to 0, then the header, the body up to ``body_end``, and notes after it."""
+
+    titles: int
+    header: int
+    body_end: int
+
+
+def divide(block: Block, *, always_named: bool = False) -> Layout:
+    """Find title, header and notes of a block with at least two columns.
+
+    Args:
+        always_named: whether the first row is taken for names unless it looks like a row of values, as in delimited
+            files; elsewhere a table of words alone needs a sign (bold, or more than two columns).
+    """
+    rows = block.rows
+    if block.header_rows is not None:
+        return Layout(0, min(block.header_rows, len(rows) - 1), len(rows))
+    titles = 0
+    while titles < len(rows) - 1 and _is_title(rows[titles]):
+        titles += 1
+    end = len(rows)
+    while end > titles + 2 and (not any(rows[end - 1]) or _is_note(rows[end - 1])):
+        end -= 1
+    emphasised = block.emphasised[titles:end] if block.emphasised else []
+    return Layout(titles, _header_rows(rows[titles:end], emphasised, always_named=always_named), end)
+
+
+def merged_names(rows: Sequence[Row], width: int) -> tuple[str, ...]:
+    """The name of each column: those of all header rows, outermost first ("2023 / Sales")."""
+    columns: list[str] = []
+    for column in range(width):
+        names = dict.fromkeys(" ".join(row[column].split()) for row in rows)
+        columns.append(" / ".join(name for name in names if name))
+    return tuple(columns)
+
+
+def _is_title(row: Row) -> bool:
+    """One text at the left, or across: the cells beside it are blank or merged with it."""
+    said = texts(row)
+    if not said:
+        return True
+    return len(said) == 1 and (row[0] == said[0]) and not is_number(said[0])
+
+
+def _is_note(row: Row) -> bool:
+    """A text of its own at the left that is long, or begins as notes do."""
+    said = texts(row)
+    if len(said) != 1 or row[0] != said[0] or is_number(said[0]):
+        return False
+    return len(said[0]) > 60 or said[0].casefold().startswith(_NOTE_SIGNS)
+
+
+def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool) -> int:
+    if len(rows) < 2:
+        return 0
+    leading = 0
+    for row in rows[: _MOST_HEADER_ROWS + 1]:
+        if holds_values(row) and not (are_periods(row) and leading < 2):
+            break
+        leading += 1
+    if not leading:
+        return 0
+    last = _names(rows[: min(leading, len(rows) - 1)], _used(rows))
+    if last is None:
+        return 0
+    header = last + 1
+    body = rows[header : header + _BODY_SCANNED]
+    if any(holds_values(row) for row in body):
+        return header
+    return header if _names_words(rows[last], body, emphasised[: header + 1], always_named=always_named) else 0
+
+
+def _used(rows: list[Row]) -> int:
+    """How many columns hold anything."""
+    return sum(1 for column in zip(*rows, strict=True) if any(column))
+
+
+def _names(candidates: list[Row], used: int) -> int | None:
+    """The row that names the columns: the first that fills most of them; those above it group them."""
+    for number, row in enumerate(candidates):
+        filled = [cell for cell in row if cell]
+        if any(len(cell) > _NAME_CHARACTERS for cell in filled):
+            return None
+        if len(filled) >= _FULL * used and (len(set(filled)) > _FULL * len(filled) or used < 3):
+            return number
+    return None
+
+
+def _names_words(names: Row, body: list[Row], emphasised: list[bool], *, always_named: bool) -> bool:
+    """Whether a row names columns of words: its cells differ, none is a label with a colon, none recurs below."""
+    filled = [cell for cell in names if cell]
+    if len(set(filled)) < len(filled) or any(cell.endswith(":") for cell in filled):
+        return False
+    if any(name and name == row[column] for row in body for column, name in enumerate(names)):
+        return False
+    if always_named or (emphasised and emphasised[0] and not all(emphasised)):
+        return True
+    return len(names) > 2 and len(filled) == len(names)

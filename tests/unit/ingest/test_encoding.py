@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from backtrail.ingest.encoding import detect_encoding
+
+SAMPLES = {
+    "cp1252": "Straße in Köln: Übergänge, naïve Façade für 20 €",
+    "cp1250": "Zażółć gęślą jaźń. Łódź jest miastem w Polsce",
+    "cp1251": "Москва является столицей России, население растёт",
+    "koi8_r": "Москва является столицей России, население растёт",
+    "cp1253": "Η Αθήνα είναι η πρωτεύουσα της Ελλάδας",
+    "cp1256": "القاهرة هي عاصمة مصر وأكبر مدينة فيها",
+    "cp932": "日本語のテキストです。東京は日本の首都です。",
+    "gb18030": "北京是中国的首都。这是一个测试文件。",
+    "euc_kr": "서울은 대한민국의 수도이다. 이것은 시험이다.",
+}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("lines", [3, 20])
+def test_words_come_out_of_other_encodings_as_they_went_in(name, lines):
+    text = "id,text\n" + "\n".join(f"{n},{SAMPLES[name]}" for n in range(lines))
+    content = text.encode(name)
+    encoding = detect_encoding(io.BytesIO(content))
+    assert encoding.guessed
+    assert content.decode(encoding.name) == text
+
+
+@pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
+def test_what_is_known_is_no_guess(name):
+    content = ("id,text\n" + "ä" * 300_000).encode(name)
+    stream = io.BytesIO(content)
+    encoding = detect_encoding(stream)
+    assert not encoding.guessed
+    assert encoding.mark == ""
+    assert stream.read().decode(encoding.name).startswith("id,text")
+
+
+def test_a_letter_that_breaks_off_at_the_end_is_not_utf8_and_binary_has_no_encoding():
+    assert detect_encoding(io.BytesIO(b"abc" * 200_000 + "ä".encode()[:1])).guessed
+    assert detect_encoding(io.BytesIO(b"\x00\xff\x00\x01" * 50)) is None
