@@ -3,7 +3,8 @@
 Requests that are larger than the limit end here, before anything is made of them.
 
 ``langgraph dev`` has routes for its own tests and for deploying from Studio (``/internal/…``, ``/deploy``), which ask
-for no key: they show any thread, remove everything, and start a process. With keys configured they are closed.
+for no key: they show any thread, remove everything, and start a process. The first are closed, the others with keys.
+Without keys a server answers its own machine alone.
 """
 
 from __future__ import annotations
@@ -15,25 +16,31 @@ from starlette.responses import PlainTextResponse
 
 from backtrail.server.auth import PAGES, is_open
 from backtrail.server.body import BodyTooLarge, given_again, read_body
+from backtrail.server.strangers import refusal
 from backtrail.state.limits import limits
+from backtrail.tools.errors import SettingsError
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_CLOSED = ("internal", "deploy")
+_OF_TESTS, _OF_STUDIO = "internal", "deploy"
+_WITHIN = "/noauth"  # the server's calls to itself; no request can set its root path
 
 
 class Gate:
-    """Middleware that bounds requests, closes the routes without authentication, and lets browsers ask for a key."""
+    """Middleware that turns away who may not ask at all, bounds requests, and lets browsers ask for a key on pages."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, unless it is for a closed route or too large."""
+        """Pass a request on, unless it is a stranger's, for a closed route or too large."""
+        if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
+            await self._app(scope, receive, send)
+            return
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        if scope["type"] == "http" and path.strip("/").partition("/")[0] in _CLOSED and not await is_open():
-            await PlainTextResponse("This route is closed on a server with keys.", 403)(scope, receive, send)
+        if problem := await _problem(scope, path.strip("/").partition("/")[0]):
+            await _refuse(problem, scope, receive, send)
             return
         if scope["type"] == "http":
             try:
@@ -42,6 +49,28 @@ class Gate:
                 await error.response()(scope, receive, send)
                 return
         await self._app(scope, receive, _asking(send) if path.startswith(PAGES) else send)
+
+
+def _is_within(root: str) -> bool:
+    return root == _WITHIN or root.startswith(f"{_WITHIN}/")
+
+
+async def _problem(scope: Scope, first: str) -> str:
+    """Why a request to a path that begins so is turned away; empty when it is not."""
+    try:
+        without_keys = await is_open()
+    except SettingsError:
+        without_keys = False  # keys that cannot be read let nobody in
+    if first == _OF_TESTS or (first == _OF_STUDIO and not without_keys):
+        return "This route is closed."
+    return refusal(scope) if without_keys else ""
+
+
+async def _refuse(problem: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": problem[:120]})
+    else:
+        await PlainTextResponse(problem, 403)(scope, receive, send)
 
 
 def _asking(send: Send) -> Send:

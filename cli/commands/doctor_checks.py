@@ -10,8 +10,9 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal, NamedTuple
 
+from backtrail.cli.commands.doctor_access import access, addresses, clients
+from backtrail.cli.commands.finding import Finding
 from backtrail.cli.commands.options import settings_from
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
@@ -32,19 +33,11 @@ PACKAGES = (
 KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "JINA_API_KEY")
 
 
-class Finding(NamedTuple):
-    """What a check found out."""
-
-    name: str
-    state: Literal["ok", "note", "broken"]
-    detail: str
-
-
 def examine() -> Iterator[Finding]:
     """All findings, in order. An error of one check is its finding."""
     checks: list[Callable[[], Iterator[Finding]]] = [
         _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _corpora, _keys, _models, _web,
-        _server, _access,
+        _server, access, clients, addresses,
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -226,13 +219,3 @@ def _server() -> Iterator[Finding]:
         yield Finding("server", "note", "not installed. Install it with: pip install 'backtrail[server]'")
         return
     yield Finding("server", "ok", found)
-
-
-def _access() -> Iterator[Finding]:
-    from backtrail.tools.access.api_keys import keys_file, read_holders
-
-    held = read_holders()
-    if held is None:
-        yield Finding("access", "note", "no keys: the server is open to whoever reaches it. See: backtrail keys add")
-    else:
-        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}")

@@ -165,6 +165,29 @@ async def test_pictures_and_traces_have_pages(server: Server, home: Path, tmp_pa
         assert server.get(path)[0] == 404
 
 
+# --- strangers -------------------------------------------------------------------------------------
+STRANGERS = [
+    {"Host": "rebound.example"},
+    {"X-Forwarded-For": "203.0.113.9"},  # a proxy on this machine says who asked it
+    {"Origin": "https://evil.example"},
+]
+
+
+@pytest.mark.parametrize("headers", STRANGERS, ids=[next(iter(headers)) for headers in STRANGERS])
+def test_without_keys_only_this_machine_is_answered(server: Server, headers: dict[str, str]) -> None:
+    sent = {"Content-Type": "text/plain", **headers}  # what a page of elsewhere may send without asking first
+    for method, path in [("POST", "/threads/search"), ("GET", "/trace/any"), ("GET", "/info"), ("POST", "/mcp")]:
+        status, _, body = server.ask(method, path, sent, b"{}" if method == "POST" else None)
+        assert (status, b"BACKTRAIL_OPEN" in body) == (403, True), path
+    for origin in ("http://localhost:3000", "https://smith.langchain.com"):
+        assert server.ask("POST", "/threads/search", {"Origin": origin}, b"{}")[0] == 200
+
+
+def test_what_the_development_server_has_for_its_own_tests_is_closed(server: Server) -> None:
+    assert server.ask("POST", "/internal/truncate")[0] == 403
+    assert server.ask("GET", "/deploy")[0] == 200  # Studio's
+
+
 # --- SIGKILL ---------------------------------------------------------------------------------------
 SEARCH = reply({"action": "search", "subquery_id": "q0", "subtask": QUESTION["question"], "why": "scripted"})
 JUDGED = reply({"answerable": True, "relevant": [], "resolved": [], "reason": "scripted"})

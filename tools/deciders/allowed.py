@@ -13,33 +13,33 @@ from urllib.parse import urlsplit
 
 from backtrail.tools.deciders.model_name import ADDRESS, ModelName, parse_model_name
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.serving import keys_exist, serving
+from backtrail.tools.serving import for_others, serving
 
 MODELS, KEY, KEY_URLS = "BACKTRAIL_MODELS", "BACKTRAIL_API_KEY", "BACKTRAIL_API_URL"
 
 
 def check_allowed(name: ModelName) -> None:
     """Raises SettingsError when BACKTRAIL_MODELS is set and allows no such name."""
-    patterns = _listed(MODELS)
-    if patterns and not any(_matches(name, pattern) for pattern in patterns):
-        raise SettingsError(f"The model {name.text!r} is not allowed here. {MODELS} allows: {', '.join(patterns)}.")
+    allowed = patterns()
+    if allowed and not any(_matches(name, pattern) for pattern in allowed):
+        raise SettingsError(f"The model {name.text!r} is not allowed here. {MODELS} allows: {', '.join(allowed)}.")
 
 
 def check_clients_may_name(name: ModelName) -> None:
     """Refuse a name that a client of this server may not choose. May read a file: not for event loops.
 
     Addresses of the host's own may be named, and what BACKTRAIL_MODELS allows. Folders of this machine and, once
-    keys exist, other addresses are the host's to allow.
+    there are keys or others may ask, other addresses are the host's to allow.
 
     Raises:
         SettingsError: with the variable that would allow it.
     """
     check_allowed(name)
-    if _listed(MODELS) or name.provider == "openai" or is_keyed(name):
+    if patterns() or name.provider == "openai" or is_keyed(name):
         return
     if name.base_url is None:
         raise SettingsError(f"{name.provider}: names a folder of this server, which clients may not. {_HOST}")
-    if keys_exist():
+    if for_others():
         raise SettingsError(f"The model {name.text!r} is at an address that is not this server's own. {_HOST}")
 
 
@@ -67,16 +67,26 @@ def compatible_key(name: ModelName) -> str | None:
     Without BACKTRAIL_API_URL it goes to the address that the person at the command line or the calling program
     named; never to one that a client of a server did.
     """
-    bound = is_keyed(name) if _key_urls() else not serving()
+    bound = is_keyed(name) if key_urls() else not serving()
     return os.environ.get(KEY) or None if bound else None
 
 
 def is_keyed(name: ModelName) -> bool:
     """Whether a model is at one of the addresses that BACKTRAIL_API_KEY is for."""
-    return name.base_url is not None and any(_within(name.base_url, url) for url in _key_urls())
+    return name.base_url is not None and any(_within(name.base_url, url) for url in key_urls())
 
 
-def _key_urls() -> list[str]:
+def patterns() -> list[str]:
+    """The patterns of BACKTRAIL_MODELS; none when it is not set."""
+    return _listed(MODELS)
+
+
+def key_urls() -> list[str]:
+    """The addresses that BACKTRAIL_API_KEY is for.
+
+    Raises:
+        SettingsError: one of them is no address.
+    """
     urls = _listed(KEY_URLS)
     for url in urls:
         if not ADDRESS.fullmatch(url):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.cli.commands.doctor_access import access, addresses, clients
+from backtrail.cli.commands.finding import Finding
 from backtrail.tools.access.api_keys import VARIABLE, KeyRing, add_key, keys_file, read_holders, revoke_key
 from backtrail.tools.errors import SettingsError
 
@@ -104,14 +107,39 @@ def test_the_file_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert KeyRing().holder(key) == "anna"
 
 
-def test_the_doctor_says_whether_the_server_is_open() -> None:
-    def access() -> dict[str, str]:
+def said(check: Callable[[], Iterator[Finding]]) -> str:
+    return " ".join(finding.detail for finding in check())
+
+
+def test_the_doctor_says_whom_the_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown() -> dict[str, str]:
         ran = CliRunner().invoke(app, ["doctor", "--json"])
         return next(check for check in json.loads(ran.stdout)["checks"] if check["name"] == "access")
 
-    assert access()["state"] == "note"
-    assert "open" in access()["detail"]
+    assert shown()["state"] == "note"
+    assert "open to this machine" in said(access)
+    monkeypatch.setenv("BACKTRAIL_OPEN", "yes")
+    assert "open to whoever reaches it" in said(access)
     add_key("anna")
-    assert access()["state"] == "ok"
+    assert next(access()).state == "ok"
     keys_file().write_text("broken")
-    assert access()["state"] == "broken"
+    assert shown()["state"] == "broken"
+
+
+def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "at any address" in said(clients)
+    assert said(addresses) == ""
+    for name in ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY"):
+        monkeypatch.setenv(name, "the-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://me:password@proxy.example/v1")
+    assert "no other address and no folder" in said(clients)
+    assert "goes nowhere on a server" in said(addresses)
+    monkeypatch.setenv("BACKTRAIL_API_URL", "http://gpu.example:8000/v1")
+    assert "openai-compatible:…@http://gpu.example:8000/v1" in said(clients)
+    shown = said(addresses)
+    for place in ("proxy.example", "http://gpu.example:8000/v1", "google.serper.dev"):
+        assert place in shown
+    assert "the-secret" not in shown
+    assert "password" not in shown
+    monkeypatch.setenv("BACKTRAIL_MODELS", "openai:gpt-5*")
+    assert "openai:gpt-5*" in said(clients)

@@ -1,0 +1,60 @@
+"""Whom a server without keys answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from backtrail.server.strangers import refusal
+
+
+def asked(peer: str = "127.0.0.1", **headers: str) -> dict[str, Any]:
+    sent = [(name.encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "http", "client": (peer, 50000), "headers": sent}
+
+
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.9.1", "::1", "::ffff:127.0.0.1"])
+@pytest.mark.parametrize("host", ["localhost:8123", "127.0.0.1:8123", "[::1]:8123", "app.localhost", "LOCALHOST"])
+def test_its_own_machine(peer: str, host: str) -> None:
+    assert refusal(asked(peer, host=host)) == ""
+    assert refusal({**asked(host=host), "client": None}) == ""  # a socket of the file system
+
+
+@pytest.mark.parametrize("peer", ["10.0.0.7", "172.17.0.1", "2001:db8::1", "::ffff:10.0.0.7", "testclient", ""])
+def test_other_machines_are_turned_away_with_what_to_do(peer: str) -> None:
+    said = refusal(asked(peer, host="localhost:8123"))
+    assert "backtrail keys add" in said
+    assert "BACKTRAIL_OPEN=yes" in said
+
+
+@pytest.mark.parametrize(
+    "host", ["rebound.example", "localhost.example", "192.168.1.4:8123", "127.0.0.1.example", "[", "0.0.0.0:8123"]
+)
+def test_a_name_that_was_made_to_lead_here_is_not_its_own(host: str) -> None:
+    assert "localhost" in refusal(asked(host=host))
+
+
+@pytest.mark.parametrize(
+    ("origin", "answered"),
+    [
+        ("http://localhost:3000", True),
+        ("http://127.0.0.1:3000", True),
+        ("https://smith.langchain.com", True),
+        ("https://eu.smith.langchain.com", True),
+        ("https://chat.example", True),
+        ("http://smith.langchain.com", False),
+        ("https://smith.langchain.com.example", False),
+        ("https://evil.example", False),
+        ("https://localhost.example", False),
+        ("null", False),
+    ],
+)
+def test_pages_of_elsewhere_are_turned_away(monkeypatch: pytest.MonkeyPatch, origin: str, answered: bool) -> None:
+    monkeypatch.setenv("BACKTRAIL_ORIGINS", "https://other.example, https://chat.example/")
+    assert (refusal(asked(host="localhost:8123", origin=origin)) == "") is answered
+
+
+def test_the_host_may_open_it_to_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_OPEN", "yes")
+    assert refusal(asked("10.0.0.7", host="public.example", origin="https://evil.example")) == ""
