@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 
-from backtrail.tools.serving import OPEN, ORIGINS, opened
+from backtrail.tools.access.serving import OPEN, ORIGINS, opened
 
 if TYPE_CHECKING:
     from starlette.types import Scope

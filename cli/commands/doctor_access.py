@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from backtrail.cli.commands.finding import Finding
 from backtrail.tools.access.api_keys import keys_file, read_holders
+from backtrail.tools.access.serving import OPEN, for_others, opened
 from backtrail.tools.deciders.allowed import KEY, KEY_URLS, MODELS, key_urls, patterns
-from backtrail.tools.serving import OPEN, for_others, opened
 from backtrail.tools.web.environment import Service, base_url, key_variable
 
 

@@ -11,9 +11,9 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from backtrail.tools.access.serving import for_others, serving
 from backtrail.tools.deciders.model_name import ADDRESS, ModelName, parse_model_name
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.serving import for_others, serving
 
 MODELS, KEY, KEY_URLS = "BACKTRAIL_MODELS", "BACKTRAIL_API_KEY", "BACKTRAIL_API_URL"
 

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from backtrail.tools.access.serving import serving
 from backtrail.tools.deciders import environment
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name
 from backtrail.tools.deciders.lazy import LazyDecider
@@ -17,7 +18,6 @@ from backtrail.tools.deciders.model_name import ModelName, parse_model_name
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.deciders.record import RecordingDecider
 from backtrail.tools.deciders.replay import RecordedModel, ReplayingDecider
-from backtrail.tools.serving import serving
 
 
 def open_decider(model: str, *, temperature: float) -> Decider:

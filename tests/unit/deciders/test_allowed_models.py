@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from backtrail.tools.access.api_keys import add_key
+from backtrail.tools.access.serving import SERVING
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name, check_stored
 from backtrail.tools.deciders.environment import api_key
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.errors import SettingsError
-from backtrail.tools.serving import SERVING
 
 ELSEWHERE = "openai-compatible:x@http://elsewhere.example/v1"
 OWN = "openai-compatible:x@http://own.example:8000/v1"

@@ -10,7 +10,7 @@ import os
 import sys
 
 from backtrail.tools.access.api_keys import read_holders
-from backtrail.tools.switches import switched_on
+from backtrail.tools.settings.switches import switched_on
 
 SERVING = "BACKTRAIL_SERVING"
 """Set to yes in a program of one's own that runs graphs with settings by others."""
