@@ -39,7 +39,7 @@ async def _go_on(thread: str, assignments: list[str], progress: Progress) -> tup
         run = await stored_run(saver, thread, assignments)
         graph = compiled(run, progress.toolbox, saver)
         state = await graph.aget_state(thread_config(run.thread))
-        if not state.next:
+        if not state.tasks:  # `next` leaves out branches that are done, also when the step they belong to is not
             return run, dict(state.values), True
         check_openable(run, progress.toolbox)
         return run, await drive(graph, run, None, progress), False

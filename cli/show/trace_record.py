@@ -180,4 +180,5 @@ async def _state(
         return (dict(stored.checkpoint["channel_values"]) if stored else {}), ()
     graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
     state = await graph.aget_state(thread_config(held.id))
-    return dict(state.values), state.next
+    # of branches side by side, those that are done still belong to a step that is not
+    return dict(state.values), tuple(task.name for task in state.tasks)
