@@ -34,6 +34,7 @@ def print_json(
     from backtrail.evals.oracle import lost
     from backtrail.evals.report import as_json
 
+    variants = {one.method: one.variant for one in evaluated}
     folders: dict[str, list[str]] = {}
     for one in evaluated:
         folders.setdefault(one.method, []).append(str(one.folder))
@@ -41,6 +42,7 @@ def print_json(
     methods = [
         {
             **row,
+            "variant": variants[row["method"]],
             "by": _by_tag(found, tags, row["method"]),
             "differences": {name: asdict(one) for name, one in apart.get(row["method"], {}).items()},
             **_named("folder", folders[row["method"]]),

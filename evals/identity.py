@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.state.settings import Settings
+from backtrail.state.variant import VariantName
 from backtrail.tools.home import home
 
 _BEHAVIOUR = ("state", "language", "rules", "prompts", "nodes", "graphs")
@@ -27,6 +28,7 @@ class Identity:
 
     task: str
     method: str
+    variant: VariantName
     settings: dict[str, Any]
     corpus_version: str
     package_version: str
@@ -49,6 +51,7 @@ def identity(task: str, method: str, settings: Settings, corpus_version: str) ->
     return Identity(
         task=task,
         method=method,
+        variant=settings.variant,
         settings=settings.model_dump(mode="json"),
         corpus_version=corpus_version,
         package_version=importlib.metadata.version("backtrail"),

@@ -24,6 +24,7 @@ from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
 from backtrail.graphs.registry import builder, needs_corpus
 from backtrail.state.settings import Settings
+from backtrail.state.variant import VariantName, label
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.toolbox import Toolbox
@@ -53,15 +54,22 @@ class Job:
     judgings: tuple[str, ...] = ()
     command: str = ""
 
+    @property
+    def label(self) -> str:
+        """How reports call it: the method, with its variant where that is not the default one."""
+        return label(self.method, self.settings.variant)
+
 
 @dataclass(frozen=True)
 class Evaluated:
     """Outcomes of all finished questions of a job, in the order of the questions.
 
-    ``asked`` were asked now. ``questions`` are all of the job, their gold found in the corpus.
+    ``method`` is the job's label; ``asked`` were asked now.
+    ``questions`` are all of the job, their gold found in the corpus.
     """
 
     method: str
+    variant: VariantName
     folder: Path
     asked: int
     questions: Sequence[Question]
@@ -114,7 +122,8 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
         watcher.begin(job, len(waiting), finished)
         judge = toolbox.decider("judge", job.settings) if job.judgings else None
         await _ask_all(iter(waiting), graph, judge, job, results, watcher)
-        return Evaluated(job.method, who.folder, len(waiting), job.questions, results.finished(job.questions))
+        pairs = results.finished(job.questions)
+        return Evaluated(job.label, job.settings.variant, who.folder, len(waiting), job.questions, pairs)
 
 
 def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:

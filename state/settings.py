@@ -16,6 +16,7 @@ from backtrail.state.cogplanner.settings import CogPlannerSettings, SelfRagSetti
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.omnisearch.settings import OmniSearchSettings
+from backtrail.state.variant import OURS, VariantName
 from backtrail.state.vqa_planner.settings import VqaPlannerSettings
 from backtrail.state.web_settings import WebSettings
 
@@ -45,7 +46,10 @@ class FifSettings(BaseModel):
     )
     documents_per_hop: int = Field(default=10, ge=1, le=50, description="Documents a hop keeps (ours).")
     components_per_hop: int = Field(default=15, ge=1, le=100, description="Components a hop keeps (ours).")
-    lexical: bool = Field(default=True, description="Fuse BM25 into the documents of global hops that rerank (ours).")
+    lexical: bool = Field(
+        default=True,
+        description="Fuse BM25 into the documents of global hops that rerank; never in the variant published.",
+    )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
     global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")
@@ -61,6 +65,10 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     corpus: str = Field(default="examples", min_length=1, max_length=64, description="Name of the ingested corpus.")
+    variant: VariantName = Field(
+        default=OURS,
+        description="The method as it is here (ours), or with the calls, prompt inputs and retrieval of its paper.",
+    )
     k: int = Field(default=10, ge=1, le=100, description="Components that are ranked, read and cited from.")
     planner: str = Field(
         default=OFFLINE,

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 METHOD = "fif"
 _WHERE = "Where and how"
 Method = Annotated[
-    str, typer.Option("--method", "-m", help="Method that answers.", envvar="BACKTRAIL_METHOD", rich_help_panel=_WHERE)
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        help="Method that answers, e.g. fif or fif:published.",
+        envvar="BACKTRAIL_METHOD",
+        rich_help_panel=_WHERE,
+    ),
 ]
 
 
@@ -47,8 +54,9 @@ def ask(
     The answer cites its evidence down to the row, sentence or picture. Without a model everything is
     decided by rules, offline and at no cost. Ctrl-C loses nothing: the run can be resumed.
     """
+    method, varied = options.method_of(method)
     named = {
-        "corpus": corpus, "k": k, "planner": planner, "reader": reader, "vlm": vlm,
+        **varied, "corpus": corpus, "k": k, "planner": planner, "reader": reader, "vlm": vlm,
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip
@@ -100,7 +108,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     from backtrail.cli.show.result import result
 
     if as_json:
-        print(json.dumps(result(run.thread, run.method, values), ensure_ascii=False))
+        print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))
         return
     err.print()
     show_answer(values, out)

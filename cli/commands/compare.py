@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from backtrail.cli.commands import options
+from backtrail.state.variant import label
 
 if TYPE_CHECKING:
-    from backtrail.cli.commands.running import Progress
+    from backtrail.cli.commands.running import Graph, Progress, Run
     from backtrail.state.settings import Settings
 
 DEFAULT = ("fif", "mmapg", "hybrid")
@@ -26,11 +27,15 @@ TOP = 10
 class Compared:
     """What one method made of the question; ``error`` when it could not be asked to the end."""
 
-    method: str
-    thread: str
+    run: Run
     values: dict[str, Any]
     seconds: float
     error: str = ""
+
+    @property
+    def name(self) -> str:
+        """The method, with its variant where that is not the default one."""
+        return label(self.run.method, self.run.settings.variant)
 
     @property
     def ranking(self) -> list[str]:
@@ -47,7 +52,7 @@ def compare(
     question: Annotated[str, typer.Argument(help="The question, in quotes.", show_default=False)],
     methods: Annotated[
         list[str] | None,
-        typer.Option("--method", "-m", help="Method to ask. Repeatable.", show_default="fif, mmapg, hybrid"),
+        typer.Option("--method", "-m", help=options.METHOD_HELP, show_default="fif, mmapg, hybrid"),
     ] = None,
     corpus: options.Corpus = None,
     assignments: options.Assignments = None,
@@ -64,16 +69,18 @@ def compare(
     A method that fails is listed with its error. Exit status 1 when one did.
     """
     named = {"corpus": corpus, "planner": planner, "reader": reader, "vlm": vlm, "budget.usd": budget_usd}
+    from backtrail.cli.commands.running import carry_out
     from backtrail.state.asked import check_asked
 
     check_asked({"question": question})
-    settings = options.settings_from(assignments, named, model=model)
-    from backtrail.cli.commands.running import carry_out
 
-    chosen = list(dict.fromkeys(methods or DEFAULT))
+    asked = [options.method_of(name) for name in dict.fromkeys(methods or DEFAULT)]
+    chosen = [
+        (method, options.settings_from(assignments, {**named, **varied}, model=model)) for method, varied in asked
+    ]
 
     async def work(progress: Progress) -> list[Compared]:
-        return await _ask_all(question, chosen, settings, progress)
+        return await _ask_all(question, chosen, progress)
 
     compared = carry_out(work, shown=False)
     if as_json:
@@ -84,8 +91,8 @@ def compare(
         raise typer.Exit(1)
 
 
-async def _ask_all(question: str, methods: Sequence[str], settings: Settings, progress: Progress) -> list[Compared]:
-    """Each method on a thread of its own.
+async def _ask_all(question: str, chosen: Sequence[tuple[str, Settings]], progress: Progress) -> list[Compared]:
+    """Each method, with its settings, on a thread of its own.
 
     Raises:
         BacktrailError: a method, the corpus or a model cannot be opened, so nothing is asked.
@@ -96,10 +103,10 @@ async def _ask_all(question: str, methods: Sequence[str], settings: Settings, pr
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
-        runs = [Run(str(uuid.uuid4()), method, settings) for method in methods]
+        runs = [Run(str(uuid.uuid4()), method, settings) for method, settings in chosen]
         graphs = [compiled(run, progress.toolbox, saver) for run in runs]
         await asyncio.to_thread(check_openable, runs[0], progress.toolbox)
-        await asyncio.to_thread(_warm_up, settings, progress)
+        await asyncio.to_thread(_warm_up, runs[0].settings, progress)
         return [await _ask(question, run, graph, progress) for run, graph in zip(runs, graphs, strict=True)]
 
 
@@ -111,7 +118,7 @@ def _warm_up(settings: Settings, progress: Progress) -> None:
     corpus.search_lexical("warm-up", "component", 1)
 
 
-async def _ask(question: str, run: Any, graph: Any, progress: Progress) -> Compared:
+async def _ask(question: str, run: Run, graph: Graph, progress: Progress) -> Compared:
     from backtrail.cli.commands.running import drive
     from backtrail.tools.errors import BacktrailError
 
@@ -120,8 +127,8 @@ async def _ask(question: str, run: Any, graph: Any, progress: Progress) -> Compa
         values = await drive(graph, run, {"question": question, "image": None}, progress)
     except BacktrailError as error:
         progress.thread = ""  # the others go on
-        return Compared(run.method, run.thread, {}, time.perf_counter() - started, f"{type(error).__name__}: {error}")
-    return Compared(run.method, run.thread, values, time.perf_counter() - started)
+        return Compared(run, {}, time.perf_counter() - started, f"{type(error).__name__}: {error}")
+    return Compared(run, values, time.perf_counter() - started)
 
 
 def overlap(one: Sequence[str], other: Sequence[str]) -> float | None:
@@ -137,11 +144,15 @@ def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
     return {
         "question": question,
         "methods": [
-            {**result(one.thread, one.method, one.values), "seconds": round(one.seconds, 3), "error": one.error or None}
+            {
+                **result(one.run.thread, one.run.method, one.run.settings.variant, one.values),
+                "seconds": round(one.seconds, 3),
+                "error": one.error or None,
+            }
             for one in compared
         ],
         "evidence_overlap": {
-            one.method: {other.method: overlap(one.ranking, other.ranking) for other in compared if other is not one}
+            one.name: {other.name: overlap(one.ranking, other.ranking) for other in compared if other is not one}
             for one in compared
         },
     }
@@ -155,7 +166,7 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
 
     out.print(Text(question, "bold"))
     for one in compared:
-        out.print(Text(f"\n{one.method}", "bold cyan"))
+        out.print(Text(f"\n{one.name}", "bold cyan"))
         if one.error:
             out.print(Text(f"  {one.error}", "red"), soft_wrap=True)
             continue
@@ -182,9 +193,9 @@ def _costs(compared: Sequence[Compared]) -> Any:
     for one in compared:
         spent = total_usage(one.values.get("usage", {}))
         table.add_row(
-            one.method, f"{one.answer.get('confidence', 0.0):.2f}", str(spent["calls"]), str(spent["input_tokens"]),
+            one.name, f"{one.answer.get('confidence', 0.0):.2f}", str(spent["calls"]), str(spent["input_tokens"]),
             str(spent["output_tokens"]), f"{spent['cost_usd']:.4f}", f"{one.seconds:.2f}",
-            "failed" if one.error else one.values.get("stop_reason") or "done", one.thread[:8],
+            "failed" if one.error else one.values.get("stop_reason") or "done", one.run.thread[:8],
         )  # fmt: skip
     return table
 
@@ -195,8 +206,8 @@ def _overlaps(compared: Sequence[Compared]) -> Any:
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column(f"same evidence in the first {TOP}")
     for one in compared:
-        table.add_column(one.method, justify="right")
+        table.add_column(one.name, justify="right")
     for one in compared:
         shares = [overlap(one.ranking, other.ranking) for other in compared]
-        table.add_row(one.method, *("–" if share is None else f"{share:.0%}" for share in shares))
+        table.add_row(one.name, *("–" if share is None else f"{share:.0%}" for share in shares))
     return table

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backtrail.cli.commands.options import AsJson, Assignments, Corpus, Model, settings_from
+from backtrail.cli.commands.options import METHOD_HELP, AsJson, Assignments, Corpus, Model, method_of, settings_from
 from backtrail.cli.show.question_bar import QuestionBar
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ DEFAULT_CONCURRENCY = 4
 def eval_command(
     task: Annotated[str, typer.Argument(metavar="TASK", help="Name of a task; custom with --questions and --corpus.")],
     method: Annotated[
-        list[str] | None, typer.Option("--method", "-m", help="Method to ask. Repeatable.", show_default=DEFAULT_METHOD)
+        list[str] | None, typer.Option("--method", "-m", help=METHOD_HELP, show_default=DEFAULT_METHOD)
     ] = None,
     questions: Annotated[
         Path | None, typer.Option(help="Ask the questions of this file instead (JSON lines).", show_default=False)
@@ -72,20 +73,20 @@ def eval_command(
 
     judgings = find_judgings(judge or [])
     tasks = [_judged(one) if judgings else one for one in _tasks(task, questions, corpus)]
-    methods = list(dict.fromkeys(method or [DEFAULT_METHOD]))
-    if against is not None and against not in methods:
-        raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
+    methods = [method_of(name) for name in dict.fromkeys(method or [DEFAULT_METHOD])]
     asked = {one.name: selected(one.read(), offset, limit) for one in tasks}
     if not any(asked.values()):
         raise typer.BadParameter(f"leaves out all questions of {task!r}.", param_hint="--offset")
     command = shlex.join(["backtrail", *sys.argv[1:]])
     jobs = [
-        Job(one, name, _settings(one, corpus, assignments, model), asked[one.name], concurrency, retry_failed, fresh,
-            judgings, command)
-        for name in methods
+        Job(one, name, _settings(one, corpus, varied, assignments, model), asked[one.name], concurrency,
+            retry_failed, fresh, judgings, command)
+        for name, varied in methods
         for one in tasks
         if asked[one.name]
     ]  # fmt: skip
+    if against is not None and all(against != job.label for job in jobs):
+        raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
     _report(task, jobs, _evaluated(jobs, shown=not as_json), by, against, as_json=as_json)
 
 
@@ -148,12 +149,14 @@ def _tasks(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
     return [replace(task, questions=lambda: questions) if questions else task for task in tasks]
 
 
-def _settings(task: Task, corpus: str | None, assignments: list[str] | None, model: str | None) -> Settings:
+def _settings(
+    task: Task, corpus: str | None, varied: Mapping[str, Any], assignments: list[str] | None, model: str | None
+) -> Settings:
     """The settings of the run. The task's corpus goes before the user's default one."""
     from backtrail.tools.settings.keys import parse_assignments
 
     named = corpus or parse_assignments(assignments or []).get("corpus") or task.corpus
-    return settings_from(assignments, {"corpus": named}, model=model)
+    return settings_from(assignments, {**varied, "corpus": named}, model=model)
 
 
 async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
@@ -184,7 +187,7 @@ class EvalBar(QuestionBar):
     def begin(self, job: Job, waiting: int, finished: int) -> None:
         """A method starts."""
         still = 0 if job.retry_failed else finished
-        self.start(job.method, total=waiting + still, completed=still)
+        self.start(job.label, total=waiting + still, completed=still)
 
     def advance(self, outcome: Outcome) -> None:
         """A question was finished."""

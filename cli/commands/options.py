@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from backtrail.state.settings import Settings
+    from backtrail.state.variant import VariantName
 
 _MODELS = "Models"
 _BUDGET = "Budget"
@@ -19,6 +20,7 @@ Assignments = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting, e.g. --set fif.shortlist=20. Repeatable."),
 ]
+METHOD_HELP = "Method to ask, e.g. fif, or fif:published for the variant of its paper. Repeatable."
 ThreadId = Annotated[str, typer.Argument(metavar="THREAD", help="Id of a thread, or its first characters.")]
 Model = Annotated[
     str | None,
@@ -35,6 +37,21 @@ BudgetUsd = Annotated[float | None, typer.Option(help="Most US dollars to spend.
 BudgetSteps = Annotated[int | None, typer.Option(help="Most actions (hops and plans).", rich_help_panel=_BUDGET)]
 BudgetCalls = Annotated[int | None, typer.Option(help="Most model calls.", rich_help_panel=_BUDGET)]
 BudgetSeconds = Annotated[float | None, typer.Option(help="Most seconds of work.", rich_help_panel=_BUDGET)]
+
+
+def method_of(name: str) -> tuple[str, dict[str, VariantName]]:
+    """The method that an option names, and the setting of its variant if it names one.
+
+    Raises:
+        typer.BadParameter: there is no such variant.
+    """
+    from backtrail.state.variant import from_label
+
+    try:
+        method, variant = from_label(name)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--method") from error
+    return method, {"variant": variant} if variant else {}
 
 
 def settings_from(

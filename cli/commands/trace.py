@@ -111,8 +111,8 @@ def _show(read: Trace, out: Console) -> None:
     values: dict[str, Any] = read.values
     out.print(Text(values.get("question", ""), "bold"))
     origin = f" · {read.origin}" if read.origin else ""
-    corpus = read.settings.corpus
-    out.print(f"[dim]thread {read.thread} · {read.method} · corpus {corpus}{origin}[/]\n", soft_wrap=True)
+    steered = f"variant {read.settings.variant} · corpus {read.settings.corpus}"
+    out.print(f"[dim]thread {read.thread} · {read.method} · {steered}{origin}[/]\n", soft_wrap=True)
     for line in subquery_lines(values.get("subqueries", [])):
         out.print(line, soft_wrap=True)
     for hop in values.get("hops", []):

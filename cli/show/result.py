@@ -7,9 +7,10 @@ from typing import Any
 
 from backtrail.state.evidence import Evidence
 from backtrail.state.usage import total_usage
+from backtrail.state.variant import VariantName
 
 
-def result(thread: str, method: str, values: Mapping[str, Any]) -> dict[str, Any]:
+def result(thread: str, method: str, variant: VariantName, values: Mapping[str, Any]) -> dict[str, Any]:
     """What ``--json`` prints: the answer with its support, and what it took."""
     answer = values.get("answer") or {}
     return {
@@ -24,6 +25,7 @@ def result(thread: str, method: str, values: Mapping[str, Any]) -> dict[str, Any
         "failures": values.get("failures", []),
         "question": values.get("question", ""),
         "method": method,
+        "variant": variant,
         "thread_id": thread,
     }
 

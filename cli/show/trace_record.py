@@ -88,7 +88,7 @@ class Trace:
         """Everything, as plain values."""
         documents = documents_of(self.values.get("hops", []))
         self.titles.look_up(documents)
-        outcome = result(self.thread, self.method, self.values)
+        outcome = result(self.thread, self.method, self.settings.variant, self.values)
         if not self.finished:  # the state still holds the answer to the question before
             outcome.update(answer=None, abstained=None, confidence=None, citations=[])
         return {

@@ -19,6 +19,7 @@ from backtrail.nodes.walking.fuse import fuse, fuse_pictures, lexical_documents
 from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.walking.paths import local_paths, path_scores
 from backtrail.state.fif.memory import HopInProgress, Path
+from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.settings import FifSettings, Settings
 from backtrail.state.usage import Charge, charge
@@ -57,7 +58,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
-            documents = _anywhere(corpus, route, keep, settings.fif.lexical)
+            documents = _anywhere(corpus, route, keep, _fuses_words(settings))
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
             "usage": {f"traverse_documents@{route['step']}": _searched(started)},
@@ -92,6 +93,10 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         }
 
     return find_components
+
+
+def _fuses_words(settings: Settings) -> bool:
+    return settings.fif.lexical and FIF.of(settings.variant).fuse_words
 
 
 def _anywhere(corpus: CorpusReader, route: Hop, keep: int, lexical: bool) -> list[Scored]:

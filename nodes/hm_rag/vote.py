@@ -16,6 +16,7 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.state.hm_rag.memory import Option, Pair, Position, Verdict, Vote
 from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.settings import Settings
 
 NOBODY = "No source has an answer."
@@ -39,7 +40,8 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
     """Node: compare, and find who agrees. Without decision agent (ablation) nobody is compared with anybody."""
 
     def count_votes(state: VoteSlice, runtime: Runtime[Settings]) -> VoteWrites:
-        settings = settings_of(runtime).hm_rag
+        whole = settings_of(runtime)
+        settings, variant = whole.hm_rag, HM_RAG.of(whole.variant)
         options = state["options"]
         answered = [one for one in state["positions"] if one["status"] == "answered"]
         excluded = {one["source"]: one["reason"] for one in state["positions"] if one["status"] != "answered"}
@@ -64,7 +66,7 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
             result.update(outcome="disagreed", reason=_why_not(pairs, settings))
             return {"vote": result, "verdict": None}
         result["reason"] = _why(winners, pairs, options)
-        if settings.contest and (better := better_supported(answered, winners)):
+        if variant.contest and settings.contest and (better := better_supported(answered, winners)):
             result.update(outcome="contested", reason=f"{result['reason']} {_contest(better)}")
             return {"vote": result, "verdict": None}
         settled = _needs_no_merging(winners, options)

@@ -16,6 +16,7 @@ from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import KeyComponent, Proposed
 from backtrail.state.mmapg.planning_decisions import PLAN, Choices, KeyPart, NextNode, PlanInputs
 from backtrail.state.mmapg.planning_graph import PlanningNode
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -110,7 +111,7 @@ def _inputs(state: PlanNextSlice, settings: Settings, toolbox: Toolbox) -> PlanI
         turns_left=max(left, 0),
         choices=Choices(
             side_by_side=switches.side_by_side and switches.graph_guided,
-            links=switches.links and switches.retrieval_module,
+            links=switches.links and switches.retrieval_module and MMAPG.of(settings.variant).links,
             single_path=not switches.graph_guided,
         ),
     )

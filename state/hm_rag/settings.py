@@ -29,7 +29,7 @@ class HmRagSettings(BaseModel):
     bleu_weight: float = Field(default=0.5, ge=0.0, le=1.0, description="Weight of BLEU in the similarity.")
     contest: bool = Field(
         default=True,
-        description="A better supported answer sends a group that agrees to the expert; off: as published.",
+        description="A better supported answer sends those who agree to the expert; never in the variant published.",
     )
     summary_words: int = Field(
         default=12, ge=0, le=200, description="Answers of up to so many words are voted on as they are."

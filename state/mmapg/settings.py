@@ -35,7 +35,8 @@ class MmapgSettings(BaseModel):
         description="KB_text: triplets, the corpus's own sentences and rows, or (auto) triplets if it has any.",
     )
     links: bool = Field(
-        default=True, description="Retrievals may follow the links of their parents' sources (ours); off: as published."
+        default=True,
+        description="Retrievals may follow the links of their parents' sources; never in the variant published.",
     )
     side_by_side: bool = Field(
         default=False, description="The planner may plan independent nodes together (ours); off: one at a time."

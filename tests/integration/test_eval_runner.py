@@ -175,6 +175,14 @@ async def test_a_reworded_question_and_other_settings_are_asked_anew(corpus: Moo
     assert other.folder != first.folder
 
 
+async def test_variants_are_kept_apart_and_named(corpus: Moody) -> None:
+    ours = await run(corpus, QUESTIONS[:2])
+    published = await run(corpus, QUESTIONS[:2], settings=Settings(corpus="mars", variant="published"))
+    assert (ours.method, published.method, published.asked) == ("bm25", "bm25:published", 2)
+    assert published.folder.parts[-2] == "bm25"
+    assert json.loads((published.folder / "run.json").read_text())["variant"] == "published"
+
+
 async def test_starting_afresh_puts_earlier_results_aside(corpus: Moody) -> None:
     await run(corpus, QUESTIONS[:2])
     again = await run(corpus, QUESTIONS[:2], fresh=True)

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from backtrail.state.variant import VariantName
 from backtrail.tools.access.serving import serving
 from backtrail.tools.deciders import environment
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name
@@ -20,13 +21,14 @@ from backtrail.tools.deciders.record import RecordingDecider
 from backtrail.tools.deciders.replay import RecordedModel, ReplayingDecider
 
 
-def open_decider(model: str, *, temperature: float) -> Decider:
+def open_decider(model: str, *, temperature: float, variant: VariantName | None = None) -> Decider:
     """The decider over a model.
 
     Args:
         model: ``openai:gpt-5-mini``, ``openai-compatible:NAME@http://host:port/v1``, ``local:FOLDER`` or
             ``recorded:FOLDER``.
         temperature: sampling temperature; left out for models that take none.
+        variant: of the run that asks, named in recordings; None outside of runs.
 
     Raises:
         SettingsError: unknown provider, a missing key, a model that is not allowed here, or an environment variable
@@ -41,7 +43,7 @@ def open_decider(model: str, *, temperature: float) -> Decider:
         return ReplayingDecider(Path(replay), model)  # needs no key: it never makes a call
     opened = _local_model if name.provider == "local" else _chat_model
     decider = opened(name, model, temperature)
-    return RecordingDecider(decider, Path(record)) if record else decider
+    return RecordingDecider(decider, Path(record), variant) if record else decider
 
 
 def _chat_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecider:

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.state.variant import VariantName
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 from backtrail.tools.deciders.record_file import Record, model_folder, record_key, write_record
 
@@ -19,11 +20,16 @@ O = TypeVar("O", bound=BaseModel)
 
 
 class RecordingDecider:
-    """Passes every decision through to a decider and keeps a record of each. Failures are not kept."""
+    """Passes every decision through to a decider and keeps a record of each. Failures are not kept.
 
-    def __init__(self, decider: Decider, folder: Path) -> None:
+    Args:
+        variant: of the run whose decisions these are; None outside of runs.
+    """
+
+    def __init__(self, decider: Decider, folder: Path, variant: VariantName | None = None) -> None:
         self.name = decider.name
         self._decider = decider
+        self._variant: VariantName | None = variant
         self._folder = model_folder(folder, decider.name)
 
     async def decide(
@@ -53,5 +59,6 @@ class RecordingDecider:
             output=decided.output.model_dump(mode="json"),
             charge=decided.charge,
             notes=list(decided.notes),
+            variant=self._variant,
         )
         write_record(self._folder, record)

@@ -22,6 +22,7 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.decision import Decision
 from backtrail.state.usage import Charge
+from backtrail.state.variant import VariantName
 from backtrail.tools.deciders.errors import BrokenRecord
 from backtrail.tools.deciders.ladder import schema_text
 from backtrail.tools.deciders.protocol import PictureAttachment
@@ -31,7 +32,8 @@ _KEY_LENGTH = 24
 
 @dataclass(frozen=True)
 class Record:
-    """What was decided, for how much. ``asked`` is for people who read the file."""
+    """What was decided, for how much. ``asked`` and ``variant`` (of the run that asked first) are for people who
+    read the file: what was shown is the same whoever asks. Earlier records name no variant."""
 
     decision: str
     model: str
@@ -41,6 +43,7 @@ class Record:
     output: dict[str, Any]
     charge: Charge
     notes: list[str]
+    variant: VariantName | None = None
 
 
 def record_key(

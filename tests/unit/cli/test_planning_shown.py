@@ -10,11 +10,14 @@ from xml.etree import ElementTree
 from rich.console import Console
 
 from backtrail.cli.commands.compare import Compared, as_plain, overlap
+from backtrail.cli.commands.running import Run
 from backtrail.cli.show.planning_lines import planning_tree, summary_line
 from backtrail.cli.show.planning_mermaid import planning_mermaid
 from backtrail.cli.show.planning_svg import assign_lanes, planning_svg
 from backtrail.cli.show.titles import Titles
 from backtrail.state.mmapg.planning_graph import PlanningNode, broken_invariants, root_node
+from backtrail.state.settings import Settings
+from backtrail.state.variant import from_label
 from backtrail.tools.corpus.errors import CorpusNotFound
 
 SEARCH: Any = {
@@ -130,10 +133,16 @@ def test_a_line_passes_behind_no_box_on_its_way_down() -> None:
             assert beside or bottom <= box["y"] or top >= box["y"] + box["height"]
 
 
+def asked(name: str, values: Any, error: str = "") -> Compared:
+    method, variant = from_label(name)
+    return Compared(Run(f"thread of {name}", method, Settings(variant=variant or "ours")), values, 0.5, error)
+
+
 def test_evidence_overlap_is_the_share_in_common() -> None:
     assert overlap(["a", "b"], ["b", "c"]) == 1 / 3
     assert overlap([], []) is None
     ranked: Any = {"ranking": [{"id": "a", "score": 1.0}], "answer": {"text": "x", "citations": []}}
-    made = as_plain("Q?", [Compared("fif", "t1", ranked, 0.5), Compared("mmapg", "t2", {}, 0.1, "Boom: no")])
-    assert made["evidence_overlap"] == {"fif": {"mmapg": 0.0}, "mmapg": {"fif": 0.0}}
+    made = as_plain("Q?", [asked("fif", ranked), asked("fif:published", {}, "Boom: no")])
+    assert made["evidence_overlap"] == {"fif": {"fif:published": 0.0}, "fif:published": {"fif": 0.0}}
+    assert [one["variant"] for one in made["methods"]] == ["ours", "published"]
     assert [one["error"] for one in made["methods"]] == [None, "Boom: no"]

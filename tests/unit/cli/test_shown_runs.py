@@ -118,10 +118,10 @@ def test_costs_are_summed_by_node() -> None:
 
 
 def test_the_result_ranks_its_evidence() -> None:
-    outcome = result("t", "fif", VALUES)
+    outcome = result("t", "fif", "ours", VALUES)
     assert [found["component"] for found in outcome["evidence"]] == ["io#1", "io#2"]
     assert outcome["usage"]["calls"] == 2
-    assert result("t", "fif", {})["answer"] is None
+    assert result("t", "fif", "ours", {})["answer"] is None
 
 
 def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:

@@ -42,6 +42,16 @@ async def test_replays_what_was_recorded(tmp_path: Path) -> None:
     assert decided.decider == f"recorded {MODEL}"
 
 
+async def test_a_record_names_the_variant_and_is_replayed_for_either(tmp_path: Path) -> None:
+    script = ScriptedDecider({"fif_select_components": [CHOICES]}, name=MODEL)
+    await RecordingDecider(script, tmp_path, "published").decide(SELECT_COMPONENTS, inputs())
+    (file,) = tmp_path.rglob("*.json")
+    record = json.loads(file.read_text())
+    assert record.pop("variant") == "published"
+    file.write_text(json.dumps(record))  # as records were before variants had names
+    await ReplayingDecider(tmp_path, MODEL).decide(SELECT_COMPONENTS, inputs())
+
+
 async def test_a_missing_record_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
     await recorded(tmp_path)
     replay = ReplayingDecider(tmp_path, MODEL)

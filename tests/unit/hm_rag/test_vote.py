@@ -11,6 +11,7 @@ from backtrail.nodes.hm_rag.vote import vote
 from backtrail.state.hm_rag.memory import Option, Position
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.settings import Settings
+from backtrail.state.variant import VariantName
 
 OPTIONS: list[Option] = [{"label": "A", "text": "wife"}, {"label": "B", "text": "hide"}]
 
@@ -41,8 +42,10 @@ def pair(one: str, other: str, near: float, *, agree: bool = False) -> dict[str,
     }  # fmt: skip
 
 
-def held(*positions: Position, options: list[Option] | None = None, **settings: Any) -> Any:
-    runtime: Any = Runtime(Settings(hm_rag=HmRagSettings(**settings)))
+def held(
+    *positions: Position, options: list[Option] | None = None, variant: VariantName = "ours", **settings: Any
+) -> Any:
+    runtime: Any = Runtime(Settings(variant=variant, hm_rag=HmRagSettings(**settings)))
     return vote()({"options": options or [], "positions": list(positions)}, runtime)
 
 
@@ -86,6 +89,7 @@ def test_a_better_supported_answer_contests_the_vote() -> None:
     assert (contested["vote"]["outcome"], contested["verdict"]) == ("contested", None)
     assert "graph contradicts them with a confidence of 0.80" in contested["vote"]["reason"]
     assert held(*positions, contest=False)["verdict"]["text"] == "Ondra"
+    assert held(*positions, variant="published")["verdict"]["text"] == "Ondra"
 
 
 def test_one_answer_stands_alone_and_none_goes_to_the_expert() -> None:
