@@ -9,6 +9,8 @@ from pathlib import Path
 
 from backtrail.ingest.errors import IngestError
 from backtrail.ingest.kinds import PAGES, SourceKind, kind_of, supported, why_not_read
+from backtrail.ingest.sites.find_sites import is_configuration
+from backtrail.ingest.sites.site_map import SiteMap
 
 _ASSETS = frozenset(
     {
@@ -39,13 +41,15 @@ class Source:
     """One file (or bundle folder) to parse.
 
     ``document_id`` is its path relative to the given folder, in POSIX form; for a file given directly its name.
-    ``root`` is the folder that pictures may come from: the given folder, or that of the file.
+    ``root`` is the folder that pictures may come from: the given folder, or that of the file. ``site_map`` knows all
+    that was found in the given folder; a file given directly has none.
     """
 
     kind: SourceKind
     path: Path
     document_id: str
     root: Path
+    site_map: SiteMap | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -110,6 +114,7 @@ def bundle_file(folder: Path, name: str) -> Path | None:
 
 def _search(top: Path, found: Discovery) -> None:
     with_pages: set[Path] = set()
+    site_map = SiteMap(top)
 
     def unreadable(error: OSError) -> None:
         found.skipped.append(Skipped(Path(error.filename or top), f"cannot be opened: {error.strerror}"))
@@ -121,34 +126,55 @@ def _search(top: Path, found: Discovery) -> None:
             found.sources.append(Source("bundle", folder, label, folder))
             folders.clear()
             continue
+        if ".vitepress" in folders:
+            site_map.add_hidden_site("" if folder == top else folder.relative_to(top).as_posix())
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not (folder / n).is_symlink())
         visible = sorted(file for file in files if not file.startswith("."))
         if folder.parent in with_pages or any(kind_of(Path(file)) in PAGES for file in visible):
             with_pages.add(folder)
         for file in visible:
-            _consider(folder / file, top, folder in with_pages, found)
+            _consider(folder / file, site_map, folder in with_pages, found)
+    templates = [source for source in found.sources if source.site_map is site_map and _is_template(source)]
+    found.skipped += [Skipped(source.path, "a template of the site, not a page") for source in templates]
+    gone = set(map(id, templates))
+    found.sources = [source for source in found.sources if id(source) not in gone]
 
 
-def _consider(path: Path, top: Path, beside_pages: bool, found: Discovery) -> None:
+def _is_template(source: Source) -> bool:
+    return source.site_map is not None and source.site_map.is_template(source.document_id)
+
+
+def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discovery) -> None:
     """One file met while searching a folder."""
+    top = site_map.root
+    name = path.relative_to(top).as_posix()
     if path.is_symlink() and not path.resolve().is_relative_to(top.resolve()):
         found.skipped.append(Skipped(path, "a link that leaves the folder"))
     elif not path.is_file():
         found.skipped.append(Skipped(path, "not a regular file"))
     elif beside_pages and (kind_of(path) == "image" or path.suffix.lower() == ".svg"):
         found.figures.append(path)
+        site_map.add_file(name, path)
+    elif kind_of(path) is None and is_configuration(path.name):
+        site_map.add_file(name, path)
     elif not (beside_pages and _is_asset(path)):
-        _add_file(path, path.relative_to(top).as_posix(), top, found)
+        _add_file(path, name, top, found, site_map)
+    else:
+        site_map.add_file(name, path)
 
 
-def _add_file(path: Path, document_id: str, root: Path, found: Discovery) -> None:
+def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_map: SiteMap | None = None) -> None:
     kind = kind_of(path)
+    if site_map and kind is None:
+        site_map.add_file(document_id, path)
     if kind is None:
         found.skipped.append(Skipped(path, why_not_read(path)))
     elif not _is_text(document_id):
         found.skipped.append(Skipped(path, "its name is not valid UTF-8; rename it"))
     else:
-        found.sources.append(Source(kind, path, document_id, root))
+        found.sources.append(Source(kind, path, document_id, root, site_map))
+        if site_map:
+            site_map.add_document(document_id, path)
 
 
 def _is_asset(path: Path) -> bool:

@@ -9,7 +9,7 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component, Document
 
-PARSER_VERSION = 2
+PARSER_VERSION = 3
 """Raise it whenever any parser reads the same file differently: every document is then ingested anew."""
 
 
@@ -20,10 +20,11 @@ def finish(
     fragments: dict[str, str] | None = None,
     blobs: dict[str, Path | bytes] | None = None,
     skipped: list[SkippedPart] | None = None,
+    description: str = "",
 ) -> ParsedDocument:
     """Give a document its summary, if it has none, and the hash of all that was read."""
     if not document.summary:
-        document = document.model_copy(update={"summary": summarize(document, components)})
+        document = document.model_copy(update={"summary": summarize(document, components, description)})
     fragments = fragments or {}
     return ParsedDocument(
         document=document,

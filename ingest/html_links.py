@@ -1,7 +1,8 @@
 """Where an href leads: into document-id space, or out of the corpus.
 
-A document id is the file's path relative to the ingested folder, in POSIX form, so links between files
-resolve by path arithmetic alone. Whether the target exists is the link resolver's business.
+A document id is the file's path relative to the ingested folder, in POSIX form. What the folder's sites know an
+address by is asked first; else path arithmetic says which document it would be, and the link resolver whether
+there is one.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import posixpath
 import re
 from urllib.parse import unquote, urlsplit
 
+from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
 
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -23,13 +25,15 @@ class LinkTargets:
     Args:
         document_id: the page's id, to which hrefs are relative.
         base: the page's ``<base href>``; honoured only if relative and inside the ingested folder.
+        site_map: the pages and sites of the ingested folder; without it links name files.
     """
 
-    def __init__(self, document_id: str, base: str = "") -> None:
+    def __init__(self, document_id: str, base: str = "", site_map: SiteMap | None = None) -> None:
         self.document_id = document_id
+        self._site_map = site_map
         self.base = relative_base(base)
         folder = posixpath.join(posixpath.dirname(document_id), self.base)
-        self._folder = posixpath.dirname(document_id) if _leaves(posixpath.normpath(folder)) else folder
+        self.folder = posixpath.dirname(document_id) if _leaves(posixpath.normpath(folder)) else folder
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
         """The link of one href as written; None for scripts, data URLs and links that lead nowhere."""
@@ -39,9 +43,13 @@ class LinkTargets:
             return None
         if href.startswith("//"):
             href, scheme = f"https:{href}", _SCHEME.match("https:")
-        if scheme:
-            return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
         path, _, fragment = href.partition("#")
+        if scheme:
+            page = self._site_map.page_at(self.document_id, path) if self._site_map else None
+            if page is None:
+                return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
+            fragment = unquote(fragment, errors="replace")
+            return Link(target=page, anchor=anchor, row=row, column=column, component=fragment or None)
         path = unquote(path.partition("?")[0], errors="replace")
         fragment = unquote(fragment, errors="replace")
         if not path and not fragment:
@@ -55,8 +63,11 @@ class LinkTargets:
         """The document id at a decoded path; None when it lies outside the ingested folder."""
         if not path:
             return self.document_id
+        page = self._site_map.page(self.document_id, self.folder, path) if self._site_map else None
+        if page is not None:
+            return page
         # a leading slash means the site's root, which is the ingested folder
-        joined = path.lstrip("/") if path.startswith("/") else posixpath.join(self._folder, path)
+        joined = path.lstrip("/") if path.startswith("/") else posixpath.join(self.folder, path)
         target = posixpath.normpath(joined) if joined else "."
         if _leaves(target):
             return None

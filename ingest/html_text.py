@@ -87,6 +87,10 @@ NEVER_SHOWN = frozenset(
 )
 CHROME = frozenset({"nav", "footer", "aside"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
+LABEL = "data-backtrail-label"
+"""Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
+
+What it holds stands in a section of that name; within a list or quote the name is a line."""
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
 _PERMALINKS = frozenset({"¶", "#", "§", "🔗"})
@@ -165,6 +169,8 @@ class TextBuffer:
 
     def separate(self, tag: str = "") -> None:
         """A block starts or ends: what follows is another line. A ``dd`` follows its term after a colon."""
+        while self.pieces and self.pieces[-1] == " ":  # between the end of one block and the start of the next
+            self.pieces.pop()
         last = self.pieces[-1] if self.pieces else _BREAK
         if tag == "dd" and last == _BREAK and len(self.pieces) > 1:
             self.pieces[-1] = _TERM

@@ -15,6 +15,7 @@ from backtrail.ingest.html_table import TableReading, is_layout, read_table
 from backtrail.ingest.html_text import (
     BLOCKS,
     HEADINGS,
+    LABEL,
     Inline,
     TextBuffer,
     element_ids,
@@ -64,6 +65,7 @@ class PageWalker:
         self._whole: Any = None
         self._element_id = ""
         self._headings: list[tuple[int, str]] = []
+        self._labels: list[tuple[Any, tuple[int, str]]] = []
         self._figures: list[_Figure] = []
         self._waiting: list[Draft] = []
         self._pictured: Draft | None = None
@@ -116,6 +118,8 @@ class PageWalker:
         tag = element.tag
         if tag in BLOCKS:
             self._boundary(tag)
+        if element.attrib and element.get(LABEL):
+            self._open_label(element)
         if tag == "figure" and _holds_picture_or_table(element):
             self._open_figure(element)
             return
@@ -140,6 +144,26 @@ class PageWalker:
                 self._boundary()
         elif tag in BLOCKS:
             self._boundary()
+        if self._labels and self._labels[-1][0] is element:
+            self._close_label(self._labels.pop()[1])
+
+    def _open_label(self, element: Any) -> None:
+        """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
+        label = normalise(element.get(LABEL))
+        if self._whole is not None:
+            self._buffer.add(label)
+            self._buffer.separate()
+            return
+        named = (self._headings[-1][0] if self._headings else 0, label)
+        self._headings.append(named)
+        self._labels.append((element, named))
+
+    def _close_label(self, named: tuple[int, str]) -> None:
+        """A named block ends, and with it the sections of headings inside it."""
+        for index, heading in enumerate(self._headings):
+            if heading is named:
+                del self._headings[index:]
+                return
 
     def _boundary(self, tag: str = "") -> None:
         """Between two blocks: a new component, or a new line of the one that stays whole."""
@@ -185,7 +209,7 @@ class PageWalker:
         self._ids.extend(ids)
         self._links.extend(links)
         if text:
-            self._headings = [(depth, name) for depth, name in self._headings if depth < level]
+            self._headings = [heading for heading in self._headings if heading[0] < level]
             self._headings.append((level, text))
         self._flush()
 

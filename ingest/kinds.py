@@ -20,7 +20,7 @@ class Kind:
 
 KINDS = (
     Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
-    Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown")),
+    Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
     Kind("pdf", "PDF", (".pdf",)),
     Kind("delimited", "delimited table", (".csv", ".tsv", ".tab")),
     Kind("text", "plain text", (".txt", ".text")),

@@ -59,11 +59,11 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
         case "html":
             from backtrail.ingest.html import parse_html
 
-            yield parse_html(path, document_id, root)
+            yield parse_html(path, document_id, root, source.site_map)
         case "markdown":
-            from backtrail.ingest.markdown import parse_markdown
+            from backtrail.ingest.markdown.parse import parse_markdown
 
-            yield parse_markdown(path, document_id, root)
+            yield parse_markdown(path, document_id, root, source.site_map)
         case "image":
             from backtrail.ingest.images import parse_image
 

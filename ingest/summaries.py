@@ -14,10 +14,13 @@ _SCANNED = 4000
 """How much of a text is looked at for its first sentences."""
 
 
-def summarize(document: Document, components: Sequence[Component]) -> str:
-    """At most 400 characters: title, lead sentences, captions of the first tables, section names. Never empty."""
+def summarize(document: Document, components: Sequence[Component], description: str = "") -> str:
+    """At most 400 characters: title, description or lead sentences, captions of the first tables, section names.
+
+    Never empty. ``description`` is what the document says of itself before its text.
+    """
     summary = document.title.strip() or document.id
-    for part in _parts(components):
+    for part in _parts(components, description):
         room = SUMMARY_CHARACTERS - len(summary) - 2
         if room < 20:
             break
@@ -26,8 +29,8 @@ def summarize(document: Document, components: Sequence[Component]) -> str:
     return summary[:SUMMARY_CHARACTERS]
 
 
-def _parts(components: Sequence[Component]) -> Iterator[str]:
-    lead = _lead(components)
+def _parts(components: Sequence[Component], description: str) -> Iterator[str]:
+    lead = _first_sentences(description) or _lead(components)
     if lead:
         yield lead
     captions = [c.table.caption for c in components if c.table is not None and c.table.caption]

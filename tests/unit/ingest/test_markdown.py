@@ -1,7 +1,7 @@
 import pytest
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.markdown import parse_markdown, slug
+from backtrail.ingest.markdown.parse import parse_markdown
 
 
 @pytest.fixture
@@ -70,8 +70,3 @@ def test_binary_files_are_refused(tmp_path):
     path.write_bytes(b"\0\1\2")
     with pytest.raises(UnreadableSource, match="Markdown"):
         parse_markdown(path, "x.md", tmp_path)
-
-
-def test_slugs_are_those_of_github():
-    names = ["Hello, World!", "A_b-c  d", "1.2 `x`", "Über uns"]
-    assert [slug(name) for name in names] == ["hello-world", "a_b-c--d", "12-x", "über-uns"]

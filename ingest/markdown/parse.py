@@ -1,0 +1,60 @@
+"""One Markdown file: expanded, rendered to HTML, then read like any page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from markdown_it.token import Token
+
+from backtrail.ingest.html import parse_page
+from backtrail.ingest.html_source import read_text
+from backtrail.ingest.markdown.dialect import parser
+from backtrail.ingest.markdown.headings import first_title, name_headings
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sites.front_matter import split_front_matter
+from backtrail.ingest.sites.site_map import SiteMap
+
+
+def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one Markdown file; its title is that of the front matter, the first heading or the file's name.
+
+    Headings have the ids of the site's generator, and lead from those of others as well. Raw HTML is read as HTML.
+
+    Args:
+        path: the file.
+        document_id: its path relative to the ingested folder.
+        root: that folder; nothing outside it is read.
+        site_map: what was found in the folder; without it the page stands alone.
+
+    Raises:
+        UnreadableSource: the file cannot be opened, is empty, binary or oversized.
+    """
+    front, text = split_front_matter(read_text(path, "Markdown file"))
+    page = Page(document_id, path, root, site_map or SiteMap(root), front)
+    title, markup = to_html(text, page)
+    return parse_page(markup, path, document_id, root, front.title or title, site_map, front.description)
+
+
+def to_html(text: str, page: Page) -> tuple[str, str]:
+    """The title that its headings give a page, and the rendered body."""
+    md = parser(myst=page.site.flavour == "sphinx")
+    env = {"page": page, "parser": md}
+    tokens = md.parse(text, env)
+    name_headings(tokens, page.site.flavour)
+    rendered = md.renderer.render(_without_titles(tokens), md.options, env)
+    top, first = first_title(tokens)
+    title = top or ("" if "<h1" in rendered.lower() else first)  # one in raw HTML is found by the reader of pages
+    return title, f"<html><body>{rendered}</body></html>"
+
+
+def _without_titles(tokens: list[Token]) -> list[Token]:
+    """Without the title paragraphs of alerts, which their label says, and fences that close nothing."""
+    kept: list[Token] = []
+    inside = False
+    for token in tokens:
+        if token.type in ("alert_title_open", "alert_title_close"):
+            inside = token.nesting == 1
+        elif not inside:
+            kept.append(token)
+    return kept

@@ -1,0 +1,69 @@
+"""Which parts of a Markdown text are code, where nothing but inclusion is evaluated."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+_FENCE = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}(?=[^`]*$)|~{3,})(.*)$")
+_CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*$")
+_TICKS = re.compile(r"`+")
+_BLANK = re.compile(r"\n[ \t]*\n")
+
+
+def in_prose(text: str, transform: Callable[[str], str]) -> str:
+    """The text with every stretch outside fenced and inline code transformed."""
+    return "".join(part if is_code else _outside_spans(part, transform) for is_code, part in split_fences(text))
+
+
+def split_fences(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in stretches: whether it is fenced code, fences included, and the stretch. An open fence runs on."""
+    stretch: list[str] = []
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        if fence:
+            stretch.append(line)
+            closing = _CLOSING.match(line.rstrip("\r\n"))
+            if closing and closing[1].startswith(fence):
+                yield True, "".join(stretch)
+                stretch, fence = [], ""
+            continue
+        opening = _FENCE.match(line.rstrip("\r\n"))
+        if opening:
+            if stretch:
+                yield False, "".join(stretch)
+            stretch, fence = [line], opening[1]
+        else:
+            stretch.append(line)
+    if stretch:
+        yield bool(fence), "".join(stretch)
+
+
+def _outside_spans(text: str, transform: Callable[[str], str]) -> str:
+    pieces: list[str] = []
+    position = 0
+    for start, end in _code_spans(text):
+        pieces += [transform(text[position:start]), text[start:end]]
+        position = end
+    return "".join([*pieces, transform(text[position:])])
+
+
+def _code_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Inline code: from a run of backticks to the next run of that length in the same paragraph."""
+    runs = [(match.start(), match.end()) for match in _TICKS.finditer(text)]
+    blanks = [match.start() for match in _BLANK.finditer(text)] if runs else []
+    later: dict[int, list[int]] = defaultdict(list)
+    for number in range(len(runs) - 1, -1, -1):
+        later[runs[number][1] - runs[number][0]].append(number)
+    behind = 0
+    for number, (start, end) in enumerate(runs):
+        same = later[end - start]
+        same.pop()
+        if number < behind or not same:
+            continue
+        stop = runs[same[-1]][1]
+        if bisect_right(blanks, start) == bisect_right(blanks, stop):
+            yield start, stop
+            behind = same[-1] + 1

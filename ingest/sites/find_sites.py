@@ -1,0 +1,123 @@
+"""Find the sites of an ingested folder by the configurations that lie in it."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from backtrail.ingest.sites.configuration import inside, read_configuration
+from backtrail.ingest.sites.docusaurus import read_docusaurus
+from backtrail.ingest.sites.hugo import NAMES as HUGO
+from backtrail.ingest.sites.hugo import bare_hugo, read_hugo
+from backtrail.ingest.sites.jekyll import read_jekyll
+from backtrail.ingest.sites.mdbook import read_mdbook, source_folder
+from backtrail.ingest.sites.mkdocs import read_mkdocs
+from backtrail.ingest.sites.site import Site
+from backtrail.ingest.sites.sphinx import read_sphinx
+from backtrail.ingest.sites.vitepress import NAMES as VITEPRESS
+from backtrail.ingest.sites.vitepress import read_vitepress
+
+MOST_SITES = 1000
+_DOCUSAURUS = re.compile(r"docusaurus\.config\.[cm]?[jt]s")
+_SIDEBARS = ("sidebars.json", "sidebars.js", "sidebars.ts", "sidebars.cjs", "sidebars.mjs")
+_REDIRECT = re.compile(r"^(/\S{0,500})[ \t]+(/\S{0,500})(?:[ \t]+\S.*)?$", re.M)
+
+
+def is_configuration(name: str) -> bool:
+    """Whether a file of that name may configure a site."""
+    return name in _NAMES or _DOCUSAURUS.fullmatch(name) is not None
+
+
+_NAMES = frozenset(
+    {"mkdocs.yml", "mkdocs.yaml", "book.toml", "SUMMARY.md", "conf.py", "_config.yml", "_config.yaml", "_redirects"}
+    | {*HUGO}
+)
+
+
+def find_sites(root: Path, configurations: Sequence[str], pages: Sequence[str], hidden: Sequence[str]) -> list[Site]:
+    """The sites below a folder, innermost first.
+
+    Args:
+        root: the ingested folder; nothing outside it is read.
+        configurations: files for which ``is_configuration`` holds, relative to it.
+        pages: all pages, relative to it.
+        hidden: folders that hold a ``.vitepress``, relative to it.
+    """
+    found: dict[str, Site] = {}
+    for path in sorted(configurations, key=lambda path: _RANK.get(posixpath.basename(path), 1)):
+        folder, name = posixpath.split(path)
+        site = _read(root, folder, name) if len(found) < MOST_SITES else None
+        if site is not None:
+            found.setdefault(folder, site)
+    for folder in hidden[:MOST_SITES]:
+        text = next(filter(None, (_text(root, folder, f".vitepress/{name}") for name in VITEPRESS)), "")
+        found.setdefault(folder, read_vitepress(text, folder))
+    for site in _bare(pages):
+        if not any(_below(site.folder, other.folder) and other.flavour == "hugo" for other in found.values()):
+            found.setdefault(site.folder, site)
+    redirected = [_with_redirects(site, root, configurations) for site in found.values()]
+    return sorted(redirected, key=lambda site: -len(site.folder))
+
+
+_RANK = {"_redirects": 3, "SUMMARY.md": 2, **dict.fromkeys(HUGO, 1), "mkdocs.yml": 0, "book.toml": 0}
+
+
+def _read(root: Path, folder: str, name: str) -> Site | None:
+    if name == "_redirects":
+        return None
+    text = _text(root, folder, name)
+    if name.startswith("mkdocs."):
+        return read_mkdocs(name, text, folder)
+    if name == "book.toml":
+        return read_mdbook(text, folder, _text(root, folder, f"{source_folder(text)}/SUMMARY.md"))
+    if name == "SUMMARY.md":
+        return None if _in_a_book(root, folder) else read_mdbook("", folder, text)
+    if name in HUGO:
+        return read_hugo(name, text, folder)
+    if name == "conf.py":
+        return read_sphinx(text, folder)
+    if name.startswith("_config."):
+        return read_jekyll(text, folder)
+    return read_docusaurus(text, folder, next(filter(None, (_text(root, folder, bar) for bar in _SIDEBARS)), ""))
+
+
+def _text(root: Path, folder: str, name: str) -> str:
+    path = inside(folder, name)
+    return "" if path is None else read_configuration(root / path, root)
+
+
+def _in_a_book(root: Path, folder: str) -> bool:
+    """Whether a ``book.toml`` above, within the ingested folder, has this SUMMARY.md already."""
+    here = root / folder
+    return any((place / "book.toml").is_file() for place in (here, *here.parents) if place.is_relative_to(root))
+
+
+def _bare(pages: Sequence[str]) -> Iterator[Site]:
+    """Hugo's folders of content that came without configuration: ``content`` with ``_index.md`` in it."""
+    languages: dict[str, set[str]] = {}
+    for page in pages:
+        head, middle, tail = page.rpartition("content/")
+        if middle and (not head or head.endswith("/")) and posixpath.basename(tail).startswith("_index."):
+            first = tail.partition("/")[0]
+            languages.setdefault(f"{head}content", set()).update({first} if len(first) == 2 else set())
+    for content, names in sorted(languages.items())[:MOST_SITES]:
+        yield bare_hugo(content, sorted(names))
+
+
+def _below(folder: str, other: str) -> bool:
+    return not other or folder == other or folder.startswith(f"{other}/")
+
+
+def _with_redirects(site: Site, root: Path, configurations: Sequence[str]) -> Site:
+    """With the lines of a ``_redirects`` that belongs to the site; patterns are passed over."""
+    places = {site.folder, *site.static, *site.content}
+    lines: dict[str, str] = {}
+    for path in configurations:
+        folder, name = posixpath.split(path)
+        if name == "_redirects" and folder in places:
+            pairs = _REDIRECT.findall(_text(root, folder, name))
+            lines |= {former: now for former, now in pairs if "*" not in former and ":" not in former + now}
+    return replace(site, redirects=lines | dict(site.redirects)) if lines else site

@@ -1,0 +1,90 @@
+"""Front matter: what a page says of itself before its text, in YAML (``---``) or TOML (``+++``)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
+
+LONGEST = 64 * 1024
+"""Characters that front matter may have; what is longer is taken for text (ours)."""
+
+_OPENING = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
+_CLOSING = re.compile(r"^(?:---|\.\.\.|\+\+\+)[ \t]*(?:\r?\n|\Z)", re.M)
+_LINE = re.compile(r"""^([\w-]+)[ \t]*[:=][ \t]*(["']?)(.*?)\2[ \t]*\r?$""", re.M)
+_TITLES = ("title", "linktitle", "sidebar_label", "nav_title")
+_ADDRESSES = ("permalink", "url", "slug")
+_FORMER = ("aliases", "alias", "redirect_from", "redirects")
+
+
+@dataclass(frozen=True)
+class FrontMatter:
+    """What pages are asked for; ``values`` are all entries of the top level, with lower-case names."""
+
+    title: str = ""
+    description: str = ""
+    address: str = ""
+    aliases: tuple[str, ...] = ()
+    weight: float | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+def split_front_matter(text: str) -> tuple[FrontMatter, str]:
+    """Front matter and the text behind it. A text that opens with a rule has none."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end(), opening.end() + LONGEST) if opening else None
+    if opening is None or closing is None:
+        return FrontMatter(), text
+    inside = text[opening.end() : closing.start()]
+    values = _values(inside, toml=opening.group(1) == "+++")
+    if values is None:
+        return FrontMatter(), text
+    return _front_matter(values), text[closing.end() :]
+
+
+def _values(inside: str, *, toml: bool) -> dict[str, Any] | None:
+    """The entries; those that stand in a line of their own where the whole cannot be read; None for no entries."""
+    try:
+        values = tomllib.loads(inside.replace("\r\n", "\n")) if toml else load_yaml(inside)
+    except (tomllib.TOMLDecodeError, RecursionError, UnreadableYaml):
+        values = {match[1]: match[3] for match in _LINE.finditer(inside)}
+        return _lowered(values) if values else None
+    if values is None and not inside.strip():
+        return {}
+    return _lowered(values) if isinstance(values, dict) else None
+
+
+def _lowered(values: dict[Any, Any]) -> dict[str, Any]:
+    return {str(name).lower(): value for name, value in values.items()}
+
+
+def _front_matter(values: dict[str, Any]) -> FrontMatter:
+    weight = next((values[name] for name in ("weight", "sidebar_position", "nav_order") if name in values), None)
+    return FrontMatter(
+        title=_first(values, _TITLES),
+        description=_first(values, ("description", "summary")),
+        address=_first(values, _ADDRESSES),
+        aliases=tuple(alias for name in _FORMER for alias in texts(values.get(name))),
+        weight=float(weight) if isinstance(weight, int | float) and abs(weight) < 1e9 else None,
+        values=values,
+    )
+
+
+def _first(values: Mapping[str, Any], names: tuple[str, ...]) -> str:
+    return next((text for name in names if (text := plain(values.get(name)))), "")
+
+
+def plain(value: Any) -> str:
+    """A text or number as one line; nothing for anything else."""
+    is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return " ".join(str(value).split()) if is_plain else ""
+
+
+def texts(value: Any) -> list[str]:
+    """The texts of a text or of a list of them; not deeper, and a thousand at most."""
+    found = value[:1000] if isinstance(value, list) else [value]
+    return [text for text in map(plain, found) if text]

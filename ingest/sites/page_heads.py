@@ -1,0 +1,46 @@
+"""The first lines of a page: its front matter and first heading, read before the page itself is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backtrail.ingest.html_source import decode
+from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
+
+HEAD_BYTES = 64 * 1024
+_SIGN = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})|^ {0,3}#{1,6}[ \t]+(?P<atx>\S.{0,300}?)[ \t]*#*[ \t]*$", re.M)
+_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]{0,200}\}$")
+_MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]*\]\()|(?<=\])\([^()]*\)")
+
+
+@dataclass(frozen=True)
+class PageHead:
+    """What a page is called, and what its front matter says."""
+
+    title: str = ""
+    front: FrontMatter = field(default_factory=FrontMatter)
+
+
+def read_head(path: Path) -> PageHead:
+    """The head of a Markdown file; empty if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            text = decode(file.read(HEAD_BYTES)) or ""
+    except OSError:
+        return PageHead()
+    front, body = split_front_matter(text)
+    return PageHead(front.title or first_heading(body), front)
+
+
+def first_heading(body: str) -> str:
+    """The text of the first heading with ``#`` that stands in no fenced code; "" if there is none."""
+    fence = ""
+    for sign in _SIGN.finditer(body):
+        mark = sign["fence"]
+        if mark:
+            fence = mark if not fence else ("" if mark.startswith(fence) else fence)
+        elif not fence:
+            return " ".join(_MARKS.sub("", _ATTRIBUTES.sub("", sign["atx"])).replace("]", "").split())
+    return ""

@@ -1,0 +1,30 @@
+"""One key for all the addresses of a page: ``a/b.md``, ``a/b.html``, ``a/b``, ``a/b/`` and ``a/b/index.html``."""
+
+from __future__ import annotations
+
+import posixpath
+
+PAGE_SUFFIXES = frozenset(
+    {".md", ".mdx", ".markdown", ".mdown", ".html", ".htm", ".xhtml", ".rst", ".adoc", ".ipynb", ".qmd", ".php"}
+)
+INDEXES = frozenset({"index", "_index", "readme"})
+
+
+def page_key(path: str) -> str:
+    """The key of a document id or of a normalised path; "" is the page of the folder itself."""
+    stem = without_suffix(posixpath.normpath(path).strip("/").lower())
+    folder, name = posixpath.split(stem)
+    if name in INDEXES:
+        return folder
+    return "" if stem == "." else stem
+
+
+def without_suffix(path: str) -> str:
+    """A path without the suffix of a page; versions such as ``v3.6`` are none."""
+    stem, suffix = posixpath.splitext(path)
+    return stem if suffix in PAGE_SUFFIXES else path
+
+
+def is_index(path: str) -> bool:
+    """Whether a document is the page of its folder."""
+    return without_suffix(posixpath.basename(path).lower()) in INDEXES

@@ -1,0 +1,307 @@
+"""Where the addresses in the pages of an ingested folder lead, as the sites in it would resolve them.
+
+Everything is decided among the files that were found in the folder: nothing else is looked at, let alone read.
+"""
+
+from __future__ import annotations
+
+import itertools
+import posixpath
+import re
+from collections import defaultdict
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from backtrail.ingest.sites.find_sites import find_sites, is_configuration
+from backtrail.ingest.sites.front_matter import plain
+from backtrail.ingest.sites.page_heads import PageHead, read_head
+from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, is_index, page_key, without_suffix
+from backtrail.ingest.sites.site import Site
+
+_PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
+"""Folders whose contents generators put at the root of a site, or under a root of their own."""
+
+_RENDERED_FIRST = frozenset({"mkdocs", "hugo"})
+_POST = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
+_ORDER = re.compile(r"(?:^|(?<=/))\d{1,9}\s?[-_.]\s?(?=[^\W\d_])")
+"""The number that orders a page among others, which Docusaurus and others leave out of its address."""
+
+
+class SiteMap:
+    """All documents, other files and sites of one ingested folder. Fill it while searching the folder.
+
+    Args:
+        root: the ingested folder.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._documents: dict[str, Path] = {}
+        self._files: dict[str, Path] = {}
+        self._hidden: list[str] = []
+
+    def add_document(self, document_id: str, path: Path) -> None:
+        """A file that becomes a document."""
+        self._documents[document_id] = path
+
+    def add_file(self, name: str, path: Path) -> None:
+        """A file that is none: a picture beside pages, a configuration, an asset."""
+        self._files[name] = path
+
+    def add_hidden_site(self, folder: str) -> None:
+        """A folder whose configuration lies in a hidden one."""
+        self._hidden.append(folder)
+
+    @cached_property
+    def sites(self) -> list[Site]:
+        """The sites, innermost first."""
+        names = [name for name in (*self._documents, *self._files) if is_configuration(posixpath.basename(name))]
+        return find_sites(self.root, names, list(self._documents), self._hidden)
+
+    def site_of(self, name: str) -> Site:
+        """The innermost site that a file belongs to."""
+        folders = (name, *_ancestors(name))
+        return next((site for folder in folders if (site := self._by_folder.get(folder))), _NO_SITE)
+
+    @cached_property
+    def _by_folder(self) -> dict[str, Site]:
+        """Sites by the folders they cover: their own, and content that lies beside it."""
+        found: dict[str, Site] = {}
+        for site in self.sites:
+            for folder in (site.folder, *site.content):
+                found.setdefault(folder, site)
+        return found
+
+    def is_template(self, name: str) -> bool:
+        """Whether an HTML file is a template of its site and no page."""
+        folders = self.site_of(name).templates
+        return (
+            bool(folders) and name.lower().endswith((".html", ".htm")) and not set(_ancestors(name)).isdisjoint(folders)
+        )
+
+    @cached_property
+    def heads(self) -> dict[str, PageHead]:
+        """Front matter and first heading of every Markdown page."""
+        kinds = (".md", ".mdx", ".markdown", ".mdown")
+        return {id_: read_head(path) for id_, path in self._documents.items() if id_.lower().endswith(kinds)}
+
+    # --- pages -----------------------------------------------------------------------------------
+
+    def page(self, source: str, folder: str, path: str) -> str | None:
+        """The document that a decoded path leads to from a page; None if it leads to none.
+
+        Args:
+            source: document id of the page.
+            folder: where its relative links start.
+            path: the path as written, without query and fragment.
+        """
+        candidates = self._candidates(source, folder, path)
+        found = (self._document_at(candidate, names_folder=path.endswith("/")) for candidate in candidates)
+        site = self.site_of(source)
+        claimed = (self._at_address(site, f"/{self._below_content(site, candidate)}") for candidate in candidates)
+        return next(filter(None, itertools.chain(found, claimed)), None)
+
+    def page_at(self, source: str, url: str) -> str | None:
+        """The document at a full URL, if that is the address of the page's own site or of another one here."""
+        split = urlsplit(url)
+        own = self.site_of(source)
+        for site in (own, *self.sites):
+            base = urlsplit(site.base_url)
+            if base.netloc and base.netloc.lower() == split.netloc.lower() and split.path.startswith(base.path):
+                return self._at_address(site, unquote(split.path, errors="replace")) or self._at_root(site, split.path)
+        return None
+
+    def page_named(self, source: str, name: str) -> str | None:
+        """The one document whose file, title or path ends with a name, as wikis and Hugo's ``ref`` find it."""
+        key = page_key(name)
+        within = posixpath.dirname(source)
+        beside = self._document_at(posixpath.normpath(posixpath.join(within, name.lstrip("/"))), names_folder=False)
+        if beside is not None and not name.startswith("/"):
+            return beside
+        found = [
+            id_ for id_ in self._by_name.get(key.rpartition("/")[2], []) if f"/{page_key(id_)}".endswith(f"/{key}")
+        ]
+        site = self.site_of(source)
+        return min(found, key=lambda id_: (self.site_of(id_) is not site, id_.count("/"), id_)) if found else None
+
+    def file_named(self, source: str, name: str) -> str | None:
+        """The file that a name or the end of a path stands for; the nearest to the page where there are several."""
+        ending = f"/{name.strip('/').lower()}"
+        found = [
+            path
+            for path in self._files_by_name.get(ending.rpartition("/")[2], ())
+            if f"/{path}".lower().endswith(ending)
+        ]
+        return min(found, key=lambda path: (-len(posixpath.commonpath([f"/{path}", f"/{source}"])), path), default=None)
+
+    @cached_property
+    def _files_by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in (*self._files, *self._documents):
+            found[posixpath.basename(path).lower()].append(path)
+        return dict(found)
+
+    def rendered_folder(self, source: str) -> str:
+        """The folder that links relative to the rendered page start from: ``a/b.md`` is shown at ``a/b/``."""
+        return posixpath.dirname(source) if is_index(source) else without_suffix(source)
+
+    def _candidates(self, source: str, folder: str, path: str) -> list[str]:
+        site = self.site_of(source)
+        if path.startswith("/"):
+            return self._rooted(site, source, path)
+        places = [folder]
+        if site.pretty:
+            places.append(self.rendered_folder(source))
+            written_as_file = posixpath.splitext(path.lower())[1] in PAGE_SUFFIXES
+            if site.flavour in _RENDERED_FIRST and not written_as_file:
+                places.reverse()
+        return list(filter(None, (_normal(posixpath.join(place, path)) for place in places)))
+
+    def _rooted(self, site: Site, source: str, path: str) -> list[str]:
+        """Where a path from the root may lie: the site's own roots first, then every folder above the page."""
+        tails = [path.lstrip("/")]
+        base = urlsplit(site.base_url).path.strip("/")
+        if base and tails[0].startswith(f"{base}/"):
+            tails.insert(0, tails[0][len(base) + 1 :])
+        roots = [*site.content, *site.static, *([site.folder] if site is not _NO_SITE else [])]
+        for above in _ancestors(source)[::-1]:
+            roots += [above, *(posixpath.join(above, name) for name in _PUBLISHED)]
+        places = (_normal(posixpath.join(root, tail)) for tail in tails for root in dict.fromkeys(roots))
+        return [place for place in places if place]
+
+    def _document_at(self, path: str, *, names_folder: bool) -> str | None:
+        if path in self._documents and not names_folder:
+            return path
+        found = self._by_key.get(page_key(path), ())
+        if not found or posixpath.splitext(path.lower())[1] in _NO_PAGES:
+            return None
+        wanted = names_folder or is_index(path)
+        return min(found, key=lambda id_: (is_index(id_) is not wanted, _RANK.get(_suffix(id_), 9), id_))
+
+    @cached_property
+    def _by_key(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for id_ in self._documents:
+            if _suffix(id_) in PAGE_SUFFIXES:
+                found[page_key(id_)].append(id_)
+                if (unnumbered := page_key(_ORDER.sub("", id_))) != page_key(id_):
+                    found[unnumbered].append(id_)
+        return dict(found)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for id_ in self._documents:
+            found[page_key(id_).rpartition("/")[2]].append(id_)
+        return dict(found)
+
+    # --- addresses that pages and configurations claim -----------------------------------------------
+
+    def _at_address(self, site: Site, path: str) -> str | None:
+        base = urlsplit(site.base_url).path.rstrip("/")
+        below = path[len(base) :] if base and path.startswith(f"{base}/") else path
+        claimed = self._addresses.get(site.folder if site is not _NO_SITE else None, {})
+        return claimed.get(page_key(below)) or self._redirected(site, below)
+
+    def _at_root(self, site: Site, path: str) -> str | None:
+        base = urlsplit(site.base_url).path
+        tail = unquote(path[len(base) :], errors="replace")
+        for root in (*site.content, site.folder):
+            place = _normal(posixpath.join(root, tail))
+            found = self._document_at(place, names_folder=path.endswith("/")) if place else None
+            if found is not None:
+                return found
+        return None
+
+    def _redirected(self, site: Site, path: str) -> str | None:
+        now = self._redirects.get(site.folder, {}).get(page_key(path)) if site is not _NO_SITE else None
+        if now is None:
+            return None
+        for root in (*site.content, site.folder):
+            place = _normal(posixpath.join(root, now.partition("#")[0].lstrip("/")))
+            found = self._document_at(place, names_folder=now.endswith("/")) if place else None
+            if found is not None:
+                return found
+        return None
+
+    @cached_property
+    def _redirects(self) -> dict[str, dict[str, str]]:
+        return {site.folder: {page_key(old): new for old, new in site.redirects.items()} for site in self.sites}
+
+    @cached_property
+    def _addresses(self) -> dict[str | None, dict[str, str]]:
+        """Addresses from the site's root that pages name in their front matter, by site; None where there is none."""
+        found: dict[str | None, dict[str, str]] = defaultdict(dict)
+        for id_, head in self.heads.items():
+            site = self.site_of(id_)
+            claimed = found[site.folder if site is not _NO_SITE else None]
+            here = self._below_content(site, id_)
+            own = plain(head.front.values.get("id")) if site.flavour == "docusaurus" else ""
+            for address in filter(None, (head.front.address, own, *head.front.aliases)):
+                claimed.setdefault(page_key(posixpath.join("/", posixpath.dirname(here), address)), id_)
+            dated = _POST.fullmatch(without_suffix(posixpath.basename(id_)))
+            if dated:
+                slug = head.front.address.strip("/") or dated[4]
+                folder = posixpath.dirname(here).replace("_posts", "").strip("/")
+                claimed.setdefault(page_key(posixpath.join("/", folder, *dated.groups()[:3], slug)), id_)
+        return dict(found)
+
+    def _below_content(self, site: Site, id_: str) -> str:
+        """A document's path from the site's root."""
+        roots = [root for root in (*site.content, site.folder) if not root or id_.startswith(f"{root}/")]
+        return id_[len(roots[0]) :].lstrip("/") if roots else id_
+
+    def url(self, id_: str) -> str:
+        """The public address of a page, where its generator makes it of the path alone; "" if that is not known."""
+        site = self.site_of(id_)
+        if not site.base_url or site.flavour not in ("mkdocs", "hugo", "mdbook", "sphinx"):
+            return ""
+        if not any(id_.startswith(f"{root}/") or not root for root in site.content):
+            return ""
+        head = self.heads.get(id_, PageHead()).front
+        if head.address or any(name in head.values for name in ("slug", "permalink", "url")):
+            return ""
+        key = without_suffix(self._below_content(site, id_))
+        if site.pretty:
+            key = posixpath.dirname(key) if is_index(id_) else key
+            key = f"{key.lower() if site.flavour == 'hugo' else key}/".lstrip("/")
+        else:
+            key = f"{key}.html"
+        return site.base_url + quote(key)
+
+    # --- files ---------------------------------------------------------------------------------------
+
+    def file(self, source: str, folder: str, path: str) -> Path | None:
+        """The file among those found that a decoded path names from a page: a picture, say."""
+        for candidate in self._candidates(source, folder, path):
+            found = self._files.get(candidate) or self._documents.get(candidate)
+            if found is not None:
+                return found
+        return None
+
+
+_NO_SITE = Site()
+_RANK = {".md": 0, ".mdx": 1, ".markdown": 2, ".mdown": 3, ".html": 4, ".htm": 5}
+_NO_PAGES = frozenset(
+    {".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".zip", ".json", ".js", ".css", ".xml", ".pdf"}
+)
+
+
+def _suffix(path: str) -> str:
+    return posixpath.splitext(path.lower())[1]
+
+
+def _ancestors(name: str) -> list[str]:
+    """The folders above a file, innermost first; the ingested folder is ""."""
+    folders: list[str] = []
+    while name:
+        name = posixpath.dirname(name)
+        folders.append(name)
+    return folders
+
+
+def _normal(path: str) -> str | None:
+    """A path within the ingested folder, normalised; None outside it, "." for the folder itself."""
+    normal = posixpath.normpath(path.lstrip("/")) if path.strip("/") else "."
+    return None if normal == ".." or normal.startswith("../") else normal

@@ -1,0 +1,181 @@
+"""Blocks of generators: what they hold is read as Markdown, and their names are sections."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backtrail.ingest.discover import discover
+from backtrail.ingest.markdown.parse import parse_markdown
+from backtrail.ingest.parse import parse
+
+
+@pytest.fixture
+def note(tmp_path):
+    def parse_text(text, name="note.md"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return parse_markdown(path, name, tmp_path)
+
+    return parse_text
+
+
+def shown(parsed):
+    return [
+        (component.section, component.text or component.table or component.image) for component in parsed.components
+    ]
+
+
+def test_tables_in_tabs_are_tables(note):
+    parsed = note(
+        "# Set-up\n\n## Ports\n\n"
+        '=== "Linux"\n\n    | a | b |\n    |---|---|\n    | 1 | 2 |\n\n=== "`mac`"\n\n    Text.\n\nAfter.'
+    )
+    table, text, after = parsed.components
+    assert (table.section, table.table.header, table.table.rows) == ("Ports > Linux", ("a", "b"), (("1", "2"),))
+    assert (text.section, text.text) == ("Ports > mac", "Text.")
+    assert (after.section, after.text) == ("Ports", "After.")
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "body"),
+    [
+        ("!!! warning\n    Mind.", "Warning", "Mind."),
+        ('??? note "Why *so*?"\n\n    Because.\n', "Why so?", "Because."),
+        ("???+ tip inline end\n    Yes.", "Tip", "Yes."),
+        ('!!! note ""\n    Plain.', "", "Plain."),
+        (":::note\nBody.\n:::", "Note", "Body."),
+        (":::tip[Use it]\nBody.\n:::", "Use it", "Body."),
+        ("::: danger STOP\nBody.\n:::", "STOP", "Body."),
+        ("::::{admonition} The `title`\n:class: dropdown\nBody.\n::::", "The title", "Body."),
+        ("::: {.wide}\nBody.\n:::", "", "Body."),
+        ("/// details | More\n    type: note\n\nBody.\n///", "More", "Body."),
+        ("/// html | div.card\nBody.\n///", "", "Body."),
+        ("> [!IMPORTANT]\n> Body.", "Important", "Body."),
+        ('``` py title="app.py"\nx\n```', "app.py", "x"),
+        ("```js [a.js]\nx\n```", "a.js", "x"),
+    ],
+)
+def test_named_blocks(note, text, section, body):
+    assert shown(note(text)) == [(section, body)]
+
+
+def test_blocks_nest_and_keep_code_whole(note):
+    parsed = note(
+        '!!! note "Outer"\n    Text.\n\n    === "Tab"\n\n'
+        "        ``` yaml\n        a: 1\n\n\n        b: 2\n        ```\n\nEnd."
+    )
+    assert shown(parsed) == [("Outer", "Text."), ("Outer > Tab", "a: 1\n\n\nb: 2"), ("", "End.")]
+
+
+def test_headings_in_a_block_end_with_it(note):
+    parsed = note(":::note[N]\n## In\nx\n:::\n\ny\n\n# Top\n\n!!! tip\n    ### Deep\n    z\n\nw")
+    assert [section for section, _ in shown(parsed)] == ["N > In", "", "Tip > Deep", ""]
+
+
+def test_in_a_list_the_name_is_a_line(note):
+    assert shown(note("- item\n\n    !!! tip\n\n        Do.\n")) == [("", "item\nTip\nDo.")]
+
+
+def test_a_block_without_a_body_says_its_name(note):
+    assert shown(note('!!! note "All there is"\n\nText.')) == [("", "All there is"), ("", "Text.")]
+
+
+def test_captions_of_blocks(note, picture, tmp_path):
+    (tmp_path / "p.png").write_bytes(picture())
+    parsed = note(
+        "![alt](p.png)\n/// caption\nThe *delta*.\n///\n\n| a |\n|---|\n| 1 |\n\n"
+        "/// table-caption | <\nOne row\n///\n\n| b |\n|---|\n| 2 |\n"
+    )
+    image, first, second = parsed.components
+    assert (image.image.alt, image.image.caption) == ("alt", "The delta.")
+    assert (first.table.caption, second.table.caption) == ("", "One row")
+
+
+def test_attribute_lists_are_no_text(note):
+    parsed = note(
+        "# Title { #top }\n\n## Part {: .cls #my-part }\n\n[a](b.md){ .button target=_blank } and `x`{.py}.\n\n"
+        "A paragraph.\n{ .lead #lead }\n\n### Set {x, y}\n\nTail."
+    )
+    assert parsed.document.title == "Title"
+    assert shown(parsed) == [("Part", "a and x."), ("Part", "A paragraph."), ("Part > Set {x, y}", "Tail.")]
+    assert {"top", "my-part", "part", "lead"} <= parsed.fragments.keys()
+
+
+def test_definition_lists_footnotes_tasks_and_icons(note):
+    parsed = note(
+        "Term\n:   Meaning[^1].\n\n- [x] done\n\n"
+        "| a |\n|---|\n| :material-check: |\n| :octicons-tag-24: v1 |\n\n[^1]: Note."
+    )
+    terms, tasks, table, notes = parsed.components
+    assert (terms.text, tasks.text, notes.text) == ("Term: Meaning[1].", "done", "Note.")
+    assert table.table.rows == (("✓",), ("v1",))
+    assert parsed.fragments["term"] == terms.id
+
+
+def test_formulas_keep_their_signs_and_money_is_no_formula(note):
+    parsed = note("Let $a_1 * b_2$ and $5 or $6.\n\n$$\nx_1 * y_2\n$$\n")
+    assert [text.strip() for _, text in shown(parsed)] == ["Let $a_1 * b_2$ and $5 or $6.", "$$x_1 * y_2$$"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("## Only a second\n\nx", "Only a second"),
+        ("Setext\n===\n\nx", "Setext"),
+        ("## A\n\n# The `real` one\n\nx", "The real one"),
+        ("<h1>Raw</h1>\n\n## B", "Raw"),
+        ("x", "note"),
+    ],
+)
+def test_titles_by_headings(note, text, title):
+    assert note(text).document.title == title
+
+
+def test_wiki_links_lead_to_pages_by_name(tmp_path, picture):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep/Big Page.md").write_text("# Big Page\n\n## Part one\n\nx")
+    (tmp_path / "deep/p.png").write_bytes(picture())
+    (tmp_path / "a.md").write_text("See [[Big Page#Part one|there]], [[nowhere]], [[1, 2], [3]].\n\n![[p.png|300]]")
+    parsed = {entry.document.id: entry for source in discover([tmp_path]) for entry in parse(source)}
+    text, image = parsed["a.md"].components
+    assert text.text == "See there, [[nowhere]], [[1, 2], [3]]."
+    assert [(link.target, link.component) for link in text.links] == [("deep/Big Page.md", "part-one")]
+    assert image.image.blob
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                '=== "T"',
+                "!!! note",
+                "    x",
+                "        y",
+                ":::a",
+                ":::",
+                "/// caption",
+                "///",
+                "- l",
+                "",
+                "| a |",
+                "|---|",
+                "> q",
+                "```",
+                "Term",
+                ":   d",
+                "# H {#i}",
+                "$$",
+                "[[x]]",
+                "{.c}",
+            ]
+        ),
+        max_size=40,
+    )
+)
+def test_no_mixture_of_blocks_breaks_the_reader(tmp_path_factory, lines):
+    path = tmp_path_factory.mktemp("mixed") / "x.md"
+    path.write_text("word\n" + "\n".join(lines))
+    parsed = parse_markdown(path, "x.md", path.parent)
+    assert parsed.components
+    assert [component.position for component in parsed.components] == list(range(len(parsed.components)))

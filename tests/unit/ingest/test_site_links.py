@@ -1,0 +1,216 @@
+"""Links and pictures as the sites of an ingested folder resolve them."""
+
+import os
+
+import pytest
+
+from backtrail.ingest.discover import discover
+from backtrail.ingest.parse import parse
+from backtrail.ingest.sites.page_keys import page_key
+
+
+@pytest.fixture
+def site(tmp_path, picture):
+    """Write files, parse all pages, and return documents by id; ``.png`` get a picture."""
+
+    def build(**files):
+        root = tmp_path / "site"
+        for name, text in files.pop("files", files).items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(picture() if name.endswith(".png") else text.encode())
+        return {entry.document.id: entry for source in discover([root]) for entry in parse(source)}
+
+    return build
+
+
+def targets(parsed):
+    return [(link.target, link.component, link.kind) for part in parsed.components for link in part.links]
+
+
+def internal(parsed):
+    return [link[0] if link[1] is None else f"{link[0]}#{link[1]}" for link in targets(parsed) if link[2] == "internal"]
+
+
+@pytest.mark.parametrize(
+    "path", ["a/b.md", "a/b.html", "a/b", "a/b/", "a/b/index.html", "a/b/_index.md", "A/B/README.md", "/a/b.mdx"]
+)
+def test_all_addresses_of_a_page_have_one_key(path):
+    assert page_key(path) == "a/b"
+
+
+@pytest.mark.parametrize("path", ["index.md", "README.md", "/", "."])
+def test_the_page_of_the_folder_itself(path):
+    assert page_key(path) == ""
+
+
+def test_versions_are_no_suffixes():
+    assert page_key("docs/v3.6/") == "docs/v3.6"
+
+
+def test_rendered_names_of_a_book(site):
+    pages = site(
+        files={
+            "book.toml": '[book]\nsrc = "src"\n[output.html.redirect]\n"/old.html" = "new.html"\n',
+            "src/SUMMARY.md": "# Summary\n\n[Intro](intro.md)\n\n- [One](ch/one.md)\n",
+            "src/intro.md": "[a](ch/one.html#x) [b](./ch/one) [c](ch/) [d](/new.html) [e](old.html) [f](gone.html)",
+            "src/ch/README.md": "# Chapter",
+            "src/ch/one.md": "# One\n\n## X\n\ny",
+            "src/new.md": "n",
+        }
+    )
+    found = internal(pages["src/intro.md"])
+    assert found[:5] == ["src/ch/one.md#x", "src/ch/one.md", "src/ch/README.md", "src/new.md", "src/new.md"]
+    assert found[5:] == ["src/gone.html"]  # which the resolver finds dead
+
+
+def test_mkdocs_with_directories_redirects_and_its_own_address(site):
+    pages = site(
+        files={
+            "web/mkdocs.yml": "site_url: https://e.org/handbook/\nplugins:\n  - redirects:\n      redirect_maps:\n"
+            "        former.md: guide/b.md\nx: !!python/name:a.b\n",
+            "web/docs/index.md": "![x](/img/p.png)",
+            "web/docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
+            "[5](../former.md) [6](https://e.org/other/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
+            "web/docs/guide/b.md": "# B\n\n## T\n\nx",
+            "web/docs/img/p.png": "",
+        }
+    )
+    page = pages["web/docs/guide/a.md"]
+    b = "web/docs/guide/b.md"
+    assert internal(page) == [f"{b}#über", b, b, f"{b}#t", b]
+    assert targets(page)[-1] == ("https://e.org/other/", None, "external")
+    assert [part.image.alt for part in page.components if part.image and part.image.blob] == ["p", "q"]
+    assert pages[b].document.url == "https://e.org/handbook/guide/b/"
+    assert pages["web/docs/index.md"].components[0].image.blob
+
+
+def test_hugo_aliases_slugs_bundles_and_static_pictures(site):
+    pages = site(
+        files={
+            "hugo.toml": 'baseURL = "https://e.org/"\n[params]\nx = "y"\n',
+            "content/_index.md": "[1](/docs/tls/) [2](/older/name/) [3](docs/tls/#why) [4](/short) ![p](/img/p.png)",
+            "content/docs/_index.md": "---\ntitle: Docs\n---\n[up](../) [b](tls/) [c](/docs/)",
+            "content/docs/tls.md": "---\naliases: [/older/name]\n---\n# TLS\n\n## Why\n\n[1](../bundle/) [2](../)",
+            "content/docs/bundle/index.md": "---\nslug: short\nurl: /short\n---\n![q](q.png)",
+            "content/docs/bundle/q.png": "",
+            "static/img/p.png": "",
+        }
+    )
+    tls = "content/docs/tls.md"
+    assert internal(pages["content/_index.md"]) == [tls, tls, f"{tls}#why", "content/docs/bundle/index.md"]
+    assert internal(pages["content/docs/_index.md"]) == ["content/_index.md", tls, "content/docs/_index.md"]
+    assert internal(pages[tls]) == ["content/docs/bundle/index.md", "content/docs/_index.md"]
+    assert all(page.blobs for page in (pages["content/_index.md"], pages["content/docs/bundle/index.md"]))
+
+
+def test_content_of_hugo_without_its_configuration(site):
+    pages = site(
+        files={
+            "x/content/en/_index.md": "a",
+            "x/content/en/docs/a.md": "[1](/docs/b/) [2](../b)",
+            "x/content/en/docs/b.md": "b",
+        }
+    )
+    assert internal(pages["x/content/en/docs/a.md"]) == ["x/content/en/docs/b.md"] * 2
+
+
+def test_docusaurus_slugs_numbers_posts_and_static(site):
+    pages = site(
+        files={
+            "docs/01-intro.md": "---\nslug: /start\n---\n"
+            "[1](./install) [2](/docs/more/02-deep.md) [3](/blog/2024/01/02/hi)",
+            "docs/install.md": "[1](/start) [2](pathname:///x) ![l](/img/l.png)",
+            "docs/more/02-deep.md": "d [1](/docs/more/deep)",
+            "website/docusaurus.config.js": "module.exports = {url: 'https://e.org', docs: {path: '../docs'}}",
+            "website/static/img/l.png": "",
+            "website/blog/2024-01-02-hi.md": "b",
+        }
+    )
+    deep = "docs/more/02-deep.md"
+    assert internal(pages["docs/01-intro.md"]) == ["docs/install.md", deep, "website/blog/2024-01-02-hi.md"]
+    assert internal(pages["docs/install.md"]) == ["docs/01-intro.md"]
+    assert internal(pages[deep]) == [deep]
+    assert pages["docs/install.md"].blobs
+
+
+def test_netlify_redirects_and_pages_of_a_plain_folder(site):
+    pages = site(
+        files={
+            "mkdocs.yml": "site_name: x\n",
+            "docs/_redirects": "/was /now 301\n/any/* /now\n",
+            "docs/now.md": "[1](/was) [2](notes/) [3](notes/README) [4](notes.html)",
+            "docs/notes/readme.md": "n",
+        }
+    )
+    assert internal(pages["docs/now.md"]) == ["docs/now.md", *["docs/notes/readme.md"] * 3]
+
+
+def test_a_file_and_a_folder_of_one_name(site):
+    pages = site(files={"a.md": "a", "a/index.md": "i", "l.md": "[1](a) [2](a/) [3](a.html) [4](a/index.html)"})
+    assert internal(pages["l.md"]) == ["a.md", "a/index.md", "a.md", "a/index.md"]
+
+
+def test_pages_of_html_are_found_by_the_same_addresses(site):
+    pages = site(files={"d/index.html": "<p><a href=../b>b</a>", "b.html": "<p><a href=/d/>d</a><a href=d>e</a>"})
+    assert internal(pages["b.html"]) == ["d/index.html"] * 2
+    assert internal(pages["d/index.html"]) == ["b.html"]
+
+
+def test_pictures_of_a_folder_that_only_looks_like_a_site(site):
+    pages = site(files={"sub/pages/a.md": "![x](/images/p.png)", "sub/public/images/p.png": ""})
+    assert pages["sub/pages/a.md"].blobs
+
+
+def test_nothing_outside_the_folder_is_read(site, tmp_path, picture):
+    (tmp_path / "secret.png").write_bytes(picture())
+    (tmp_path / "secret.yml").write_text("site_url: https://secret.org\n")
+    os.makedirs(tmp_path / "site/docs")
+    os.symlink(tmp_path / "secret.png", tmp_path / "site/docs/link.png")
+    os.symlink(tmp_path / "secret.yml", tmp_path / "site/mkdocs.yml")
+    pages = site(
+        files={
+            "docs/a.md": "![1](../../secret.png) ![2](link.png) ![3](/../secret.png) ![4](%2e%2e/%2e%2e/secret.png) "
+            f"![5]({tmp_path}/secret.png) [6](../../secret.yml) [7](/../../x)"
+        }
+    )
+    page = pages["docs/a.md"]
+    assert not page.blobs
+    assert page.document.url == ""
+    assert len(page.skipped) == 5
+    assert [kind for _, _, kind in targets(page)] == ["dead", "dead"]
+
+
+def test_templates_of_a_site_are_no_pages(site, tmp_path):
+    site(files={"hugo.toml": "baseURL = 'https://e.org'", "content/a.md": "a", "layouts/x/single.html": "<p>{{ .X }}"})
+    found = discover([tmp_path / "site"])
+    assert [source.document_id for source in found] == ["content/a.md"]
+    assert [(part.path.name, part.reason) for part in found.skipped] == [
+        ("single.html", "a template of the site, not a page")
+    ]
+
+
+@pytest.mark.parametrize(
+    "configuration",
+    [
+        "nav: " + "[" * 3000,
+        "nav: &a [*a]",
+        "site_url: [1]\nnav: 3",
+        "plugins: {redirects: {redirect_maps: [1]}}",
+        "\0",
+        "- ",
+    ],
+)
+def test_hostile_configurations_are_passed_over(site, configuration):
+    pages = site(files={"mkdocs.yml": configuration, "docs/a.md": "[b](b.md)", "docs/b.md": "x"})
+    assert internal(pages["docs/a.md"]) == ["docs/b.md"]
+
+
+def test_the_canonical_address_of_a_saved_page(site):
+    head = '<html><head><link rel="canonical" href="https://e.org/a"></head><body><p>x'
+    assert site(files={"a.html": head})["a.html"].document.url == "https://e.org/a"
+
+
+def test_descriptions_lead_the_summary(site):
+    pages = site(files={"a.md": "---\ntitle: T\ndescription: What it is about.\n---\n# H\n\nText."})
+    assert pages["a.md"].document.summary.startswith("T. What it is about.")
