@@ -18,7 +18,7 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
-from backtrail.server.incoming import check_run, refusing
+from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
 from backtrail.tools.access.api_keys import KeyRing
 from backtrail.tools.access.thread_owner import OWNER, is_anothers, thread_of_run
 
@@ -83,8 +83,8 @@ async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Threads with their state and runs: each holder's own."""
-    if ctx.action == "create_run":
-        refusing(check_run, value)
+    if ctx.action in _WRITES:
+        await refusing(check_run if ctx.action == "create_run" else check_thread, value)
     if await is_open():
         return None
     me, thread, run = _name(ctx), value.get("thread_id"), value.get("run_id")
@@ -102,6 +102,8 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Assistants: each holder's own, and to read and run those of the server."""
+    if ctx.action in _WRITES:
+        await refusing(check_assistant, value)
     if await is_open():
         return None
     me = _name(ctx)
@@ -117,6 +119,8 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 @auth.on.crons
 async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Scheduled runs: each holder's own. They run in the holder's name."""
+    if ctx.action in _WRITES:
+        await refusing(check_cron, value)
     if await is_open():
         return None
     me = _name(ctx)
@@ -127,6 +131,7 @@ async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterTyp
 @auth.on.store
 async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
     """The store: namespaces that begin with the holder's name. Searching and listing without one means these."""
+    await refusing(check_item, value)
     if await is_open():
         return True
     me = _name(ctx)

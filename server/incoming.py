@@ -1,46 +1,103 @@
 """What clients send to the server, looked at before anything is made of it.
 
 Every way to begin a run ends in the same place: runs, streams, batches, crons, MCP, A2A and the event protocol all
-make a run, and the server shows each to the rules of ``auth`` first.
+make a run, and the server shows each to the rules of ``auth`` first. So it does with assistants, crons, threads and
+items of the store. Values written into a thread's state it does not show: ``writing`` looks at those.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from langgraph_sdk import Auth
 
 from backtrail.state.asked import check_asked
-from backtrail.state.errors import InputRefused
+from backtrail.state.errors import BacktrailError
 from backtrail.state.limits import check_size, limits
-
-P = ParamSpec("P")
-T = TypeVar("T")
+from backtrail.tools.settings.context import check_context
 
 UNPROCESSABLE = 422
 
+_LABELS = "Keep it to short labels."
+_LANGGRAPHS = frozenset(
+    {
+        "assistant_id", "checkpoint", "checkpoint_id", "checkpoint_map", "checkpoint_ns", "cron_id", "graph_id",
+        "run_id", "thread_id", "user_id",
+    }
+)  # fmt: skip
+"""Keys of ``configurable`` that are LangGraph's own, as are those that begin with ``_INTERNAL``."""
+_INTERNAL = ("__", "langgraph_", "langsmith-")
 
-def check_run(value: Mapping[str, Any]) -> None:
-    """What a run is begun with: its input, or the command that resumes it, and its metadata.
+
+async def refusing(check: Callable[[Mapping[str, Any]], None], value: Mapping[str, Any]) -> None:
+    """Carry out a check in a thread, as what it counts may be long.
 
     Raises:
-        InputRefused: no question, or something that is too long.
+        HTTPException: with status 422, in the words of what was refused.
     """
-    most = limits()
-    check_size(value.get("metadata"), most.metadata, "The run's metadata", "Keep it to short labels.")
-    begun = value.get("kwargs") or {}
-    command = begun.get("command") or {}
+    try:
+        await asyncio.to_thread(check, value)
+    except BacktrailError as error:
+        raise Auth.exceptions.HTTPException(status_code=UNPROCESSABLE, detail=str(error)) from error
+
+
+def check_run(value: Mapping[str, Any]) -> None:
+    """A run that is to be made: its input, or the command that resumes it, its settings and its metadata."""
+    check_size(value.get("metadata"), limits().metadata, "The run's metadata", _LABELS)
+    _check_begun(value.get("kwargs") or {})
+
+
+def check_cron(value: Mapping[str, Any]) -> None:
+    """A cron that is to be made or changed: what its runs will be begun with."""
+    check_size(value.get("metadata"), limits().metadata, "The cron's metadata", _LABELS)
+    begun = value.get("payload") or {}
+    check_size(begun.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
+    _check_begun({**begun, "context": begun.get("context") or (begun.get("config") or {}).get("configurable")})
+
+
+def check_assistant(value: Mapping[str, Any]) -> None:
+    """An assistant that is to be made or changed: its settings, name and metadata."""
+    named = {key: value.get(key) for key in ("metadata", "name")}
+    check_size(named, limits().metadata, "The assistant's metadata", _LABELS)
+    _check_config(value.get("config") or {})
+    _check_settings(value.get("context") or (value.get("config") or {}).get("configurable"))
+
+
+def check_thread(value: Mapping[str, Any]) -> None:
+    """A thread that is to be made or changed."""
+    check_size(value.get("metadata"), limits().metadata, "The thread's metadata", _LABELS)
+
+
+def check_item(value: Mapping[str, Any]) -> None:
+    """An item of the store that is to be written, or what is looked for among them."""
+    check_size(value, limits().store_item, "The item, with its namespace and key,", "Store it in parts.")
+
+
+def _check_begun(begun: Mapping[str, Any]) -> None:
+    command, most = begun.get("command") or {}, limits()
     check_size(command.get("resume"), most.resume, "The value to resume with", "Send less.")
     rest = {key: part for key, part in command.items() if key != "resume"}
     check_size(rest, most.state_update, "The command", "Write less into the state.")
     if begun.get("input") is not None:
         check_asked(begun["input"])
+    _check_config(begun.get("config") or {})
+    _check_settings(begun.get("context"))
 
 
-def refusing(check: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Carry out a check; what it refuses, the client is told in its words, with status 422."""
-    try:
-        return check(*args, **kwargs)
-    except InputRefused as error:
-        raise Auth.exceptions.HTTPException(status_code=UNPROCESSABLE, detail=str(error)) from error
+def _check_config(config: Mapping[str, Any]) -> None:
+    labels = {key: config.get(key) for key in ("tags", "metadata")}
+    check_size(labels, limits().metadata, "The config's tags and metadata", _LABELS)
+
+
+def _check_settings(sent: Any) -> None:
+    """Settings, sent as the context or, as older clients do, among what LangGraph keeps in ``configurable``."""
+    if isinstance(sent, Mapping):
+        sent = {key: value for key, value in sent.items() if not _is_langgraphs(str(key))}
+    if sent:
+        check_context(sent)
+
+
+def _is_langgraphs(key: str) -> bool:
+    return key in _LANGGRAPHS or key.startswith(_INTERNAL)

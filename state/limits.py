@@ -33,13 +33,16 @@ class Limits:
     conversation_size: int = 32 * MIB
     """All messages of a conversation with their pictures, for the same reason."""
     context: int = 64 * KIB
-    """What is sent beside the question."""
+    """Settings of a run, an assistant or a cron, and what is sent beside a question. All settings, each at its longest,
+    are a quarter of that."""
     resume: int = 64 * KIB
     """What an interrupted run is answered with."""
     metadata: int = 64 * KIB
-    """Labels of a run: they are searched, and copied into every checkpoint."""
+    """Labels of threads, runs, assistants and crons: they are searched, and copied into every checkpoint."""
     state_update: int = 4 * MIB
     """Values written into a run from outside. The memory of a run of 50 hops is a fifth of that."""
+    store_item: int = MIB
+    """One item of the store, with its namespace and key. Text of a book; files belong into a corpus."""
     request: int = 16 * MIB
     """Bytes of a request to the server: the largest message, with what is around it."""
 

@@ -7,7 +7,7 @@ variables, the settings file and the defaults here, strongest first.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,6 +21,9 @@ from backtrail.state.vqa_planner.settings import VqaPlannerSettings
 from backtrail.state.web_settings import WebSettings
 
 OFFLINE = "offline"
+
+ModelName = Annotated[str, Field(max_length=1_000)]
+"""A provider with a model, the address of a server or the path of a checkpoint. Longer ones name nothing (ours)."""
 
 
 class Budget(BaseModel):
@@ -70,17 +73,17 @@ class Settings(BaseModel):
         description="The method as it is here (ours), or with the calls, prompt inputs and retrieval of its paper.",
     )
     k: int = Field(default=10, ge=1, le=100, description="Components that are ranked, read and cited from.")
-    planner: str = Field(
+    planner: ModelName = Field(
         default=OFFLINE,
         description="Model that decomposes, orchestrates, plans and chooses searches: 'provider:model'.",
     )
-    reader: str = Field(default=OFFLINE, description="Model that reads evidence and writes the answer.")
-    vlm: str = Field(default=OFFLINE, description="Vision-language model that examines pictures (MMAPG).")
-    expert: str = Field(
+    reader: ModelName = Field(default=OFFLINE, description="Model that reads evidence and writes the answer.")
+    vlm: ModelName = Field(default=OFFLINE, description="Vision-language model that examines pictures (MMAPG).")
+    expert: ModelName = Field(
         default=OFFLINE,
         description="Strong model: settles what HM-RAG's agents leave open, annotates training questions.",
     )
-    judge: str = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
+    judge: ModelName = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")

@@ -31,9 +31,14 @@ class WebSettings(BaseModel):
     )
     images_most: int = Field(default=6, ge=1, le=12, description="Pictures kept at most (CogPlanner 4.2.2).")
     language: str = Field(
-        default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$", description="Language of the results, as in 'zh-cn'."
+        default="en",
+        max_length=8,
+        pattern=r"^[a-z]{2,3}(-[A-Za-z]{2,4})?$",
+        description="Language of the results, as in 'zh-cn'.",
     )
-    country: str = Field(default="us", pattern=r"^[a-z]{2}$", description="Country that is searched from.")
+    country: str = Field(
+        default="us", max_length=2, pattern=r"^[a-z]{2}$", description="Country that is searched from."
+    )
     reader: Literal["own", "jina"] = Field(
         default="own", description="Who turns pages into text: this process, or the Jina reader service."
     )

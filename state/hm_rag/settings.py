@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
-SourceName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+SourceName = Annotated[str, StringConstraints(max_length=32, pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 
 
 class HmRagSettings(BaseModel):

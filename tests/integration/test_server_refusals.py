@@ -19,6 +19,7 @@ from backtrail.ingest.pipeline import ingest
 
 pytestmark = pytest.mark.server
 CONTEXT: Any = {"corpus": "tiny"}
+QUESTION = {"question": "When was Voyager 2 launched?"}
 LONG = {"question": "Voyager." * 250_000}
 TOO_LONG = "The question is 2,000,000 characters long; at most 10,000 are read."
 LIMIT = 5_000_000
@@ -105,6 +106,86 @@ async def test_batches_commands_and_resumptions_are_refused_alike(server: Server
 async def test_the_sdk_is_told_the_sentence(client: Any) -> None:
     assert TOO_LONG in await told(client.runs.wait(None, "fif", input=LONG, context=CONTEXT))
     assert TOO_LONG in await told(client.runs.create(None, "fif", input=LONG, context=CONTEXT))
+
+
+# --- settings, labels, items --------------------------------------------------------------------------
+IMPOSSIBLE: list[tuple[dict[str, Any], str]] = [
+    ({"plannr": "offline"}, "There is no setting 'plannr'. Did you mean planner"),
+    ({"fif": {"shortlst": 3}}, "There is no setting 'fif.shortlst'. Did you mean fif.shortlist"),
+    ({"k": 0}, "k = 0 cannot be used"),
+    ({"reader": "gpt"}, "'gpt' names no model."),
+    ({"corpus": "x" * 100}, "at most 64 characters"),
+    ({"corpus": "x" * 100_000}, "The context is longer than 65,536 characters"),
+]
+
+
+@pytest.mark.parametrize(("settings", "sentence"), IMPOSSIBLE)
+@pytest.mark.parametrize("place", ["context", "config"])
+async def test_settings_that_cannot_be_used_are_refused_where_they_are_sent(
+    server: Server, client: Any, place: str, settings: dict[str, Any], sentence: str
+) -> None:
+    before = await threads(client)
+    sent = {"context": settings} if place == "context" else {"config": {"configurable": settings}}
+    good = await client.assistants.create("fif", context=CONTEXT)
+    for method, path, body in (
+        ("POST", "/runs/wait", {"assistant_id": "fif", "input": QUESTION, **sent}),
+        ("POST", "/runs/crons", {"assistant_id": "fif", "schedule": "0 0 1 1 *", "input": QUESTION, **sent}),
+        ("POST", "/assistants", {"graph_id": "fif", "name": "impossible", **sent}),
+        ("PATCH", f"/assistants/{good['assistant_id']}", sent),
+    ):
+        status, answer = post(server, path, body, method)
+        assert (status, sentence in answer["detail"]) == (422, True), (path, answer)
+    assert await client.assistants.search(name="impossible") == []
+    assert (await client.assistants.get(good["assistant_id"]))["context"] == CONTEXT
+    assert await client.crons.search() == []
+    assert await threads(client) == before
+
+
+async def test_what_langgraph_keeps_in_configurable_is_no_setting(client: Any) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    config: Any = {"configurable": {"thread_id": thread, "corpus": "tiny", "checkpoint_ns": ""}}
+    values = await client.runs.wait(thread, "bm25", input=QUESTION, config=config)
+    assert values["answer"]["text"]
+
+
+LONG_TEXT = "x" * 1_200_000
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "sentence"),
+    [
+        ("POST", "/threads", {"metadata": {"note": LONG_TEXT}}, "The thread's metadata is longer than 65,536"),
+        ("PATCH", "/threads/{thread}", {"metadata": {"note": LONG_TEXT}}, "The thread's metadata is longer"),
+        ("POST", "/assistants", {"graph_id": "fif", "name": LONG_TEXT}, "The assistant's metadata is longer"),
+        ("POST", "/assistants", {"graph_id": "fif", "config": {"tags": [LONG_TEXT]}}, "The config's tags and metadata"),
+        (
+            "POST",
+            "/threads/{thread}/runs",
+            {"assistant_id": "fif", "input": QUESTION, "metadata": {"note": LONG_TEXT}},
+            "The run's metadata is longer",
+        ),
+        (
+            "POST",
+            "/threads/{thread}/runs/crons",
+            {"assistant_id": "fif", "schedule": "0 0 1 1 *", "input": {"question": LONG_TEXT}},
+            "The question is 1,200,000 characters long",
+        ),
+        (
+            "PUT",
+            "/store/items",
+            {"namespace": ["notes"], "key": "note", "value": {"text": LONG_TEXT}},
+            "The item, with its namespace and key, is longer than 1,048,576 characters",
+        ),
+    ],
+)
+async def test_everything_else_that_is_stored_has_a_longest_size(
+    server: Server, client: Any, method: str, path: str, body: dict[str, Any], sentence: str
+) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    status, answer = post(server, path.format(thread=thread), body, method)
+    assert (status, sentence in answer["detail"]) == (422, True), answer
+    assert await client.runs.list(thread) == []
+    assert await client.crons.search() == []
 
 
 # --- bodies ------------------------------------------------------------------------------------------
