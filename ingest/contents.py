@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+import struct
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
+
+import olefile
 
 from backtrail.ingest.kinds import SourceKind
 
 _HEAD_BYTES = 4096
 _PICTURES = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"II*\0", b"MM\0*")
+
+
+_MOST_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -18,6 +26,25 @@ class Contents:
 
     kind: SourceKind | None
     label: str
+
+
+_MAIN_PARTS = (
+    (re.compile(rb"ms-excel\.sheet\.binary\.macroEnabled\.main"), Contents("old_excel", "a binary Excel workbook")),
+    (re.compile(rb"(?:spreadsheetml|ms-excel)\.[\w.]+\.main"), Contents("xlsx", "an Excel workbook")),
+)
+"""By the content type of a package's main part."""
+
+_MEDIA_TYPES = {
+    "application/vnd.oasis.opendocument.spreadsheet": Contents("ods", "an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument": Contents(None, "an OpenDocument file"),
+}
+_STREAMS = {
+    "EncryptedPackage": Contents(None, "an Office document locked with a password; save a copy without it"),
+    "WordDocument": Contents(None, "a document in the old format of Word; save it as .docx"),
+    "PowerPoint Document": Contents(None, "a presentation in the old format of PowerPoint; save it as .pptx"),
+    "Workbook": Contents("old_excel", "a workbook in the old format of Excel"),
+    "Book": Contents("old_excel", "a workbook in the old format of Excel"),
+}
 
 
 def recognise(path: Path) -> Contents | None:
@@ -34,6 +61,8 @@ def recognise(path: Path) -> Contents | None:
         return Contents("pdf", "a PDF")
     if head.startswith(b"PK\x03\x04"):
         return _zipped(path)
+    if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
+        return _compound(path)
     if head.startswith(b"{\\rtf"):
         return Contents(None, "an RTF file")
     if head.startswith(b"\x1f\x8b"):
@@ -45,6 +74,33 @@ def _zipped(path: Path) -> Contents:
     try:
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            declared = _small_part(archive, "mimetype").decode("ascii", "replace").strip()
+            types = _small_part(archive, "[Content_Types].xml")
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
         return Contents(None, "a damaged archive")
+    for main_part, contents in _MAIN_PARTS:
+        if main_part.search(types):
+            return contents
+    for media_type, contents in _MEDIA_TYPES.items():
+        if declared.startswith(media_type):
+            return contents
     return Contents(None, f"a zip archive of {len(names)} files")
+
+
+def _small_part(archive: zipfile.ZipFile, name: str) -> bytes:
+    """A part that says what the archive is; nothing if there is none or it is too large to say only that."""
+    if name not in archive.namelist() or archive.getinfo(name).file_size > _MOST_BYTES:
+        return b""
+    return archive.read(name)
+
+
+def _compound(path: Path) -> Contents:
+    """Files of Microsoft's older container, by the streams they have."""
+    try:
+        with olefile.OleFileIO(str(path)) as container:
+            for stream, contents in _STREAMS.items():
+                if container.exists(stream):
+                    return contents
+    except (OSError, ValueError, TypeError, IndexError, AttributeError, struct.error, RecursionError):
+        return Contents(None, "a damaged file of an older Office format")
+    return Contents(None, "a file of an older Office format")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-SourceKind = Literal["html", "markdown", "pdf", "image", "delimited", "text", "bundle"]
+SourceKind = Literal["html", "markdown", "pdf", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,9 @@ KINDS = (
     Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
     Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
     Kind("pdf", "PDF", (".pdf",)),
+    Kind("xlsx", "Excel workbook", (".xlsx", ".xlsm", ".xltx", ".xltm")),
+    Kind("ods", "OpenDocument spreadsheet", (".ods", ".ots")),
+    Kind("old_excel", "workbook in a binary format of Excel", (".xls", ".xlt", ".xlsb")),
     Kind("delimited", "delimited table", (".csv", ".tsv", ".tab")),
     Kind("text", "plain text", (".txt", ".text")),
     Kind("image", "picture",

@@ -76,6 +76,18 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.sheets.delimited import parse_delimited
 
             yield parse_delimited(path, document_id)
+        case "xlsx":
+            from backtrail.ingest.sheets.workbook import parse_xlsx
+
+            yield parse_xlsx(path, document_id)
+        case "ods":
+            from backtrail.ingest.sheets.workbook import parse_ods
+
+            yield parse_ods(path, document_id)
+        case "old_excel":
+            from backtrail.ingest.sheets.workbook import parse_old_excel
+
+            yield parse_old_excel(path, document_id)
         case _:
             from backtrail.ingest.plain.text import parse_text
 

@@ -11,6 +11,9 @@ from backtrail.ingest.sheets.sheet import CellRange, Row, Sheet
 _SCANNED_ROWS = 200
 """Rows of a block that are looked at when it is to be divided by its columns."""
 
+MAX_COVERED = 500_000
+"""Cells that merged ones may cover in all; further ones keep their text in the first cell only. Ours."""
+
 
 @dataclass
 class Block:
@@ -51,15 +54,19 @@ def find_blocks(sheet: Sheet) -> list[Block]:
 def _filled(sheet: Sheet) -> list[Row]:
     """The rows at equal width with the text of merged cells wherever they reach."""
     width = max((len(row) for row in sheet.rows), default=0)
-    grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] for row in sheet.rows]
+    grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] if row else [] for row in sheet.rows]
+    covered = 0
     for span in sheet.spans:
-        if span.top >= len(grid) or span.left >= width:
+        text = grid[span.top][span.left] if span.top < len(grid) and span.left < len(grid[span.top]) else ""
+        right, bottom = min(span.right, width - 1), min(span.bottom, len(grid) - 1)
+        covered += (bottom - span.top + 1) * (right - span.left + 1) if text else 0
+        if not text or covered > MAX_COVERED:
             continue
-        text = grid[span.top][span.left]
-        if text:
-            for row in grid[span.top : span.bottom + 1]:
-                row[span.left : min(span.right + 1, width)] = [text] * (min(span.right + 1, width) - span.left)
-    return grid
+        for number in range(span.top, bottom + 1):
+            row = grid[number] = grid[number] or [""] * width
+            row[span.left : right + 1] = [text] * (right + 1 - span.left)
+    blank = [""] * width
+    return [row or blank for row in grid]
 
 
 def _cut_out(grid: list[Row], place: CellRange) -> Block | None:
@@ -70,8 +77,9 @@ def _cut_out(grid: list[Row], place: CellRange) -> Block | None:
     rows = [row[place.left : right + 1] for row in grid[place.top : bottom + 1]]
     if not any(cell for row in rows for cell in row):
         return None
-    for row in grid[place.top : bottom + 1]:
-        row[place.left : right + 1] = [""] * (right + 1 - place.left)
+    for number in range(place.top, bottom + 1):  # blank rows are one and the same list
+        row = grid[number]
+        grid[number] = [*row[: place.left], *[""] * (right + 1 - place.left), *row[right + 1 :]]
     return Block(CellRange(place.top, place.left, bottom, right), rows)
 
 
@@ -108,9 +116,7 @@ def _begins_table(rows: list[Row], column: int) -> bool:
     """Whether the cells from a column on read as a table of their own: its first column names its rows."""
     labels = [row[column] for row in rows if row[column]]
     words = [label for label in labels if not is_number(label) and not is_missing(label)]
-    return (
-        len(labels) > 1 and 2 * len(words) > len(labels) and any(row[column + 1 : column + 2] != [""] for row in rows)
-    )
+    return len(labels) > 1 and 2 * len(words) > len(labels) and any(any(row[column + 1 : column + 2]) for row in rows)
 
 
 def _trimmed(grid: list[Row], top: int, bottom: int, left: int, right: int) -> list[Block]:

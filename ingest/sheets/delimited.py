@@ -15,8 +15,9 @@ from backtrail.ingest.encoding import Encoding, detect_encoding
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.drafts import SheetDrafts
-from backtrail.ingest.sheets.sheet import MAX_CELLS, MAX_COLUMNS, Row, Sheet
+from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
 
 MAX_FIELD = 100_000
 """Characters of one field above which its quotes are taken for a mistake."""
@@ -90,14 +91,11 @@ def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
 
 def _bounded(source: Iterator[Row], notes: list[str]) -> list[Row]:
     rows: list[Row] = []
-    cells = widest = 0
+    budget = CellBudget()
     for row in source:
-        widest = max(widest, len(row))
-        cells += min(len(row), MAX_COLUMNS)
-        if cells > MAX_CELLS:
-            notes.append(f"row {len(rows) + 1} and what follows were not read: more than {MAX_CELLS:,} cells")
+        kept = row[:MAX_COLUMNS]
+        if not budget.take(kept, len(row)):
             break
-        rows.append(row[:MAX_COLUMNS])
-    if widest > MAX_COLUMNS:
-        notes.append(f"only {MAX_COLUMNS} of {widest:,} columns were read")
+        rows.append(kept)
+    notes.extend(budget.notes())
     return rows

@@ -94,11 +94,15 @@ class SheetDrafts:
                 self._add_text(sheet, block.place, lines)
 
     def _add_text(self, sheet: Sheet, place: CellRange, lines: list[str]) -> None:
+        """Lines of words, at most as many to a component as a table has rows; the first one has the links."""
         name = self._named(sheet, place)
         locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
         links = self._links.within(place)
-        text = "\n".join(lines)
-        self.drafts.append(Draft(sheet.name, text=text, links=links, ids=[name] if name else [], locator=locator))
+        for start in range(0, len(lines), ROWS_A_PIECE):
+            text = "\n".join(lines[start : start + ROWS_A_PIECE])
+            draft = Draft(sheet.name, text=text, links=links, ids=[name] if name else [], locator=locator)
+            self.drafts.append(draft)
+            name, links = "", []
 
     def _add_table(self, sheet: Sheet, block: Block, titles: list[str], caption: str) -> None:
         layout = divide(block, always_named=self.always_named)

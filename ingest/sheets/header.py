@@ -13,6 +13,8 @@ _MOST_HEADER_ROWS = 5
 _NAME_CHARACTERS = 120
 _FULL = 0.5
 """Share of a table's columns that its names fill at least; the corner and spacers stay empty."""
+_GROUPED = 0.25
+"""Share of the columns that only the row below names, from which on the row above groups them; ours."""
 _BODY_SCANNED = 50
 _NOTE_SIGNS = ("(", "*", "†", "‡", "¹", "note", "source", "n.b", "1)", "a)")
 
@@ -81,7 +83,8 @@ def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool)
         leading += 1
     if not leading:
         return 0
-    last = _names(rows[: min(leading, len(rows) - 1)], _used(rows))
+    named = next((n for n, row in enumerate(rows[:leading]) if n and not any(row)), leading)
+    last = _names(rows[: min(named, len(rows) - 1)], _used(rows))
     if last is None:
         return 0
     header = last + 1
@@ -102,9 +105,25 @@ def _names(candidates: list[Row], used: int) -> int | None:
         filled = [cell for cell in row if cell]
         if any(len(cell) > _NAME_CHARACTERS for cell in filled):
             return None
-        if len(filled) >= _FULL * used and (len(set(filled)) > _FULL * len(filled) or used < 3):
-            return number
+        if len(filled) < _FULL * used or _grouped(candidates, number, used):
+            continue
+        return number if _alike(candidates[: number + 1]) < _FULL * len(filled) or used < 3 else None
     return None
+
+
+def _grouped(candidates: list[Row], number: int, used: int) -> bool:
+    """Whether the row below names columns that this one leaves blank, or tells apart those that it names alike."""
+    if number + 1 == len(candidates):
+        return False
+    row, below = candidates[number], candidates[number + 1]
+    gaps = sum(1 for name, under in zip(row, below, strict=True) if under and not name)
+    return gaps >= _GROUPED * used or _alike(candidates[: number + 2]) < _alike(candidates[: number + 1])
+
+
+def _alike(rows: list[Row]) -> int:
+    """How many columns have a name that another one has already."""
+    names = [name for name in merged_names(rows, len(rows[0])) if name]
+    return len(names) - len(set(names))
 
 
 def _names_words(names: Row, body: list[Row], emphasised: list[bool], *, always_named: bool) -> bool:

@@ -9,6 +9,12 @@ from typing import NamedTuple
 MAX_CELLS = 1_000_000
 """Cells of one file that are read: what is stored and searched of them takes about a gigabyte; the rest is named."""
 
+MAX_ROWS = 200_000
+"""Rows of one sheet that are read, blank ones among them; ours."""
+
+MAX_PLACES = 20_000_000
+"""Rows that hold anything times the widest one's columns: what is kept in memory at once; ours."""
+
 MAX_COLUMNS = 500
 """Columns of one sheet that are read; ours."""
 

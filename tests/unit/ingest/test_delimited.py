@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.sheets import delimited
+from backtrail.ingest.sheets import bounds, delimited
 from backtrail.ingest.sheets.delimited import parse_delimited
 
 
@@ -60,10 +60,12 @@ def test_long_files_come_in_pieces_that_repeat_the_header(parsed):
 
 
 def test_more_cells_than_the_bound_are_cut_by_name(parsed, monkeypatch):
-    monkeypatch.setattr(delimited, "MAX_CELLS", 100)
+    monkeypatch.setattr(bounds, "MAX_CELLS", 100)
     document = parsed("id,value\n" + "".join(f"k{n},{n}\n" for n in range(80)))
     assert sum(len(part.table.rows) for part in document.components) == 49
-    assert [part.reason for part in document.skipped] == ["row 51 and what follows were not read: more than 100 cells"]
+    assert [part.reason for part in document.skipped] == [
+        "row 51 and what follows were not read: more than 100 cells in the file"
+    ]
 
 
 def test_an_encoding_that_is_guessed_is_said(parsed):

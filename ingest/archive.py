@@ -1,0 +1,143 @@
+"""Documents that are zip archives of parts: opened in memory only, within bounds, nothing is ever unpacked to disk."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.errors import UnreadableSource
+
+MAX_MEMBERS = 20_000
+MAX_UNPACKED = 512 * 2**20
+"""Bytes of all parts together; libraries hold them in memory."""
+
+MAX_XML = 64 * 2**20
+"""Bytes of one XML part that is read as a tree, which takes up to ten times as much."""
+
+BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+"""What damaged archives make zipfile raise."""
+
+_DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
+_XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
+
+
+class Archive:
+    """The parts of one document. Used as a context manager.
+
+    Args:
+        path: the file.
+        what: what it should be, for messages ("Word document").
+        streamed: folders whose XML is read as a stream, so that it may be larger than what is read as a tree.
+        with_doctype: whether parts may declare a document type, as pages of e-books do; entities are never expanded.
+
+    Raises:
+        UnreadableSource: it is no archive or damaged, locked with a password, or beyond the bounds.
+    """
+
+    def __init__(self, path: Path, what: str, *, streamed: tuple[str, ...] = (), with_doctype: bool = False) -> None:
+        self.path = path
+        self.what = what
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (*BROKEN, ValueError) as error:
+            raise self.damaged(error) from error
+        self._by_name = {info.filename.lstrip("/"): info for info in self._zip.infolist() if not info.is_dir()}
+        try:
+            self._check(streamed, with_doctype)
+        except BaseException:
+            self._zip.close()
+            raise
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all parts, in the order of the archive."""
+        return list(self._by_name)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def size(self, name: str) -> int:
+        """Bytes of a part once it is unpacked; 0 for one that is not there."""
+        info = self._by_name.get(name)
+        return info.file_size if info else 0
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part.
+
+        Raises:
+            KeyError: there is no such part.
+            UnreadableSource: it is damaged.
+        """
+        try:
+            return self._zip.read(self._by_name[name])
+        except BROKEN as error:
+            raise self.damaged(error) from error
+
+    def stream(self, name: str) -> Any:
+        """A part as a stream of bytes; see ``read``."""
+        return self._zip.open(self._by_name[name])
+
+    def tree(self, name: str) -> Any | None:
+        """The root element of an XML part; None if there is none or it is not well-formed."""
+        if name not in self._by_name or self.size(name) > MAX_XML:
+            return None
+        return parse_xml(self.read(name))
+
+    def damaged(self, error: BaseException) -> UnreadableSource:
+        """The error that says the file is no such document, or broken."""
+        advice = "Open it in the program it was made with and save it again, or fetch it again"
+        problem = f"this is no {self.what}, or it is damaged ({type(error).__name__}: {error})"[:200]
+        return UnreadableSource(str(self.path), problem, advice)
+
+    def _check(self, streamed: tuple[str, ...], with_doctype: bool) -> None:
+        parts = self._by_name.values()
+        if any(info.flag_bits & 1 for info in parts):
+            problem, advice = "is locked with a password", "Save a copy without the password and ingest that"
+            raise UnreadableSource(str(self.path), problem, advice)
+        unpacked = sum(info.file_size for info in parts)
+        if len(self._by_name) > MAX_MEMBERS or unpacked > MAX_UNPACKED:
+            found = f"{len(self._by_name):,} parts with {unpacked / 2**20:,.0f} MB"
+            raise self._too_large(f"{found} unpacked, more than {MAX_MEMBERS:,} or {MAX_UNPACKED // 2**20} MB")
+        for name, info in self._by_name.items():
+            if not name.lower().endswith(_XML_NAMES):
+                continue
+            if info.file_size > MAX_XML and not name.startswith(streamed or "\0"):
+                raise self._too_large(f"the part {name[:80]} has {info.file_size / 2**20:,.0f} MB of XML")
+            if not with_doctype and self._declares_entities(info):
+                problem = f"the part {name[:80]} declares a document type, which no {self.what} does"
+                raise UnreadableSource(
+                    str(self.path), problem, "Do not trust this file; export it again if it is yours"
+                )
+
+    def _declares_entities(self, info: zipfile.ZipInfo) -> bool:
+        try:
+            with self._zip.open(info) as stream:
+                head = stream.read(4096)
+        except BROKEN as error:
+            raise self.damaged(error) from error
+        return _DOCTYPE.search(head.replace(b"\0", b"")) is not None
+
+    def _too_large(self, problem: str) -> UnreadableSource:
+        return UnreadableSource(str(self.path), problem, "Split it, or save it without embedded films and objects")
+
+
+def parse_xml(content: bytes) -> Any | None:
+    """The root element of some XML: no entities, no network, bounded depth; None if it is not well-formed."""
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        return etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None

@@ -1,0 +1,1 @@
+"""What office formats share: packages of parts with relations, charts, pictures."""

@@ -1,0 +1,58 @@
+"""Workbooks in Excel's binary formats (.xls, .xlsb), read by calamine: values and merged cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import python_calamine as calamine
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.sheets.bounds import CellBudget
+from backtrail.ingest.sheets.number_format import cell_text
+from backtrail.ingest.sheets.sheet import MAX_COLUMNS, CellRange, Row, Sheet
+from backtrail.ingest.sheets.xlsx import SheetReading
+
+MAX_BYTES = 64 * 2**20
+"""Bytes of a file; calamine holds the sheet it reads in memory."""
+
+
+def read_old_excel(path: Path, budget: CellBudget, notes: list[str]) -> Iterator[SheetReading]:
+    """The sheets of a workbook in order. Number formats other than dates are not known, links and charts are not read.
+
+    Raises:
+        UnreadableSource: it is locked with a password, damaged, or too large.
+    """
+    if path.stat().st_size > MAX_BYTES:
+        problem = f"is {path.stat().st_size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"
+        raise UnreadableSource(str(path), problem, "Save it as .xlsx, which is read as a stream")
+    try:
+        book = calamine.CalamineWorkbook.from_path(str(path))
+    except calamine.PasswordError as error:
+        problem, advice = "is locked with a password", "Save a copy without the password and ingest that"
+        raise UnreadableSource(str(path), problem, advice) from error
+    except (calamine.CalamineError, OSError, ValueError) as error:
+        problem = f"this is no workbook of Excel, or it is damaged ({error})"[:200]
+        raise UnreadableSource(str(path), problem, "Open it in Excel and save it as .xlsx") from error
+    notes.append(
+        "links, comments, charts and pictures of Excel's binary formats are not read; save it as .xlsx for them"
+    )
+    for name in book.sheet_names:
+        try:
+            yield SheetReading(_sheet(book.get_sheet_by_name(name), name, budget), [], {})
+        except (calamine.CalamineError, OSError, ValueError) as error:
+            notes.append(f"sheet {name!r} is damaged and was not read ({error})"[:200])
+        notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
+
+
+def _sheet(read: calamine.CalamineSheet, name: str, budget: CellBudget) -> Sheet:
+    rows: list[Row] = []
+    for values in read.iter_rows():
+        row = [cell_text(value if value != "" else None) for value in values[:MAX_COLUMNS]]
+        while row and not row[-1]:
+            row.pop()
+        if not budget.take(row, len(values)):
+            break
+        rows.append(row)
+    spans = [CellRange(*start, *end) for start, end in read.merged_cell_ranges or []]
+    return Sheet(name, rows, spans)

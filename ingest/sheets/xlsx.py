@@ -1,0 +1,126 @@
+"""Workbooks of Excel since 2007 (.xlsx, .xlsm): values as a stream, macros and outside links never touched."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import openpyxl
+from openpyxl.utils.exceptions import InvalidFileException
+
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.office.drawing import Drawn, read_drawing
+from backtrail.ingest.office.relations import read_relations
+from backtrail.ingest.sheets.bounds import CellBudget
+from backtrail.ingest.sheets.cell_kinds import holds_values
+from backtrail.ingest.sheets.number_format import cell_text
+from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
+from backtrail.ingest.sheets.xlsx_parts import read_parts
+
+STREAMED = ("xl/worksheets/",)
+"""Parts that may be larger than what is read as a tree."""
+
+# what damaged workbooks make openpyxl raise
+_BROKEN = (
+    InvalidFileException, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
+    AssertionError, OverflowError, RecursionError,
+)  # fmt: skip
+
+
+@dataclass
+class SheetReading:
+    """One sheet with what is drawn on it, and comments by cell."""
+
+    sheet: Sheet
+    drawn: list[Drawn]
+    comments: dict[str, str]
+
+
+def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator[SheetReading]:
+    """The sheets of a workbook in order, hidden ones and sheets that are one chart too.
+
+    Raises:
+        UnreadableSource: the workbook is damaged.
+    """
+    parts = _sheet_parts(archive)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl warns of extensions it does not know
+            book = openpyxl.load_workbook(archive.path, read_only=True, data_only=True, keep_links=False)
+    except _BROKEN as error:
+        raise archive.damaged(error) from error
+    try:
+        values = {sheet.title: sheet for sheet in book.worksheets}
+        for name, part in parts:
+            extras = read_parts(archive, part)
+            rows, emphasised = _rows(values.get(name), name, budget, notes)
+            if extras.formulas_without_value:
+                problem = f"{extras.formulas_without_value} formulas have no stored result"
+                notes.append(f"sheet {name!r}: {problem}; open the file in a spreadsheet program and save it")
+            sheet = Sheet(name, rows, extras.spans, extras.links, extras.tables, emphasised)
+            drawn = [one for drawing in extras.drawings for one in read_drawing(archive, drawing)]
+            yield SheetReading(sheet, drawn, extras.comments)
+    finally:
+        book.close()
+
+
+def title_of(archive: Archive) -> str:
+    """The title that the document's properties give; empty if none."""
+    root = archive.tree("docProps/core.xml")
+    return " ".join((root.findtext("{*}title") or "").split()) if root is not None else ""
+
+
+def _sheet_parts(archive: Archive) -> list[tuple[str, str]]:
+    """Name and part of every sheet, in the workbook's order."""
+    main = next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
+    root = archive.tree(main)
+    if root is None:
+        raise archive.damaged(ValueError("it has no workbook"))
+    relations = read_relations(archive, main)
+    found: list[tuple[str, str]] = []
+    for sheet in root.iter("{*}sheet"):
+        id_ = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
+        relation = relations.get(id_)
+        if relation is not None and relation.target in archive:
+            found.append((sheet.get("name") or f"Sheet {len(found) + 1}", relation.target))
+    return found
+
+
+def _rows(values: Any, name: str, budget: CellBudget, notes: list[str]) -> tuple[list[Row], set[int]]:
+    """The text of all cells up to the bounds, and which rows without values are set in bold or on colour."""
+    rows: list[Row] = []
+    emphasised: set[int] = set()
+    if values is None:  # a sheet that is one chart
+        return rows, emphasised
+    try:
+        values.reset_dimensions()  # what the file says of its size is not to be trusted
+        for cells in values.iter_rows():
+            row = [_text(cell) for cell in cells[:MAX_COLUMNS]]
+            while row and not row[-1]:
+                row.pop()
+            if not budget.take(row, len(cells)):
+                break
+            rows.append(row)
+            if any(row) and not holds_values(row) and _is_emphasised(cells):
+                emphasised.add(len(rows) - 1)
+    except (*_BROKEN, UnreadableSource) as error:
+        notes.append(f"sheet {name!r} is damaged; what follows row {len(rows)} was not read ({type(error).__name__})")
+    notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
+    while rows and not any(rows[-1]):
+        rows.pop()
+    return rows, emphasised
+
+
+def _text(cell: Any) -> str:
+    value = cell.value
+    if value is None or isinstance(value, str):
+        return (value or "").strip()
+    return cell_text(value, cell.number_format or "General")
+
+
+def _is_emphasised(cells: Any) -> bool:
+    filled = [cell for cell in cells if cell.value is not None]
+    return all(cell.font.b or (cell.fill and cell.fill.fill_type == "solid") for cell in filled[:20])

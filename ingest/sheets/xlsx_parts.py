@@ -1,0 +1,120 @@
+"""What a sheet of an .xlsx file has besides values: merged cells, links, marked tables, comments, drawings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.office.relations import Relation, read_relations
+from backtrail.ingest.sheets.sheet import CellRange, NamedTable, parse_reference
+
+MAX_SPANS = 50_000
+"""Merged cells of one sheet that are read; ours."""
+
+_M = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_R_STRICT = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
+_DEFAULT_NAME = re.compile(r"(table|tabelle|tableau|tabla|tabella)\d+", re.I)
+
+
+@dataclass
+class SheetParts:
+    """The extras of one sheet; ``drawings`` are names of parts, ``comments`` are by cell ("B7")."""
+
+    spans: list[CellRange] = field(default_factory=list)
+    links: dict[tuple[int, int], str] = field(default_factory=dict)
+    tables: list[NamedTable] = field(default_factory=list)
+    comments: dict[str, str] = field(default_factory=dict)
+    drawings: list[str] = field(default_factory=list)
+    formulas_without_value: int = 0
+
+
+def read_parts(archive: Archive, part: str) -> SheetParts:
+    """Read a sheet's part as a stream, and the parts it refers to."""
+    found = SheetParts()
+    relations = read_relations(archive, part)
+    with archive.stream(part) as stream:
+        _scan(stream, found, relations)
+    for relation in relations.values():
+        if relation.is_external or relation.target not in archive:
+            continue
+        if relation.kind == "table":
+            found.tables += _marked_table(archive.tree(relation.target))
+        elif relation.kind == "comments":
+            found.comments |= _comments(archive.tree(relation.target))
+        elif relation.kind in ("drawing", "chart"):
+            found.drawings.append(relation.target)
+    return found
+
+
+def cell_range(reference: str | None) -> CellRange | None:
+    """The range that "A1:C3" or "B2" names; None for anything else."""
+    first, _, last = (reference or "").partition(":")
+    start, end = parse_reference(first), parse_reference(last or first)
+    if start is None or end is None:
+        return None
+    return CellRange(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+
+
+def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation]) -> None:
+    tags = tuple(f"{space}{name}" for space in (_M, _STRICT) for name in ("row", "mergeCell", "hyperlink"))
+    events = etree.iterparse(stream, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        for _, element in events:
+            name = etree.QName(element).localname
+            if name == "row":
+                found.formulas_without_value += _unanswered(element)
+            elif name == "mergeCell":
+                place = cell_range(element.get("ref"))
+                found.spans.extend([place] if place and len(found.spans) < MAX_SPANS else [])
+            else:
+                _add_link(element, found, relations)
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+    except etree.XMLSyntaxError:
+        return  # the reader of values says what is wrong with it
+
+
+def _unanswered(row: Any) -> int:
+    """How many cells of a row have a formula whose result is not stored."""
+    return sum(
+        1 for cell in row if any(part.tag.endswith("}f") for part in cell) and not any(part.text for part in cell[1:])
+    )
+
+
+def _add_link(element: Any, found: SheetParts, relations: dict[str, Relation]) -> None:
+    place = cell_range(element.get("ref"))
+    relation = relations.get(element.get(_R) or element.get(_R_STRICT) or "")
+    location = element.get("location") or ""
+    if place is None:
+        return
+    if relation is not None and relation.target:
+        found.links[place.top, place.left] = relation.target + (f"#{location}" if location else "")
+    elif location:
+        found.links[place.top, place.left] = f"#{location}"
+
+
+def _marked_table(root: Any | None) -> list[NamedTable]:
+    place = cell_range(root.get("ref")) if root is not None else None
+    if root is None or place is None:
+        return []
+    name = root.get("displayName") or root.get("name") or ""
+    header = root.get("headerRowCount", "1")
+    shown = "" if _DEFAULT_NAME.fullmatch(name) else name.replace("_", " ")
+    return [NamedTable(place, shown, int(header) if header.isdigit() else 1)]
+
+
+def _comments(root: Any | None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for element in root.iter("{*}comment") if root is not None else ():
+        words = normalise("".join(part.text or "" for part in element.iter("{*}t")))
+        if words and element.get("ref"):
+            found[element.get("ref")] = words
+    return found

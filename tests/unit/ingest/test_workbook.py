@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import io
+import zipfile
+
+import openpyxl
+import pytest
+from openpyxl.chart import BarChart, Reference
+from openpyxl.comments import Comment
+from openpyxl.drawing.image import Image
+from openpyxl.styles import Font
+from openpyxl.worksheet.table import Table as MarkedTable
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.sheets import bounds
+from backtrail.ingest.sheets.workbook import parse_ods, parse_xlsx
+
+
+@pytest.fixture
+def book():
+    return openpyxl.Workbook()
+
+
+@pytest.fixture
+def parsed(tmp_path, book):
+    def parse():
+        path = tmp_path / "pumps.xlsx"
+        book.save(path)
+        return parse_xlsx(path, "pumps.xlsx")
+
+    return parse
+
+
+def fill(sheet, rows, top=1, left=1):
+    for number, row in enumerate(rows):
+        for column, value in enumerate(row):
+            if value is not None:
+                sheet.cell(top + number, left + column, value)
+
+
+def tables(document):
+    return [component.table for component in document.components if component.table]
+
+
+STOCK = [["Pump", "Site", "Litres"], ["A 1", "Nord", 120], ["B 2", "Süd", 95.5]]
+
+
+def test_title_header_body_and_notes_are_told_apart(book, parsed):
+    sheet = book.active
+    sheet.title = "Stock"
+    sheet["A1"] = "Pumps in stock"
+    sheet.merge_cells("A1:C1")
+    fill(sheet, STOCK, top=3)
+    sheet["A6"] = "(a) Litres are per minute, as measured in May."
+    document = parsed()
+    (table,) = tables(document)
+    assert table.caption == "Pumps in stock"
+    assert table.header == ("Pump", "Site", "Litres")
+    assert table.rows == (("A 1", "Nord", "120"), ("B 2", "Süd", "95.5"))
+    (component, note) = document.components
+    assert (component.section, component.locator.sheet, component.locator.first_row) == ("Stock", "Stock", 4)
+    assert note.text.startswith("(a) Litres")
+
+
+def test_header_rows_with_merged_groups_are_joined(book, parsed):
+    sheet = book.active
+    fill(sheet, [["Pump", 2023, None, 2024, None], [None, "Litres", "Hours", "Litres", "Hours"], ["A 1", 1, 2, 3, 4]])
+    sheet.merge_cells("B1:C1")
+    sheet.merge_cells("D1:E1")
+    sheet.merge_cells("A1:A2")
+    (table,) = tables(parsed())
+    assert table.header == ("Pump", "2023 / Litres", "2023 / Hours", "2024 / Litres", "2024 / Hours")
+    assert table.rows == (("A 1", "1", "2", "3", "4"),)
+
+
+def test_several_tables_of_a_sheet_stay_apart_below_and_beside_each_other(book, parsed):
+    sheet = book.active
+    fill(sheet, STOCK)
+    fill(sheet, [["Site", "Staff"], ["Nord", 4], ["Süd", 2]], left=5)
+    fill(sheet, [["Year", "Repairs"], ["2023 to 24", 7]], top=5)
+    assert [table.header for table in tables(parsed())] == [
+        ("Pump", "Site", "Litres"), ("Site", "Staff"), ("Year", "Repairs"),
+    ]  # fmt: skip
+
+
+def test_groups_of_rows_go_on_below_a_blank_row(book, parsed):
+    fill(book.active, [*STOCK, [None], ["Total", None, 215.5]])
+    (table,) = tables(parsed())
+    assert table.rows[-1] == ("Total", "", "215.5")
+    assert len(table.rows) == 4
+
+
+def test_a_table_of_words_has_the_header_that_is_set_in_bold(book, parsed):
+    fill(book.active, [["Term", "Meaning"], ["Head", "Height of water"], ["Lift", "Height of suction"]])
+    assert tables(parsed())[0].header == ("", "")
+    for cell in book.active[1]:
+        cell.font = Font(bold=True)
+    assert tables(parsed())[0].header == ("Term", "Meaning")
+
+
+def test_a_marked_table_keeps_its_name_and_header(book, parsed):
+    fill(book.active, [["a", "b"], ["x", "y"]])
+    book.active.add_table(MarkedTable(displayName="Open_orders", ref="A1:B2"))
+    (table,) = tables(parsed())
+    assert (table.caption, table.header, table.rows) == ("Open orders", ("a", "b"), (("x", "y"),))
+
+
+def test_links_lead_out_of_the_workbook_and_to_other_sheets(book, parsed):
+    first, second = book.active, book.create_sheet("Site plan")
+    fill(first, STOCK)
+    fill(second, [["Site", "Floor"], ["Nord", 1]])
+    first["A2"].hyperlink = "https://pumps.example/a1"
+    first["B2"].hyperlink = openpyxl.worksheet.hyperlink.Hyperlink(ref="B2", location="'Site plan'!A2")
+    document = parsed()
+    out, over = document.components[0].links
+    assert (out.kind, out.target, out.anchor, out.row, out.column) == (
+        "external",
+        "https://pumps.example/a1",
+        "A 1",
+        0,
+        0,
+    )
+    assert (over.kind, over.target, over.row, over.column) == ("internal", "pumps.xlsx", 0, 1)
+    assert document.fragments[over.component] == document.components[1].id
+
+
+def test_charts_are_tables_pictures_are_stored_and_comments_are_text(book, parsed, picture):
+    sheet = book.active
+    fill(sheet, [["Year", "Floods"], ["one", 3], ["two", 5]])
+    chart = BarChart()
+    chart.title = "Floods by year"
+    chart.add_data(Reference(sheet, min_col=2, min_row=1, max_row=3), titles_from_data=True)
+    chart.set_categories(Reference(sheet, min_col=1, min_row=2, max_row=3))
+    sheet.add_chart(chart, "D2")
+    sheet.add_image(Image(io.BytesIO(picture())), "D20")
+    sheet["B3"].comment = Comment("Counted twice.", "Ann")
+    document = parsed()
+    assert [component.modality for component in document.components] == ["table", "table", "image", "text"]
+    assert document.components[1].table.caption == "Floods by year (bar chart)"
+    assert document.components[2].image.blob in document.blobs
+    assert document.components[3].text == "Comment on B3: Counted twice."
+
+
+def test_formulas_without_a_stored_result_are_counted(book, parsed):
+    fill(book.active, [["a", "b"], [1, 2], ["=A2+B2", 3]])
+    assert "1 formulas have no stored result" in parsed().skipped[0].reason
+
+
+def test_values_read_as_they_are_shown(book, parsed):
+    fill(book.active, [["share", "price", "code"], [0.125, 1234.5, 42]])
+    for cell, number_format in zip(book.active[2], ["0.0%", '#,##0.00\\ "€"', "00000"], strict=True):
+        cell.number_format = number_format
+    assert tables(parsed())[0].rows == (("12.5%", "1234.50 €", "00042"),)
+
+
+def test_a_cell_in_the_last_corner_costs_no_memory_and_bounds_are_named(book, parsed, monkeypatch):
+    sheet = book.active
+    fill(sheet, STOCK)
+    sheet["XFD1048576"] = "far"
+    document = parsed()
+    assert tables(document)[0].rows[0] == ("A 1", "Nord", "120")
+    assert "more than 200,000 rows" in document.skipped[0].reason
+    monkeypatch.setattr(bounds, "MAX_CELLS", 5)
+    assert "more than 5 cells" in parsed().skipped[0].reason
+
+
+CUT = b"""<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:C9"/>
+<sheetData>
+<row r="1"><c r="A1" t="inlineStr"><is><t>Pump</t></is></c></row><row r="2"><c r="A2" t="inl"""
+
+
+def broken(tmp_path, book, change):
+    """The workbook with parts changed: ``change`` maps names to new contents."""
+    plain = io.BytesIO()
+    book.save(plain)
+    path = tmp_path / "broken.xlsx"
+    with zipfile.ZipFile(plain) as source, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(name, change.get(name, source.read(name)))
+    return path
+
+
+def test_entities_bombs_and_damage_are_refused_by_name(tmp_path, book, monkeypatch):
+    fill(book.active, STOCK)
+    bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">]><worksheet>&a;</worksheet>'
+    with pytest.raises(UnreadableSource, match="declares a document type"):
+        parse_xlsx(broken(tmp_path, book, {"xl/worksheets/sheet1.xml": bomb}), "broken.xlsx")
+    with pytest.raises(UnreadableSource, match="no workbook"):
+        parse_xlsx(broken(tmp_path, book, {"xl/workbook.xml": b"<workbook"}), "broken.xlsx")
+    document = parse_xlsx(broken(tmp_path, book, {"xl/worksheets/sheet1.xml": CUT}), "broken.xlsx")
+    assert "is damaged; what follows row 1 was not read" in document.skipped[0].reason
+    monkeypatch.setattr("backtrail.ingest.archive.MAX_UNPACKED", 1000)
+    with pytest.raises(UnreadableSource, match="MB unpacked, more than"):
+        parse_xlsx(broken(tmp_path, book, {}), "broken.xlsx")
+
+
+ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:spreadsheet>
+<table:table table:name="Stock">
+ <table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>Pumps in stock</text:p></table:table-cell>
+  <table:covered-table-cell/></table:table-row>
+ <table:table-row><table:table-cell><text:p>Pump</text:p></table:table-cell>
+  <table:table-cell><text:p>Price</text:p></table:table-cell></table:table-row>
+ <table:table-row table:number-rows-repeated="2">
+  <table:table-cell><text:p>A<text:s/>1</text:p></table:table-cell>
+  <table:table-cell office:value="12.5"><text:p><text:a xlink:href="https://a.example">12.50 €</text:a></text:p>
+  </table:table-cell></table:table-row>
+ <table:table-row table:number-rows-repeated="1048570"><table:table-cell table:number-columns-repeated="16384"/>
+ </table:table-row>
+</table:table></office:spreadsheet></office:body></office:document-content>"""
+
+
+def test_spreadsheets_of_opendocument_show_their_text(tmp_path):
+    path = tmp_path / "stock.ods"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", ODS)
+    document = parse_ods(path, "stock.ods")
+    (component,) = document.components
+    assert component.table.caption == "Pumps in stock"
+    assert component.table.header == ("Pump", "Price")
+    assert component.table.rows == (("A 1", "12.50 €"), ("A 1", "12.50 €"))
+    assert [(link.target, link.row, link.column) for link in component.links] == [("https://a.example", 0, 1)]
+    assert document.skipped == []
