@@ -30,7 +30,8 @@ from backtrail.state.answer_decisions import CitedPiece, Reading
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.decision import Decision
-from backtrail.state.fif.decisions import Action, Choice, Evaluation, Plan, PlannedSubquery, Selection
+from backtrail.state.decompose_decisions import Plan, PlannedSubquery
+from backtrail.state.fif.decisions import Action, Choice, Evaluation, Selection
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge

@@ -11,8 +11,8 @@ from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.state.cogplanner.decisions import SearchAction
 from backtrail.state.omnisearch.decisions import OmniAction
+from backtrail.state.planned_search import SearchAction
 from backtrail.state.search import SearchKind, SearchRecord
 from backtrail.state.usage import Charge, add_charges
 

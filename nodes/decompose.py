@@ -10,8 +10,8 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs, PlannedSubquery
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import DECOMPOSE, DecomposeInputs, PlannedSubquery
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge

@@ -8,7 +8,7 @@ from backtrail.language.clauses import split_chain, split_phrase, split_question
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import COMPARATIVES, PRONOUNS
-from backtrail.state.fif.decisions import DecomposeInputs, Plan, PlannedSubquery
+from backtrail.state.decompose_decisions import DecomposeInputs, Plan, PlannedSubquery
 
 SUBQUERY_CHARACTERS = 400  # what a subquery may hold
 MOST_SUBQUERIES = 6

@@ -7,9 +7,6 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from backtrail.rules.annotate_queries import annotate_gold_query, annotate_image_query
-from backtrail.rules.cogplanner.reformulate import reformulate
-from backtrail.rules.cogplanner.route import route
 from backtrail.rules.contextualize import contextualize
 from backtrail.rules.decompose import decompose
 from backtrail.rules.fif.evaluate import evaluate
@@ -23,7 +20,6 @@ from backtrail.rules.hm_rag.decide import summarise as hm_rag_summarise
 from backtrail.rules.hm_rag.decompose import judge as hm_rag_judge
 from backtrail.rules.hm_rag.decompose import split as hm_rag_split
 from backtrail.rules.hm_rag.keywords import keywords as hm_rag_keywords
-from backtrail.rules.hm_rag.read import read as hm_rag_read
 from backtrail.rules.ircot.think import think
 from backtrail.rules.judge import check_claims, classify_error, extract_claims, judge_answer, shorten_answer
 from backtrail.rules.knowledge.extract_knowledge import extract
@@ -37,9 +33,13 @@ from backtrail.rules.mmapg.split import split
 from backtrail.rules.omnisearch.think import think_search
 from backtrail.rules.reader.answer_alone import answer_alone
 from backtrail.rules.reader.multiple_choice import answer_or_option
+from backtrail.rules.reader.read import read as hm_rag_read
+from backtrail.rules.searching.reformulate import reformulate
+from backtrail.rules.searching.route import route
 from backtrail.rules.self_rag.check import check
 from backtrail.rules.self_rag.grade import grade
 from backtrail.rules.self_rag.rewrite import rewrite
+from backtrail.rules.vqa_planner.annotate_queries import annotate_gold_query, annotate_image_query
 from backtrail.rules.vqa_planner.choose_path import choose_path
 from backtrail.rules.vqa_planner.gold_query import write_gold_query
 

@@ -1,4 +1,4 @@
-"""The action history: one record per hop, and the ledger of failed routes read from it.
+"""A hop's route, its record in the action history, and the ledger of failed routes read from that.
 
 FiF section 4.1 and the method's published prompts define what a failed routing pattern is; that it
 is refused in code and not by the prompt alone is ours.
@@ -33,8 +33,20 @@ class Scored(TypedDict):
     score: float
 
 
+class Route(TypedDict):
+    """Where a hop goes and how: decided before anything is searched. An empty ``anchors`` is the whole corpus."""
+
+    step: int
+    subquery_id: str | None
+    subquery: str
+    anchor_step: int | None
+    anchors: list[str]
+    strategy: Strategy
+    why: str
+
+
 class Hop(TypedDict):
-    """One action with its observation. Plans are hops too (kind 'plan'): the history has no gaps."""
+    """The record of one action with its observation. Plans and the stop have one too: the history has no gaps."""
 
     step: int
     kind: ActionKind
@@ -49,6 +61,51 @@ class Hop(TypedDict):
     reason: str
     why: str
     resolved: list[str]
+
+
+def recorded(
+    route: Route,
+    outcome: Outcome,
+    reason: str,
+    documents: list[Scored] | None = None,
+    components: list[Scored] | None = None,
+    resolved: list[str] | None = None,
+) -> Hop:
+    """The record of a route: what it brought, and how that was judged."""
+    return {
+        "step": route["step"],
+        "kind": "traverse",
+        "subquery_id": route["subquery_id"],
+        "subquery": route["subquery"],
+        "anchor_step": route["anchor_step"],
+        "anchors": route["anchors"],
+        "strategy": route["strategy"],
+        "documents": documents or [],
+        "components": components or [],
+        "outcome": outcome,
+        "reason": reason,
+        "why": route["why"],
+        "resolved": resolved or [],
+    }
+
+
+def noted(kind: Literal["plan", "stop"], step: int, text: str, outcome: Outcome, reason: str, why: str) -> Hop:
+    """The record of an action that goes nowhere."""
+    return {
+        "step": step,
+        "kind": kind,
+        "subquery_id": None,
+        "subquery": text,
+        "anchor_step": None,
+        "anchors": [],
+        "strategy": None,
+        "documents": [],
+        "components": [],
+        "outcome": outcome,
+        "reason": reason,
+        "why": why,
+        "resolved": [],
+    }
 
 
 def merge_hops(held: list[Hop], new: list[Hop]) -> list[Hop]:

@@ -11,11 +11,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.state.baseline_settings import IrcotSettings, LilacSettings
-from backtrail.state.cogplanner.settings import CogPlannerSettings, SelfRagSettings
+from backtrail.state.cogplanner.settings import CogPlannerSettings
+from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.ircot.settings import IrcotSettings
+from backtrail.state.lilac.settings import LilacSettings
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.omnisearch.settings import OmniSearchSettings
+from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.variant import OURS, VariantName
 from backtrail.state.vqa_planner.settings import VqaPlannerSettings
 from backtrail.state.web_settings import WebSettings
@@ -37,29 +40,6 @@ class Budget(BaseModel):
     output_tokens: int | None = Field(default=None, ge=0, description="Most output tokens.")
     usd: float | None = Field(default=None, ge=0, description="Most US dollars, by the price table.")
     seconds: float | None = Field(default=None, gt=0, description="Most seconds of measured work.")
-
-
-class FifSettings(BaseModel):
-    """Parameters and ablation switches of FiF (section 5.5 of the paper; defaults marked ours)."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    shortlist: int = Field(
-        default=30, ge=1, le=200, description="Candidates handed to reasoning at either stage (C.2)."
-    )
-    documents_per_hop: int = Field(default=10, ge=1, le=50, description="Documents a hop keeps (ours).")
-    components_per_hop: int = Field(default=15, ge=1, le=100, description="Components a hop keeps (ours).")
-    lexical: bool = Field(
-        default=True,
-        description="Fuse BM25 into the documents of global hops that rerank; never in the variant published.",
-    )
-    backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
-    reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
-    global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")
-    granularity: bool = Field(
-        default=True, description="Adaptive granularity; off: each stage compares at its own layer."
-    )
-    planner: bool = Field(default=True, description="Decompose and replan; off: the question is the only subquery.")
 
 
 class Settings(BaseModel):

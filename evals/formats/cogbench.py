@@ -24,7 +24,7 @@ from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json_lines
 from backtrail.evals.formats.pictures import QuestionPictures, texts
-from backtrail.state.cogplanner.decisions import SearchAction
+from backtrail.state.planned_search import SearchAction
 
 ACTIONS: tuple[str, ...] = get_args(SearchAction)
 

@@ -12,7 +12,7 @@ from typing import get_args
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Pair, PooledScorer, Scorer
-from backtrail.state.cogplanner.decisions import SearchAction
+from backtrail.state.planned_search import SearchAction
 
 ACTIONS: tuple[SearchAction, ...] = get_args(SearchAction)
 PATHS = {"c1": "none", "c2": "text", "c3": "image", "c4": "both"}

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from backtrail.language.shorten import shortened
 from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
-from backtrail.state.cogplanner.decisions import Element, RoundView, SearchView
 from backtrail.state.cogplanner.memory import Round
 from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
+from backtrail.state.planned_search import Element, RoundView, SearchView
 from backtrail.state.search import SearchRecord
 from backtrail.tools.web.contents import ContentsReader
 

@@ -11,10 +11,11 @@ from backtrail.nodes.cogplanner.gathered import gathered
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
-from backtrail.state.cogplanner.decisions import REFORMULATE, ReformulateInputs
+from backtrail.state.cogplanner.decisions import REFORMULATE
 from backtrail.state.cogplanner.memory import Reformulation, Round, current_queries
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
+from backtrail.state.planned_search import ReformulateInputs
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

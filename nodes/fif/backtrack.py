@@ -12,8 +12,10 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import HopInProgress, Proposal
-from backtrail.state.hop import Hop, Reasoning, Strategy, failed_routes, route_key
-from backtrail.state.settings import FifSettings, Settings
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.fif.strategy_wording import strategy_of
+from backtrail.state.hop import Hop, Route, Strategy, failed_routes, recorded, route_key
+from backtrail.state.settings import Settings
 
 
 class BacktrackSlice(TypedDict):
@@ -36,37 +38,25 @@ def backtrack() -> SyncNode[BacktrackSlice, BacktrackWrites]:
     def admit_route(state: BacktrackSlice, runtime: Runtime[Settings]) -> BacktrackWrites:
         switches = settings_of(runtime).fif
         route = _route(state["proposal"], state["hops"], switches)
-        assert route["strategy"] is not None  # a traverse route always has one
         key = route_key(route["subquery"], route["anchors"], route["strategy"])
         if switches.backtracking and key in failed_routes(state["hops"]):
-            refused: Hop = {
-                **route,
-                "outcome": "refused",
-                "reason": "The same subtask, anchors, scope, granularity and reasoning have failed before.",
-            }
-            return {"hops": [refused], "hop": None}
+            reason = "The same subtask, anchors, scope, granularity and reasoning have failed before."
+            return {"hops": [recorded(route, "refused", reason)], "hop": None}
         return {"hop": {"route": route, "documents": [], "components": [], "parents": {}}}
 
     return admit_route
 
 
-def _route(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> Hop:
+def _route(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> Route:
     anchor_step, anchors = _anchors(proposal, hops, switches)
-    strategy = _strategy(proposal, bool(anchors), switches)
     return {
         "step": len(hops),
-        "kind": "traverse",
         "subquery_id": proposal["subquery_id"],
         "subquery": proposal["subtask"],
         "anchor_step": anchor_step,
         "anchors": anchors,
-        "strategy": strategy,
-        "documents": [],
-        "components": [],
-        "outcome": "failure",
-        "reason": "",
+        "strategy": _strategy(proposal, bool(anchors), switches),
         "why": proposal["why"],
-        "resolved": [],
     }
 
 
@@ -88,14 +78,10 @@ def _anchors(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tupl
 
 def _strategy(proposal: Proposal, anchored: bool, switches: FifSettings) -> Strategy:
     """The strategy tuple, with ablated dimensions held at their plain value."""
-    local = anchored and (proposal["document_mode"] == "neighbors" or not switches.global_hop)
-    reasoning: Reasoning = "none"
-    if proposal["document_mode"] == "llm reasoning":
-        reasoning = "both"
-    elif proposal["component_mode"] == "llm reasoning":
-        reasoning = "component"
+    wanted = strategy_of(proposal["document_mode"], proposal["component_mode"], proposal["granularity"])
+    local = anchored and (wanted["scope"] == "local" or not switches.global_hop)
     return {
         "scope": "local" if local else "global",
-        "granularity": proposal["granularity"] if switches.granularity else "document",  # type: ignore[typeddict-item]
-        "reasoning": reasoning if switches.reasoning else "none",
+        "granularity": wanted["granularity"] if switches.granularity else "document",
+        "reasoning": wanted["reasoning"] if switches.reasoning else "none",
     }

@@ -14,13 +14,14 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text, locator, snippet
 from backtrail.nodes.reading.pictures import attach_pictures
 from backtrail.nodes.walking.measure import Measure, Measured
-from backtrail.nodes.walking.paths import piece_text
+from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
-from backtrail.state.fif.memory import HopInProgress, Path
-from backtrail.state.hop import Hop
+from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.hop import Hop, recorded
+from backtrail.state.path import Path
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
@@ -74,8 +75,7 @@ def evaluate(
         route = state["hop"]["route"]
         read = await asyncio.to_thread(_read, corpus, state)
         if not read["components"]:
-            documents = state["hop"]["documents"]
-            empty: Hop = {**route, "documents": documents, "outcome": "failure", "reason": "The hop found nothing."}
+            empty = recorded(route, "failure", "The hop found nothing.", state["hop"]["documents"])
             return {"hops": [empty], "hop": None}
         pictures = await attach_pictures(corpus, list(read["components"].values()), settings, "planner")
         taken = await take(
@@ -103,14 +103,15 @@ def _record(state: EvaluateSlice, judged: Evaluation, resolved: list[Subquery]) 
     new = any(scored["id"] not in state["evidence"] for scored in components)
     idle = judged.answerable and not new and not resolved
     first = [scored for scored in components if scored["id"] in judged.relevant]
-    return {
-        **state["hop"]["route"],
-        "documents": state["hop"]["documents"],
-        "components": (first + [scored for scored in components if scored["id"] not in judged.relevant])[:RECORDED],
-        "outcome": "success" if judged.answerable and not idle else "failure",
-        "reason": "Nothing new was found." if idle else judged.reason,
-        "resolved": [subquery["id"] for subquery in resolved],
-    }
+    others = [scored for scored in components if scored["id"] not in judged.relevant]
+    return recorded(
+        state["hop"]["route"],
+        "success" if judged.answerable and not idle else "failure",
+        "Nothing new was found." if idle else judged.reason,
+        state["hop"]["documents"],
+        (first + others)[:RECORDED],
+        [subquery["id"] for subquery in resolved],
+    )
 
 
 def _read(corpus: CorpusReader, state: EvaluateSlice) -> Read:
@@ -132,7 +133,7 @@ def _read(corpus: CorpusReader, state: EvaluateSlice) -> Read:
             _reading(component, measure, measured[key], parents.get(key)) for key, component in components.items()
         ],
     )
-    best = {key: measure.best_rows(component) for key, component in components.items()}
+    best = {key: measure.covering.best_rows(component) for key, component in components.items()}
     rows = {key: min(rows) for key, rows in best.items() if rows}
     return {"components": components, "measured": measured, "parents": parents, "rows": rows, "inputs": inputs}
 
@@ -143,7 +144,7 @@ def _reading(
     return ReadComponent(
         id=component.id,
         modality=component.modality,
-        title=measure.title(component),
+        title=measure.covering.title(component),
         section=component.section,
         text=component_text(component, READ_CHARACTERS),
         similarity=round(fit.similarity, 4),

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from backtrail.language.leads import new_names, terms_of_names
 from backtrail.language.terms import content_terms
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.decisions import DocumentView, FoundView, HopView, SubqueryView
-from backtrail.state.hop import Hop, Strategy
+from backtrail.state.fif.strategy_wording import modes
+from backtrail.state.hop import Hop
 from backtrail.state.subquery import Subquery
 from backtrail.tools.corpus.protocol import CorpusReader
 
-DocumentMode = Literal["neighbors", "vector search", "llm reasoning"]
-ComponentMode = Literal["vector search", "llm reasoning"]
 FOUND_SHOWN = 5
 NEIGHBOURS_SHOWN = 40
 # Names further down a long paragraph are seldom what the question is after.
@@ -28,15 +27,6 @@ def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
         SubqueryView(id=subquery["id"], text=subquery["text"], status=subquery["status"], answer=subquery["answer"])
         for subquery in subqueries
     ]
-
-
-def modes(strategy: Strategy) -> tuple[DocumentMode, ComponentMode]:
-    """A strategy in the vocabulary of the orchestrator's action."""
-    if strategy["scope"] == "local":
-        document_mode: DocumentMode = "neighbors"
-    else:
-        document_mode = "llm reasoning" if strategy["reasoning"] == "both" else "vector search"
-    return document_mode, "vector search" if strategy["reasoning"] == "none" else "llm reasoning"
 
 
 class Read(NamedTuple):

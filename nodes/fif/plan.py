@@ -15,7 +15,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import PLAN, PlanInputs
 from backtrail.state.fif.memory import Proposal
-from backtrail.state.hop import Hop
+from backtrail.state.hop import Hop, noted
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
@@ -54,21 +54,14 @@ def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
         taken = await take(toolbox, settings, PLAN, inputs, node="plan", step=step, spent=state["usage"])
         planned = taken.output.subqueries if taken.output else []
         added = numbered(planned, first=len(state["subqueries"]), step=step)
-        record: Hop = {
-            "step": step,
-            "kind": "plan",
-            "subquery_id": None,
-            "subquery": "; ".join(subquery["text"] for subquery in added),
-            "anchor_step": None,
-            "anchors": [],
-            "strategy": None,
-            "documents": [],
-            "components": [],
-            "outcome": "success" if added else "failure",
-            "reason": f"{len(added)} new subqueries" if added else "No valid plan came back.",
-            "why": state["proposal"]["why"],
-            "resolved": [],
-        }
+        record = noted(
+            "plan",
+            step,
+            "; ".join(subquery["text"] for subquery in added),
+            "success" if added else "failure",
+            f"{len(added)} new subqueries" if added else "No valid plan came back.",
+            state["proposal"]["why"],
+        )
         return {"subqueries": added, "hops": [record], "usage": taken.usage, "failures": taken.failures}
 
     return add_subqueries

@@ -10,20 +10,20 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.walking.edges_within import Edges, edges_within
 from backtrail.nodes.walking.measure import Measure
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import RERANK, RerankCandidate, RerankInputs
-from backtrail.state.fif.memory import Path
 from backtrail.state.hop import Scored
+from backtrail.state.path import Path
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
 CANDIDATE_CHARACTERS = 500
-Edges = list[tuple[str, Path, str]]
 
 
 class RerankSlice(TypedDict):
@@ -69,14 +69,15 @@ def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidenc
     measured = measure.components(components)
     best, onward = _best_paths(measure, components, edges_within(corpus, components, evidence))
     best_rows = {
-        parent: measure.best_rows(components[parent]) for parent in {path["parent"] for _, path in best.values()}
+        parent: measure.covering.best_rows(components[parent])
+        for parent in {path["parent"] for _, path in best.values()}
     }
     return [
         RerankCandidate(
             index=index,
             id=key,
             modality=component.modality,
-            title=measure.title(component),
+            title=measure.covering.title(component),
             text=component_text(component, CANDIDATE_CHARACTERS),
             similarity=round(measured[key].similarity, 4),
             coverage=round(measured[key].coverage, 4),
@@ -90,27 +91,6 @@ def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidenc
     ]
 
 
-def edges_within(corpus: CorpusReader, components: dict[str, Component], evidence: dict[str, Evidence]) -> Edges:
-    """Navigational edges between the components in memory: (parent, path, child). Mentions that a hop pursued count."""
-    by_document: dict[str, list[str]] = {}
-    for key, component in components.items():
-        by_document.setdefault(component.document, []).append(key)
-    edges: Edges = []
-    for parent, links in corpus.links(list(components)).items():
-        for link in links:
-            if link.target == components[parent].document:
-                continue
-            path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
-            edges += [(parent, path, child) for child in by_document.get(link.target, [])]
-    for child, found in evidence.items():
-        parent = found.get("parent")
-        if parent in components and child in components and not found.get("linked", True):
-            edges.append(
-                (parent, {"parent": parent, "row": found.get("parent_row"), "anchor": "", "mention": True}, child)
-            )
-    return edges
-
-
 def _best_paths(
     measure: Measure, components: dict[str, Component], edges: Edges
 ) -> tuple[dict[str, tuple[float, Path]], dict[str, float]]:
@@ -119,11 +99,11 @@ def _best_paths(
     Parents compete by how well they fit on their own too: a poor page that links to a good one is
     no support for it. A mention lifts what it led to and not the page that mentions: names are everywhere.
     """
-    own = {key: measure.coverage(component) for key, component in components.items()}
+    own = {key: measure.covering.alone(component) for key, component in components.items()}
     best: dict[str, tuple[float, Path]] = {}
     onward: dict[str, float] = {}
     for parent, path, child in edges:
-        along = measure.path_coverage(components[parent], path, components[child])
+        along = measure.covering.along(components[parent], path, components[child])
         if not path.get("mention"):
             onward[parent] = max(onward.get(parent, 0.0), along)
         if child not in best or along + own[parent] > best[child][0] + own[best[child][1]["parent"]]:

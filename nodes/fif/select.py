@@ -15,8 +15,9 @@ from backtrail.nodes.walking.mentions import says
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
-from backtrail.state.fif.memory import HopInProgress, Path
+from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.hop import Scored
+from backtrail.state.path import Path
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -124,7 +125,7 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) -
             index=index,
             id=scored["id"],
             modality=components[scored["id"]].modality,
-            title=measure.title(components[scored["id"]]),
+            title=measure.covering.title(components[scored["id"]]),
             text=component_text(components[scored["id"]], CANDIDATE_CHARACTERS),
             similarity=round(measured[scored["id"]].similarity, 4),
             coverage=round(measured[scored["id"]].coverage, 4),

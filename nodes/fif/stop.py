@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import Proposal
-from backtrail.state.hop import Hop
+from backtrail.state.hop import Hop, noted
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 
@@ -34,21 +34,14 @@ def stop() -> SyncNode[StopSlice, StopWrites]:
         given_up: list[Subquery] = [
             {**subquery, "status": "given_up"} for subquery in state["subqueries"] if subquery["status"] == "open"
         ]
-        record: Hop = {
-            "step": len(state["hops"]),
-            "kind": "stop",
-            "subquery_id": None,
-            "subquery": "",
-            "anchor_step": None,
-            "anchors": [],
-            "strategy": None,
-            "documents": [],
-            "components": [],
-            "outcome": "success" if not given_up else "failure",
-            "reason": f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered.",
-            "why": state["proposal"]["why"],
-            "resolved": [],
-        }
+        record = noted(
+            "stop",
+            len(state["hops"]),
+            "",
+            "success" if not given_up else "failure",
+            f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered.",
+            state["proposal"]["why"],
+        )
         return {"hops": [record], "subqueries": given_up}
 
     return close_search

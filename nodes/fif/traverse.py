@@ -18,10 +18,12 @@ from backtrail.nodes.node import SyncNode
 from backtrail.nodes.walking.fuse import fuse, fuse_pictures, lexical_documents
 from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.walking.paths import local_paths, path_scores
-from backtrail.state.fif.memory import HopInProgress, Path
+from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.variant import FIF
-from backtrail.state.hop import Hop, Scored
-from backtrail.state.settings import FifSettings, Settings
+from backtrail.state.hop import Route, Scored
+from backtrail.state.path import Path
+from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
@@ -53,7 +55,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         keep = _documents_kept(route, settings.fif)
         parents: dict[str, Path] = {}
         names = pursued(route, state["question"])
-        if route["strategy"] and route["strategy"]["scope"] == "local":
+        if route["strategy"]["scope"] == "local":
             documents, parents = _neighbours(corpus, route, keep)
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
@@ -77,14 +79,13 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         hop = state["hop"]
         route = hop["route"]
         documents = hop["documents"][: settings.fif.documents_per_hop]
-        reasoned = bool(route["strategy"]) and route["strategy"]["reasoning"] != "none"  # type: ignore[index]
+        reasoned = route["strategy"]["reasoning"] != "none"
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
         names = pursued(route, state["question"])
         text = sought_text(corpus, route, names) if names else route["subquery"]
         query = corpus.embed([text])[0]
-        granularity = route["strategy"]["granularity"] if route["strategy"] else "component"
         among = [scored["id"] for scored in documents]
-        components = corpus.search_components(query, granularity, keep, among)
+        components = corpus.search_components(query, route["strategy"]["granularity"], keep, among)
         if corpus.sees_pixels:
             components = fuse_pictures(components, corpus.search_pictures(route["subquery"], keep, among), keep)
         return {
@@ -99,26 +100,25 @@ def _fuses_words(settings: Settings) -> bool:
     return settings.fif.lexical and FIF.of(settings.variant).fuse_words
 
 
-def _anywhere(corpus: CorpusReader, route: Hop, keep: int, lexical: bool) -> list[Scored]:
+def _anywhere(corpus: CorpusReader, route: Route, keep: int, lexical: bool) -> list[Scored]:
     """The best documents of the corpus; a shortlist for reasoning also takes those that BM25 finds (ours)."""
     query = corpus.embed([route["subquery"]])[0]
-    granularity = route["strategy"]["granularity"] if route["strategy"] else "document"
+    granularity = route["strategy"]["granularity"]
     by_vector = corpus.search_documents(query, granularity, keep)
-    if not lexical or not route["strategy"] or route["strategy"]["reasoning"] == "none":
+    if not lexical or route["strategy"]["reasoning"] == "none":
         return by_vector
     by_words = lexical_documents(corpus, route["subquery"], granularity, keep)
     return fuse([by_vector, by_words], keep)
 
 
-def _documents_kept(route: Hop, fif: FifSettings) -> int:
-    by_reasoning = bool(route["strategy"]) and route["strategy"]["reasoning"] == "both"  # type: ignore[index]
-    return fif.shortlist if by_reasoning else fif.documents_per_hop
+def _documents_kept(route: Route, fif: FifSettings) -> int:
+    return fif.shortlist if route["strategy"]["reasoning"] == "both" else fif.documents_per_hop
 
 
-def _neighbours(corpus: CorpusReader, route: Hop, keep: int) -> tuple[list[Scored], dict[str, Path]]:
+def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:
     """The best neighbouring documents, with the path that led to each."""
     paths = local_paths(corpus, route["anchors"])
-    scores = path_scores(corpus, route, paths)
+    scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], paths)
     best = sorted(scores, key=lambda document: (-scores[document][0], document))[:keep]
     return (
         [{"id": document, "score": scores[document][0]} for document in best],

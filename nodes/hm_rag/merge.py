@@ -8,8 +8,9 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.hm_rag.vote import verdict_of
 from backtrail.nodes.node import AsyncNode
+from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure
-from backtrail.state.hm_rag.decisions import MERGE, AgentAnswer, MergeInputs, OptionView
+from backtrail.state.hm_rag.decisions import MERGE, AgentAnswer, MergeInputs
 from backtrail.state.hm_rag.memory import Option, Position, Verdict, Vote
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge

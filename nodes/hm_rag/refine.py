@@ -13,8 +13,9 @@ from backtrail.nodes.hm_rag.agents.reading import Shown, read_contents
 from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
+from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure
-from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, OptionView, RefineInputs
+from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, RefineInputs
 from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Retrieved, Verdict
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings

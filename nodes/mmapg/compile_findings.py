@@ -149,13 +149,13 @@ def _evidence(
     found: dict[str, Evidence] = {}
     for key in sources:
         component, candidate = components[key], candidates[key]
-        rows = measure.best_rows(component)
-        alone = measure.coverage(component)
+        rows = measure.covering.best_rows(component)
+        alone = measure.covering.alone(component)
         evidence: Evidence = {
             "component": key,
             "modality": component.modality,
             "document": component.document,
-            "title": measure.title(component),
+            "title": measure.covering.title(component),
             "snippet": snippet(component, min(rows) if rows else None),
             "locator": locator(component),
             "score": state["findings"][key]["fit"],

@@ -17,9 +17,8 @@ from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
-from backtrail.nodes.reading.readable import fitting_rows
-from backtrail.nodes.walking.measure import Measure
-from backtrail.nodes.walking.paths import piece_text
+from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.pieces import piece_text
 from backtrail.rules.fit import alone
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
@@ -212,7 +211,7 @@ def _text(corpus: CorpusReader, component: Component, instruction: str) -> str:
         return component_text(component, READ_CHARACTERS)
     count = len(table.rows)
     rows = (
-        range(count) if count <= ROWS_EXAMINED else fitting_rows(component, Measure(corpus, instruction), ROWS_EXAMINED)
+        range(count) if count <= ROWS_EXAMINED else Covering(corpus, instruction).fitting_rows(component, ROWS_EXAMINED)
     )
     lines = [table.caption] if table.caption else []
     for row in rows:

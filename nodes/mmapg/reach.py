@@ -21,7 +21,8 @@ from backtrail.nodes.walking.measure import Measure
 from backtrail.state.mmapg.memory import Candidate
 from backtrail.state.mmapg.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.mmapg.retrieval_decisions import ImageKind
-from backtrail.state.settings import MmapgSettings, Settings
+from backtrail.state.mmapg.settings import MmapgSettings
+from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.radii import Radii, radii_of

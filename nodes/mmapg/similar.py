@@ -57,11 +57,11 @@ def similar(toolbox: Toolbox) -> SyncNode[SimilarSlice, SimilarWrites]:
                 "component": component.id,
                 "modality": component.modality,
                 "document": component.document,
-                "title": measure.title(component),
+                "title": measure.covering.title(component),
                 "snippet": snippet(component),
                 "locator": locator(component),
                 "score": round(float(scored["score"]), 4),
-                "coverage": round(measure.coverage(component), 4),
+                "coverage": round(measure.covering.alone(component), 4),
                 "hop": number_of(node["id"]),
                 "query": node["id"],
             }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from backtrail.nodes.reading.citing import citation
 from backtrail.nodes.reading.contents import ROWS_SHOWN, evidence_text
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.walking.covering import Covering
 from backtrail.state.answer import Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 from backtrail.state.component import Component
@@ -37,12 +37,12 @@ def readable_sources(
     """Sources by id in the order given, as far as the corpus still holds them. Reads the corpus (blocking)."""
     held = corpus.components([key for key, _ in ranked])
     documents = corpus.documents({component.document for component in held.values()})
-    measure = Measure(corpus, instruction)
+    covering = Covering(corpus, instruction)
     read: dict[str, Readable] = {}
     for key, score in ranked:
         if key not in held:  # an ingest may have taken it away
             continue
-        component, rows = _fitting_rows(held[key], measure)
+        component, rows = _fitting_rows(held[key], covering)
         text = evidence_text(component, documents.get(component.document), round(score, 4))
         found = evidence.get(key)
         parent = found.get("parent") if found else None
@@ -52,19 +52,11 @@ def readable_sources(
     return {key: _renumbered(one, read) for key, one in read.items()}
 
 
-def fitting_rows(component: Component, measure: Measure, count: int) -> list[int]:
-    """The ``count`` rows of a table that cover most of the measured text, in their order."""
-    assert component.table is not None
-    covered = [measure.cover(measure.piece(component, row)) for row in range(len(component.table.rows))]
-    best = sorted(range(len(covered)), key=lambda row: (-covered[row], row))[:count]
-    return sorted(best)
-
-
-def _fitting_rows(component: Component, measure: Measure) -> tuple[Component, tuple[int, ...]]:
+def _fitting_rows(component: Component, covering: Covering) -> tuple[Component, tuple[int, ...]]:
     table = component.table
     if table is None or len(table.rows) <= ROWS_SHOWN:
         return component, tuple(range(len(table.rows))) if table else ()
-    rows = fitting_rows(component, measure, ROWS_READ)
+    rows = covering.fitting_rows(component, ROWS_READ)
     narrowed = table.model_copy(update={"rows": tuple(table.rows[row] for row in rows)})
     return component.model_copy(update={"table": narrowed}), tuple(rows)
 

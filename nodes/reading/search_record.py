@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.state.evidence import Evidence
-from backtrail.state.hop import Hop, Scored, Strategy
+from backtrail.state.hop import Hop, Route, Scored, Strategy, recorded
 
 
 def search_record(
@@ -13,18 +13,19 @@ def search_record(
     documents: dict[str, float] = {}
     for scored in components:
         documents.setdefault(found[scored["id"]]["document"], scored["score"])
-    return {
+    route: Route = {
         "step": step,
-        "kind": "traverse",
         "subquery_id": None,
         "subquery": query,
         "anchor_step": step - 1 if strategy["scope"] == "local" else None,
         "anchors": [],
         "strategy": strategy,
-        "documents": [{"id": key, "score": score} for key, score in documents.items()],
-        "components": components,
-        "outcome": "success" if new else "failure",
-        "reason": "" if new else "Nothing new was found.",
         "why": "",
-        "resolved": [],
     }
+    return recorded(
+        route,
+        "success" if new else "failure",
+        "" if new else "Nothing new was found.",
+        [{"id": key, "score": score} for key, score in documents.items()],
+        components,
+    )

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from backtrail.nodes.walking.paths import local_paths, path_scores
 from backtrail.state.component import Component
-from backtrail.state.fif.memory import Path
-from backtrail.state.hop import Hop, Scored
+from backtrail.state.hop import Scored
+from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
 PIECES_PER_DOCUMENT = 2
@@ -30,7 +30,7 @@ def linked_candidates(
         for document, found in local_paths(corpus, anchors).items()
         if (leading := [path for path in found if path["parent"] in held])
     }
-    scores = path_scores(corpus, _route(instruction, sorted(anchors)), paths)
+    scores = path_scores(corpus, instruction, "component", paths)
     ranked = sorted(scores, key=lambda document: (-scores[document].score, document))
     kept = ranked[:limit]
     near = corpus.search_components(corpus.embed([instruction])[0], "component", limit * 20, kept)
@@ -46,12 +46,3 @@ def linked_candidates(
         path = scores[components[scored["id"]].document].path
         parents[scored["id"]] = (held[path["parent"]], path)
     return found, parents, len(ranked) > limit
-
-
-def _route(instruction: str, anchors: list[str]) -> Hop:
-    """The instruction as a local hop, which is what paths are scored for."""
-    return {
-        "step": 0, "kind": "traverse", "subquery_id": None, "subquery": instruction, "anchor_step": None,
-        "anchors": anchors, "strategy": {"scope": "local", "granularity": "component", "reasoning": "none"},
-        "documents": [], "components": [], "outcome": "success", "reason": "", "why": "", "resolved": [],
-    }  # fmt: skip

@@ -13,10 +13,11 @@ from collections.abc import Collection
 from backtrail.language.leads import names_beyond, unmet_words
 from backtrail.language.terms import content_terms
 from backtrail.nodes.walking.fuse import lexical_documents
-from backtrail.nodes.walking.paths import path_scores, piece_text
+from backtrail.nodes.walking.paths import path_scores
+from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
-from backtrail.state.fif.memory import Path
-from backtrail.state.hop import Hop, Scored
+from backtrail.state.hop import Route, Scored
+from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
 # Documents looked at for each name that is pursued, by vectors and by words each.
@@ -24,16 +25,15 @@ LOOKED_AT = 10
 _WORDS = re.compile(r"[\w’'-]+")
 
 
-def pursued(route: Hop, question: str) -> list[str]:
+def pursued(route: Route, question: str) -> list[str]:
     """The names that a global hop from an anchor adds to the question; none for any other hop."""
-    strategy = route["strategy"]
-    if not strategy or strategy["scope"] == "local" or not route["anchors"]:
+    if route["strategy"]["scope"] == "local" or not route["anchors"]:
         return []
     return names_beyond(route["subquery"], question)
 
 
 def mentioned_documents(
-    corpus: CorpusReader, route: Hop, names: list[str], keep: int
+    corpus: CorpusReader, route: Route, names: list[str], keep: int
 ) -> tuple[list[Scored], dict[str, Path]]:
     """The best documents that say a name mentioned by the anchors, with the mention that leads to each."""
     paths: dict[str, list[Path]] = defaultdict(list)
@@ -43,7 +43,7 @@ def mentioned_documents(
         for document in _saying(corpus, name, sought):
             if document not in route["anchors"]:
                 paths[document].append(path)
-    scores = path_scores(corpus, route, dict(paths))
+    scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], dict(paths))
     best = sorted(scores, key=lambda document: (-scores[document].score, document))[:keep]
     return (
         [{"id": document, "score": scores[document].score} for document in best],
@@ -51,7 +51,7 @@ def mentioned_documents(
     )
 
 
-def sought_text(corpus: CorpusReader, route: Hop, names: list[str]) -> str:
+def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
     """What is still to be found: the subtask without what the mentioning sentences settle."""
     settled: set[str] = set()
     for component, name in _mentions(corpus, route["anchors"], names):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from backtrail.nodes.fif.rerank import edges_within
+from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fit import alone, as_end, as_start
 from backtrail.state.evidence import Evidence
@@ -25,11 +25,11 @@ def source_scores(
     measure = Measure(corpus, text)
     measured = measure.components(components)
     own = {key: alone(fit.coverage, fit.similarity) for key, fit in measured.items()}
-    best_rows = {key: measure.best_rows(component) for key, component in components.items()}
+    best_rows = {key: measure.covering.best_rows(component) for key, component in components.items()}
     scores = dict(own)
     found = {key: evidence[key] for key in components if key in evidence}
     for parent, path, child in edges_within(corpus, components, found):
-        along = measure.path_coverage(components[parent], path, components[child])
+        along = measure.covering.along(components[parent], path, components[child])
         best_row = path["row"] is not None and path["row"] in best_rows[parent]
         scores[parent] = max(scores[parent], as_start(along, own[parent]))
         scores[child] = max(scores[child], as_end(along, measured[child].similarity, own[parent], best_row))

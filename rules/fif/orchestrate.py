@@ -7,15 +7,13 @@ replan when two anchors brought nothing, stop when nothing is open.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from backtrail.language.terms import content_terms
 from backtrail.rules.fif.evaluate import LEADS_ON
 from backtrail.state.fif.decisions import Action, FoundView, HopView, OrchestrateInputs, SubqueryView
+from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
-
-DocumentMode = Literal["neighbors", "vector search", "llm reasoning"]
-ComponentMode = Literal["vector search", "llm reasoning"]
 
 # Names pursued in a run: each costs a step.
 LEADS_PURSUED = 3

@@ -5,15 +5,14 @@ from __future__ import annotations
 import textwrap
 
 from backtrail.language.sentences import split_sentences
-from backtrail.rules.hm_rag.read import read
+from backtrail.rules.reader.read import read
 from backtrail.state.answer_decisions import CitedPiece
+from backtrail.state.choice_decisions import ChoiceReading, ReadInputs
 from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
     AnswerSummary,
-    ChoiceReading,
     MergedAnswer,
     MergeInputs,
-    ReadInputs,
     RefineInputs,
     SummariseInputs,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
-from backtrail.state.fif.decisions import DecomposeInputs
+from backtrail.state.decompose_decisions import DecomposeInputs
 from backtrail.state.hm_rag.decisions import (
     MOST_PARTS,
     JudgeInputs,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
-from backtrail.state.fif.decisions import DecomposeInputs
+from backtrail.state.decompose_decisions import DecomposeInputs
 from backtrail.state.mmapg.planning_decisions import KeyPart, OverallPlan, OverallPlanInputs
 
 

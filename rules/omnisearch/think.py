@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from backtrail.language.pointing import points
-from backtrail.rules.cogplanner.reformulate import reformulate
-from backtrail.rules.cogplanner.route import route
-from backtrail.state.cogplanner.decisions import (
-    Element,
-    ReformulateInputs,
-    RoundView,
-    RouteInputs,
-    SearchAction,
-    SearchView,
-)
+from backtrail.rules.searching.reformulate import reformulate
+from backtrail.rules.searching.route import route
 from backtrail.state.hop import intent
 from backtrail.state.omnisearch.decisions import OmniAction, ThinkInputs, Thought, TurnView
+from backtrail.state.planned_search import Element, ReformulateInputs, RoundView, RouteInputs, SearchAction, SearchView
 from backtrail.state.search import SearchKind
 
 _MOST_QUERIES = 4

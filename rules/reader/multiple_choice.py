@@ -1,16 +1,16 @@
 """The reader's rule: of a multiple-choice question the option that the evidence supports, else the extractive reader.
 
-An option is read as HM-RAG's agents read one (``backtrail.rules.hm_rag.read``): where the evidence does not plainly
+An option is read as HM-RAG's agents read one (``backtrail.rules.reader.read``): where the evidence does not plainly
 speak for one of them, it abstains.
 """
 
 from __future__ import annotations
 
 from backtrail.language.options import offered
-from backtrail.rules.hm_rag.read import read
 from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.read import read
 from backtrail.state.answer_decisions import AnswerInputs, Reading
-from backtrail.state.hm_rag.decisions import OptionView, ReadInputs
+from backtrail.state.choice_decisions import OptionView, ReadInputs
 
 
 def answer_or_option(inputs: AnswerInputs) -> Reading:

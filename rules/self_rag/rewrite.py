@@ -6,7 +6,7 @@ from backtrail.language.names_in_text import names_in
 from backtrail.language.pointing import without_pointing
 from backtrail.language.terms import words
 from backtrail.rules.decompose import decompose
-from backtrail.state.fif.decisions import DecomposeInputs
+from backtrail.state.decompose_decisions import DecomposeInputs
 from backtrail.state.hop import intent
 from backtrail.state.self_rag.decisions import RewriteInputs, Rewritten
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from backtrail.language.pointing import points, with_name, without_pointing
-from backtrail.rules.cogplanner.found import subject_name
+from backtrail.rules.searching.found import subject_name
 from backtrail.rules.vqa_planner.features import stem_of
-from backtrail.state.cogplanner.decisions import Element
+from backtrail.state.planned_search import Element
 from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
 
 

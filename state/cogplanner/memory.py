@@ -12,12 +12,12 @@ from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Answer
-from backtrail.state.cogplanner.decisions import SearchAction
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.conversation import Answered
 from backtrail.state.evidence import Evidence, keep_best
 from backtrail.state.failure import Failure, merge_failures
 from backtrail.state.hop import Scored
+from backtrail.state.planned_search import SearchAction
 from backtrail.state.search import SearchRecord, SearchTask, merge_searches
 from backtrail.state.subquery import Subquery, merge_subqueries
 from backtrail.state.usage import Charge, merge_charges

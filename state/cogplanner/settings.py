@@ -25,11 +25,3 @@ class CogPlannerSettings(BaseModel):
     shown_characters: int = Field(
         default=600, ge=100, le=4000, description="Characters of a found element that the planner sees (ours)."
     )
-
-
-class SelfRagSettings(BaseModel):
-    """Parameters of the baseline self-reflective RAG."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    searches: int = Field(default=3, ge=1, le=10, description="Most searches: one, then with rewritten queries (ours).")

@@ -8,44 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from backtrail.state.decision import Decision, Part
+from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
+from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
-
-
-# --- decompose -----------------------------------------------------------------------------------
-class DecomposeInputs(Part):
-    """A question, and whether a picture comes with it."""
-
-    question: str
-    has_picture: bool = False
-
-
-class PlannedSubquery(Part):
-    """A new subquery; depends_on are 0-based indexes of earlier subqueries in the same reply."""
-
-    text: str = Field(min_length=1, max_length=400)
-    depends_on: list[int] = Field(default_factory=list[int])
-
-
-class Plan(Part):
-    """Subqueries in the order in which they should be resolved."""
-
-    subqueries: list[PlannedSubquery] = Field(min_length=1, max_length=6)
-
-
-def earlier_only(inputs: BaseModel, plan: Plan) -> list[str]:
-    """A subquery may depend on earlier ones of the same reply only."""
-    return [
-        f"Subquery {index} depends on {dependency}; only indexes 0 to {index - 1} come before it."
-        for index, subquery in enumerate(plan.subqueries)
-        for dependency in subquery.depends_on
-        if not 0 <= dependency < index
-    ]
-
-
-DECOMPOSE = Decision("fif_decompose", DecomposeInputs, Plan, "planner", earlier_only)
 
 
 # --- memory as the deciders see it ---------------------------------------------------------------
@@ -90,8 +58,8 @@ class HopView(Part):
     subquery: str
     anchor_step: int | None
     anchors: list[str] = Field(default_factory=list, description="Ids of the documents the hop started from.")
-    document_mode: Literal["neighbors", "vector search", "llm reasoning"] | None
-    component_mode: Literal["vector search", "llm reasoning"] | None
+    document_mode: DocumentMode | None
+    component_mode: ComponentMode | None
     granularity: Granularity | None
     outcome: Literal["success", "failure", "refused"]
     reason: str
@@ -127,8 +95,8 @@ class Action(Part):
     action: Literal["search", "replan", "stop"]
     subquery_id: str | None = Field(default=None, description="The subquery this search serves.")
     subtask: str = Field(default="", max_length=600, description="The sharpened search text.")
-    document_mode: Literal["neighbors", "vector search", "llm reasoning"] = "vector search"
-    component_mode: Literal["vector search", "llm reasoning"] = "vector search"
+    document_mode: DocumentMode = "vector search"
+    component_mode: ComponentMode = "vector search"
     anchor: int | None = Field(default=None, description="0-based step whose documents the search starts from.")
     anchor_documents: list[str] = Field(
         default_factory=list, description="Ids of that step's documents to start from; empty means all of them."

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
@@ -15,42 +15,31 @@ from backtrail.state.answer import Answer
 from backtrail.state.conversation import Answered
 from backtrail.state.evidence import Evidence, keep_best
 from backtrail.state.failure import Failure, merge_failures
-from backtrail.state.hop import Hop, Scored, merge_hops
+from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
+from backtrail.state.hop import Granularity, Hop, Route, Scored, merge_hops
+from backtrail.state.path import Path
 from backtrail.state.subquery import Subquery, merge_subqueries
 from backtrail.state.usage import Charge, merge_charges
 
 
 class Proposal(TypedDict):
-    """What the orchestrator wants next, before it is checked against the ledger."""
+    """What the orchestrator wants next, in the words of its prompt, before it is checked against the ledger."""
 
-    action: str
+    action: Literal["search", "replan", "stop"]
     subquery_id: str | None
     subtask: str
-    document_mode: str
-    component_mode: str
+    document_mode: DocumentMode
+    component_mode: ComponentMode
     anchor: int | None
     anchor_documents: list[str]
-    granularity: str
+    granularity: Granularity
     why: str
-
-
-class Path(TypedDict):
-    """How a neighbouring document was reached: the linking component, its row (tables) and anchor text.
-
-    A mention (a name without a link) is read with its whole paragraph: what it says of the name seldom
-    stands in the one sentence that says it.
-    """
-
-    parent: str
-    row: int | None
-    anchor: str
-    mention: NotRequired[bool]
 
 
 class HopInProgress(TypedDict):
     """The hop between its stages: the route as admitted, then what each stage found."""
 
-    route: Hop
+    route: Route
     documents: list[Scored]
     components: list[Scored]
     parents: dict[str, Path]

@@ -8,19 +8,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading, cites_evidence
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, cites_evidence
+from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 from backtrail.state.decision import Decision, Part
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
 """Sub-questions of a question (3.2)."""
-
-
-class OptionView(Part):
-    """An offered answer."""
-
-    label: str
-    text: str
 
 
 # --- decomposition agent -------------------------------------------------------------------------
@@ -132,19 +126,6 @@ KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", 
 
 
 # --- every agent reads ---------------------------------------------------------------------------
-class ReadInputs(Part):
-    """A question with its options if it is multiple choice, earlier notes, and what one source found."""
-
-    question: str
-    known: list[str] = Field(default_factory=list[str], description="'part: answer' lines found on the way.")
-    evidence: list[EvidenceText]
-    options: list[OptionView] = Field(default_factory=list[OptionView])
-
-
-class ChoiceReading(Reading):
-    """An answer from the evidence, with the label of the chosen option."""
-
-    option: str | None = None
 
 
 def check_reading(inputs: ReadInputs, reading: ChoiceReading) -> list[str]:

@@ -11,7 +11,7 @@ from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.nodes.self_rag.give_answer import NOTHING_RELEVANT, UNSUPPORTED
-from backtrail.state.cogplanner.settings import SelfRagSettings
+from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed

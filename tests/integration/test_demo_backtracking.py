@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from backtrail.graphs.registry import builder
+from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
-from backtrail.state.settings import FifSettings, Settings
+from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 ROOT = Path(__file__).parents[2]

@@ -24,7 +24,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.fif import build
 from backtrail.state.budget import exceeded
 from backtrail.state.fif.memory import EMPTY_MEMORY
-from backtrail.state.settings import Budget, FifSettings
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed

@@ -9,18 +9,18 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from backtrail.evals.questions import Question
-from backtrail.state.annotation_decisions import (
+from backtrail.state.budget import allowance, may_spend
+from backtrail.state.decision import Decision
+from backtrail.state.judge_decisions import JUDGE_ANSWER, JudgeInputs
+from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
+from backtrail.state.settings import OFFLINE, Settings
+from backtrail.state.vqa_planner.annotation_decisions import (
     ANNOTATE_GOLD_QUERY,
     ANNOTATE_IMAGE_QUERY,
     AnnotateGoldQueryInputs,
     AnnotateImageQueryInputs,
     ImageQuery,
 )
-from backtrail.state.budget import allowance, may_spend
-from backtrail.state.decision import Decision
-from backtrail.state.judge_decisions import JUDGE_ANSWER, JudgeInputs
-from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
-from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.vqa_planner.decisions import GoldQuery
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelError

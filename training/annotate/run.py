@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from backtrail.evals.questions import Question
 from backtrail.nodes.reading.pictures import mime_of
 from backtrail.prompts.render import load_prompt
-from backtrail.state.annotation_decisions import ANNOTATE_GOLD_QUERY, ANNOTATE_IMAGE_QUERY
 from backtrail.state.decision import Decision, Role
 from backtrail.state.judge_decisions import JUDGE_ANSWER
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
+from backtrail.state.vqa_planner.annotation_decisions import ANNOTATE_GOLD_QUERY, ANNOTATE_IMAGE_QUERY
 from backtrail.tools.deciders.protocol import DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelError, SettingsError
 from backtrail.tools.toolbox import Toolbox

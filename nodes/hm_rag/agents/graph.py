@@ -11,7 +11,8 @@ from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, f
 from backtrail.nodes.hm_rag.agents.subgraph import explore
 from backtrail.nodes.node import AsyncNode, SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
-from backtrail.state.hm_rag.decisions import KEYWORDS, KeywordsInputs, OptionView
+from backtrail.state.choice_decisions import OptionView
+from backtrail.state.hm_rag.decisions import KEYWORDS, KeywordsInputs
 from backtrail.state.hm_rag.memory import AgentTask, Keywords, Searching
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge

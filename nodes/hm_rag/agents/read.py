@@ -15,9 +15,10 @@ from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_conte
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, mime_of, sees_pictures
 from backtrail.state.answer import Citation
+from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 from backtrail.state.decision import Role
 from backtrail.state.failure import Failure
-from backtrail.state.hm_rag.decisions import READ, ChoiceReading, OptionView, ReadInputs
+from backtrail.state.hm_rag.decisions import READ
 from backtrail.state.hm_rag.memory import AgentReply, Option, Reading, Retrieved
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, total_usage

@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from backtrail.language.terms import content_terms
-from backtrail.nodes.hm_rag.agents.linked_rows import linked_rows
+from backtrail.nodes.walking.linked_rows import linked_rows
 from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fit import alone
 from backtrail.state.component import Component
-from backtrail.state.fif.memory import Path
 from backtrail.state.hm_rag.memory import FoundPicture, FoundTriplet, Keywords, Retrieved
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.hop import Scored
+from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.knowledge.protocol import VALUE, Entity, KnowledgeReader, Relation
 
@@ -120,7 +120,7 @@ def _score(relation: Relation, scoring: Scoring) -> float:
         scoring.entities.get(relation.head, 0.0),
         scoring.entities.get(relation.tail, 0.0),
     )
-    return alone(scoring.measure.cover(content_terms(triplet_line(relation, scoring.names))), near)
+    return alone(scoring.measure.covering.cover(content_terms(triplet_line(relation, scoring.names))), near)
 
 
 def triplet_statement(relation: Relation, names: Mapping[str, str]) -> str:
@@ -177,7 +177,9 @@ def _components(
     components = corpus.components(list(backing))
     paths: dict[str, tuple[Component, Path]] = {
         key: (components[parent], {"parent": parent, "row": row, "anchor": ""})
-        for key, (parent, row) in linked_rows(components, scoring.measure.wanted, scoring.measure.rarity).items()
+        for key, (parent, row) in linked_rows(
+            components, scoring.measure.covering.wanted, scoring.measure.covering.rarity
+        ).items()
     }
     measured = scoring.measure.components(components, paths)
     fits = {

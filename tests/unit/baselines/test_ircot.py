@@ -14,7 +14,8 @@ from backtrail.rules.ircot.think import think
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs, thought_fits
 from backtrail.state.ircot.memory import Thought, merge_thoughts
-from backtrail.state.settings import Budget, IrcotSettings
+from backtrail.state.ircot.settings import IrcotSettings
+from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import BudgetExhausted
 from backtrail.tools.errors import ModelUnavailable

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from backtrail.state.settings import Budget, FifSettings, LilacSettings
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.lilac.settings import LilacSettings
+from backtrail.state.settings import Budget
 from backtrail.tools.errors import ModelUnavailable
 
 QUESTION = "When was the spacecraft that flew past Triton launched?"

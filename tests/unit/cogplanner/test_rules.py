@@ -8,23 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.rules.cogplanner.reformulate import reformulate
-from backtrail.rules.cogplanner.route import route
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.answer_alone import IN_VAIN, NOT_LOOKED, answer_alone
+from backtrail.rules.searching.reformulate import reformulate
+from backtrail.rules.searching.route import route
 from backtrail.rules.self_rag.check import check
 from backtrail.rules.self_rag.grade import grade
 from backtrail.rules.self_rag.rewrite import rewrite
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
-from backtrail.state.cogplanner.decisions import (
-    Element,
-    ReformulateInputs,
-    RoundView,
-    RouteInputs,
-    SearchView,
-    searchable,
-)
+from backtrail.state.cogplanner.decisions import searchable
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs
+from backtrail.state.planned_search import Element, ReformulateInputs, RoundView, RouteInputs, SearchView
 from backtrail.state.self_rag.decisions import CheckInputs, GradeInputs, Retrieved, RewriteInputs, offered
 
 POINTING = "When was this bridge opened?"

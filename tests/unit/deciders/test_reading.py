@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.state.fif.decisions import DECOMPOSE, DecomposeInputs
+from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.deciders.reading import read_output
 

@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 from backtrail.rules.hm_rag.decide import merge, refine, summarise
 from backtrail.rules.hm_rag.decompose import judge, split
 from backtrail.rules.hm_rag.keywords import keywords
-from backtrail.rules.hm_rag.read import read
+from backtrail.rules.reader.read import read
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
     JudgeInputs,
     KeywordsInputs,
     MergeInputs,
-    OptionView,
-    ReadInputs,
     RefineInputs,
     SplitQuestion,
     SummariseInputs,

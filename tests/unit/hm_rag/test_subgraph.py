@@ -8,8 +8,8 @@ import pytest
 from fixtures.planning_corpus import GOOD_BLOB, open_planning_corpus
 from fixtures.scripted_knowledge import ScriptedKnowledge, entity, relation
 
-from backtrail.nodes.hm_rag.agents.linked_rows import linked_rows
 from backtrail.nodes.hm_rag.agents.subgraph import explore, token_count
+from backtrail.nodes.walking.linked_rows import linked_rows
 from backtrail.state.hm_rag.memory import Retrieved
 from backtrail.state.hm_rag.settings import HmRagSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from backtrail.nodes.deciding import Taken, take
 from backtrail.state.budget import UNBOUNDED, Allowance
-from backtrail.state.fif.decisions import DECOMPOSE, DecomposeInputs
+from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.deciders.offline import OfflineDecider

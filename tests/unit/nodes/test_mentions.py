@@ -6,8 +6,8 @@ from typing import Any
 
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.memory_views import hop_views
-from backtrail.nodes.fif.rerank import edges_within
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
+from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.mentions import pursued
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox

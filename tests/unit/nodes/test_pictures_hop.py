@@ -48,7 +48,8 @@ def test_a_picture_without_telling_words_is_kept_when_pixels_are_seen(sees: bool
     name = "colours" if sees else None
     ingest(pages, "tiny", embedder="hashed", opened=HashedEmbedder(), pixels=name, opened_pixels=encoder)
     corpus = open_corpus("tiny", embedder=HashedEmbedder(), pixels=encoder)
-    route = {"step": 1, "kind": "traverse", "subquery": "The flag is red", "anchors": [], "strategy": None}
+    strategy = {"scope": "global", "granularity": "component", "reasoning": "none"}
+    route = {"step": 1, "subquery": "The flag is red", "anchors": [], "strategy": strategy}
     documents = scored(**{"flag.html": 1.0, "annex.html": 0.5})
     state: Any = {
         "question": route["subquery"],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from backtrail.language.terms import content_terms
 from backtrail.rules.decompose import decompose
-from backtrail.state.fif.decisions import DecomposeInputs, Plan, earlier_only
+from backtrail.state.decompose_decisions import DecomposeInputs, Plan, earlier_only
 
 QUESTIONS = Path(os.environ.get("BACKTRAIL_DATA", "../shared/data")) / "ottqa" / "questions.jsonl"
 

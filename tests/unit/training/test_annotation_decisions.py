@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from backtrail.prompts.render import render
-from backtrail.rules.annotate_queries import annotate_gold_query, annotate_image_query
-from backtrail.state.annotation_decisions import (
+from backtrail.rules.vqa_planner.annotate_queries import annotate_gold_query, annotate_image_query
+from backtrail.state.vqa_planner.annotation_decisions import (
     ANNOTATE_GOLD_QUERY,
     ANNOTATE_IMAGE_QUERY,
     AnnotateGoldQueryInputs,

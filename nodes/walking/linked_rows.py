@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backtrail.language.terms import content_terms, coverage
+from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
 
 
@@ -31,5 +32,4 @@ def linked_rows(
 
 
 def _row_terms(component: Component, row: int) -> frozenset[str]:
-    assert component.table is not None
-    return content_terms(" ".join([component.table.caption, *component.table.header, *component.table.rows[row]]))
+    return content_terms(piece_text(component, {"parent": component.id, "row": row, "anchor": ""}))

@@ -6,11 +6,11 @@ from backtrail.language.clauses import split_question
 from backtrail.language.leads import unmet_words
 from backtrail.language.pointing import points, with_name, without_pointing
 from backtrail.language.terms import content_terms
-from backtrail.rules.cogplanner.found import found_for, leads, needed, searched, subject_name
 from backtrail.rules.decompose import decompose
-from backtrail.state.cogplanner.decisions import QUERY_CHARACTERS, Reformulated, ReformulateInputs
-from backtrail.state.fif.decisions import DecomposeInputs, PlannedSubquery
+from backtrail.rules.searching.found import found_for, leads, needed, searched, subject_name
+from backtrail.state.decompose_decisions import DecomposeInputs, PlannedSubquery
 from backtrail.state.hop import intent
+from backtrail.state.planned_search import QUERY_CHARACTERS, Reformulated, ReformulateInputs
 
 MOST_LEADS = 2
 

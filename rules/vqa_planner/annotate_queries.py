@@ -7,7 +7,11 @@ pass the check of its decision, and that question is recorded as failed.
 from __future__ import annotations
 
 from backtrail.language.pointing import pointing_phrases, with_name
-from backtrail.state.annotation_decisions import AnnotateGoldQueryInputs, AnnotateImageQueryInputs, ImageQuery
+from backtrail.state.vqa_planner.annotation_decisions import (
+    AnnotateGoldQueryInputs,
+    AnnotateImageQueryInputs,
+    ImageQuery,
+)
 from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery
 
 

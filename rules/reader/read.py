@@ -14,7 +14,7 @@ from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.replies import abstain, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs, Reading
-from backtrail.state.hm_rag.decisions import ChoiceReading, OptionView, ReadInputs
+from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 
 # An option is taken when one piece covers this much of the question beside what tells the option apart …
 # With 0.1 and a lead of 0.05, questions of science lessons read from a book on astronomy were answered in 64 of 424

@@ -6,9 +6,9 @@ import re
 
 from backtrail.language.pointing import points
 from backtrail.language.terms import content_terms
-from backtrail.rules.cogplanner.found import covered, needed, searched
-from backtrail.state.cogplanner.decisions import Routed, RouteInputs
+from backtrail.rules.searching.found import covered, needed, searched
 from backtrail.state.hop import intent
+from backtrail.state.planned_search import Routed, RouteInputs
 
 # An element that says this share of a query's terms is taken to be about it, and everything found together
 # must say nearly all of the question (ours; the same bounds as of FiF's rules for a single component).

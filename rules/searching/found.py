@@ -10,8 +10,8 @@ from backtrail.language.leads import names_in
 from backtrail.language.pointing import without_pointing
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms, coverage
-from backtrail.state.cogplanner.decisions import Element, RoundView
 from backtrail.state.hop import intent
+from backtrail.state.planned_search import Element, RoundView
 
 # Captions and column heads that look like names.
 _LABEL = re.compile(r"(?:table|figure|fig|item|entry|note|photo|image|picture|map)\b", re.IGNORECASE)

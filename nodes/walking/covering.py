@@ -1,0 +1,81 @@
+"""covering: which share of a text's terms pieces of the component graph say, alone and along a path.
+
+Coverage is lexical: it says which constraints are met. Terms are weighted by how rare they are in the corpus, and a
+piece counts with the title of its document. What every method asks about coverage is asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from backtrail.language.terms import content_terms, coverage
+from backtrail.nodes.walking.pieces import piece_text
+from backtrail.state.component import Component
+from backtrail.state.path import Path
+from backtrail.tools.corpus.protocol import CorpusReader
+
+
+class Covering:
+    """Coverage of one text, in [0, 1]. Reads the corpus (blocking) and each piece once; make one per node run."""
+
+    def __init__(self, corpus: CorpusReader, text: str) -> None:
+        self.corpus = corpus
+        self.wanted = content_terms(text)
+        self.rarity = corpus.rarity(self.wanted)
+        self._titles: dict[str, str] = {}
+        self._pieces: dict[tuple[str, int | None, str, bool], frozenset[str]] = {}
+
+    def cover(self, present: frozenset[str]) -> float:
+        """Coverage by a set of terms."""
+        return coverage(self.wanted, present, self.rarity)
+
+    def alone(self, component: Component) -> float:
+        """Coverage by the best piece: a table's best row (with title and caption), else the whole component."""
+        if component.table is not None and component.table.rows:
+            return max(self._of_rows(component))
+        return self.cover(self.whole(component))
+
+    def best_rows(self, component: Component) -> frozenset[int]:
+        """The table rows that cover most of the text; none for other components or without any shared term."""
+        covered = self._of_rows(component)
+        most = max(covered, default=0.0)
+        return frozenset(row for row, share in enumerate(covered) if share == most > 0)
+
+    def fitting_rows(self, component: Component, count: int) -> list[int]:
+        """The ``count`` rows of a table that cover most of the text, in their order; of equals the first."""
+        covered = self._of_rows(component)
+        return sorted(sorted(range(len(covered)), key=lambda row: (-covered[row], row))[:count])
+
+    def along(self, parent: Component, path: Path, component: Component) -> float:
+        """Coverage by the linking piece of the parent and the component together."""
+        told = self.whole(parent) if path.get("mention") else self.piece(parent, path)
+        return self.cover(told | self.whole(component))
+
+    def piece(self, component: Component, path: Path) -> frozenset[str]:
+        """Terms of the row or of the sentences that a path leaves from, with the document's title."""
+        # All links of a row share its piece; in running text each anchor has its own sentence.
+        anchor = "" if path["row"] is not None else path["anchor"]
+        key = (component.id, path["row"], anchor, path.get("mention", False))
+        if key not in self._pieces:
+            self._pieces[key] = content_terms(f"{self.title(component)} {piece_text(component, path)}")
+        return self._pieces[key]
+
+    def whole(self, component: Component) -> frozenset[str]:
+        """Terms of a component with its document's title."""
+        return self.corpus.component_terms([component.id]).get(component.id, frozenset())
+
+    def title(self, component: Component) -> str:
+        """Title of the component's document; its id where the document is gone."""
+        if component.document not in self._titles:
+            self.learn_titles([component.document])
+        return self._titles[component.document]
+
+    def learn_titles(self, documents: Iterable[str]) -> None:
+        """Read the titles of many documents at once."""
+        missing = set(documents) - set(self._titles)
+        known = self.corpus.documents(missing) if missing else {}
+        self._titles.update({key: known[key].title if key in known else key for key in missing})
+
+    def _of_rows(self, component: Component) -> list[float]:
+        rows = range(len(component.table.rows)) if component.table is not None else range(0)
+        return [self.cover(self.piece(component, {"parent": component.id, "row": row, "anchor": ""})) for row in rows]

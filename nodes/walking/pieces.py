@@ -1,0 +1,21 @@
+"""The piece of a component that a path leaves from: a table row, the sentences that hold a link, a picture's words."""
+
+from __future__ import annotations
+
+from backtrail.language.sentences import split_sentences
+from backtrail.state.component import Component
+from backtrail.state.path import Path
+
+
+def piece_text(component: Component, path: Path) -> str:
+    """The piece of the parent that holds the link: its table row with header, or its sentences; of a mention all."""
+    if component.table is not None and path["row"] is not None and path["row"] < len(component.table.rows):
+        table = component.table
+        cells = zip(table.header, table.rows[path["row"]], strict=False)
+        return f"{table.caption}: " + "; ".join(f"{head} is {cell}" for head, cell in cells if cell)
+    if component.image is not None:
+        return f"{component.image.title} {component.image.caption} {component.image.alt}"
+    if path.get("mention"):
+        return component.text or ""
+    holding = [sentence for sentence in split_sentences(component.text or "") if path["anchor"] in sentence]
+    return " ".join(holding) or (component.text or "")

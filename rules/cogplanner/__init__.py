@@ -1,1 +1,0 @@
-"""CogPlanner's decisions without a model."""

@@ -1,0 +1,30 @@
+"""Reading with options to choose from."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from backtrail.state.answer_decisions import EvidenceText, Reading
+from backtrail.state.decision import Part
+
+
+class OptionView(Part):
+    """An offered answer."""
+
+    label: str
+    text: str
+
+
+class ReadInputs(Part):
+    """A question with its options if it is multiple choice, earlier notes, and what one source found."""
+
+    question: str
+    known: list[str] = Field(default_factory=list[str], description="'part: answer' lines found on the way.")
+    evidence: list[EvidenceText]
+    options: list[OptionView] = Field(default_factory=list[OptionView])
+
+
+class ChoiceReading(Reading):
+    """An answer from the evidence, with the label of the chosen option."""
+
+    option: str | None = None

@@ -1,0 +1,28 @@
+"""FiF's parameters and ablation switches."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class FifSettings(BaseModel):
+    """Parameters and ablation switches of FiF (section 5.5 of the paper; defaults marked ours)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    shortlist: int = Field(
+        default=30, ge=1, le=200, description="Candidates handed to reasoning at either stage (C.2)."
+    )
+    documents_per_hop: int = Field(default=10, ge=1, le=50, description="Documents a hop keeps (ours).")
+    components_per_hop: int = Field(default=15, ge=1, le=100, description="Components a hop keeps (ours).")
+    lexical: bool = Field(
+        default=True,
+        description="Fuse BM25 into the documents of global hops that rerank; never in the variant published.",
+    )
+    backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
+    reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
+    global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")
+    granularity: bool = Field(
+        default=True, description="Adaptive granularity; off: each stage compares at its own layer."
+    )
+    planner: bool = Field(default=True, description="Decompose and replan; off: the question is the only subquery.")
