@@ -1,7 +1,8 @@
-"""Routes that the server has beside LangGraph's own: pictures by hash, and a page that shows a run.
+"""Routes that the server has beside LangGraph's own: pictures, a page that shows a run, what revoked holders left.
 
     /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, one that came with a question
     /trace/{thread}                a run, hop by hop
+    /revoked/{name}                for administrators (left_behind.py)
 
 langgraph.json names this app under ``http.app``; ``enable_custom_route_auth`` beside it puts these routes behind the
 same keys as the others. Corpora, and so their pictures, are for everyone with a key; a run is for whoever asked.
@@ -19,8 +20,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from backtrail.server import left_behind
 from backtrail.server.auth import is_open
 from backtrail.server.gate import Gate
+from backtrail.server.revoked import watching
 from backtrail.tools.errors import BacktrailError
 
 MONTH = 30 * 24 * 3600
@@ -74,13 +77,17 @@ async def _may_read(request: Request, thread: str) -> bool:
 
 @asynccontextmanager
 async def _start(_app: Starlette) -> AsyncIterator[None]:
-    """Read the keys before the first request: a server whose file of keys cannot be read does not start."""
+    """Read the keys before the first request: a server whose file of keys cannot be read does not start.
+
+    While it runs, the work of holders whose key is taken away is stopped.
+    """
     await is_open()
-    yield
+    async with watching():
+        yield
 
 
 app = Starlette(
-    routes=[Route("/blobs/{sha256}", blob), Route("/trace/{thread}", trace)],
+    routes=[Route("/blobs/{sha256}", blob), Route("/trace/{thread}", trace), *left_behind.ROUTES],
     middleware=[Middleware(Gate)],
     lifespan=_start,
 )

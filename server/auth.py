@@ -14,13 +14,13 @@ import base64
 import binascii
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from langgraph_sdk import Auth
 
 from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
 from backtrail.tools.access.api_keys import KeyRing
-from backtrail.tools.access.thread_owner import OWNER, is_anothers, thread_of_run
+from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, is_anothers, thread_of_run
 
 PAGES = ("/trace/", "/blobs/")
 """Routes that people open in a browser, which sends keys in the manner of HTTP's "Basic" alone."""
@@ -28,7 +28,14 @@ PAGES = ("/trace/", "/blobs/")
 _WRITES = ("create", "create_run", "update")
 _SYSTEM = {"created_by": "system"}  # how the server marks the assistants it makes
 
+_KEY = "key"  # of what the server keeps of whoever asked: the mark of the key
+
 auth = Auth()
+
+
+class _Asker(NamedTuple):
+    name: str
+    mark: str
 
 
 @cache
@@ -52,13 +59,15 @@ async def authenticate(path: str, method: str, headers: dict[bytes, bytes]) -> A
     if await is_open():
         return {"identity": "", "display_name": "", "is_authenticated": False}
     key = _key(headers, basic=method in ("GET", "HEAD") and path.startswith(PAGES))
-    name = await asyncio.to_thread(key_ring().holder, key) if key else None
-    if name is None:
+    found = await asyncio.to_thread(key_ring().holder, key) if key else None
+    if found is None:
         raise Auth.exceptions.HTTPException(
             status_code=401,
             detail="This key is not known here." if key else "A key is needed: send 'Authorization: Bearer KEY'.",
         )
-    return {"identity": name, "display_name": name, "is_authenticated": True}
+    name, holder = found
+    user: Any = {"identity": name, "display_name": name, "is_authenticated": True, _KEY: holder.mark}
+    return user
 
 
 def _key(headers: Mapping[bytes, bytes], *, basic: bool) -> str:
@@ -87,16 +96,16 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
         await refusing(check_run if ctx.action == "create_run" else check_thread, value)
     if await is_open():
         return None
-    me, thread, run = _name(ctx), value.get("thread_id"), value.get("run_id")
+    asker, thread, run = await _asker(ctx), value.get("thread_id"), value.get("run_id")
     # The server forgets threads, and does not know those of the command line; a thread that is made anew under
     # their id would show their checkpoints.
-    if ctx.action in ("create", "create_run") and thread and await is_anothers(str(thread), me):
+    if ctx.action in ("create", "create_run") and thread and await is_anothers(str(thread), asker.name):
         raise Auth.exceptions.HTTPException(status_code=409, detail=f"Thread {thread} already exists")
     # The server removes the checkpoints of a run before it looks whether the run is on the thread it was named with.
     if ctx.action == "delete" and run and await thread_of_run(str(run)) not in (None, str(thread)):
         raise Auth.exceptions.HTTPException(status_code=404, detail="Run not found")
-    _sign(ctx, value, me)
-    return {OWNER: me}
+    _sign(ctx, value, asker)
+    return {OWNER: asker.name}
 
 
 @auth.on.assistants
@@ -106,14 +115,14 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
         await refusing(check_assistant, value)
     if await is_open():
         return None
-    me = _name(ctx)
+    asker = await _asker(ctx)
     if ctx.action in _WRITES and (value.get("metadata") or {}).get("created_by") == _SYSTEM["created_by"]:
         raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server's assistants are 'system'.")
-    _sign(ctx, value, me)
+    _sign(ctx, value, asker)
     if ctx.action in ("read", "search"):
-        either: Any = {"$or": [{OWNER: me}, _SYSTEM]}  # an operator that the SDK's types do not name yet
+        either: Any = {"$or": [{OWNER: asker.name}, _SYSTEM]}  # an operator that the SDK's types do not name yet
         return either
-    return {OWNER: me}
+    return {OWNER: asker.name}
 
 
 @auth.on.crons
@@ -123,9 +132,9 @@ async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterTyp
         await refusing(check_cron, value)
     if await is_open():
         return None
-    me = _name(ctx)
-    _sign(ctx, value, me)
-    return {OWNER: me}
+    asker = await _asker(ctx)
+    _sign(ctx, value, asker)
+    return {OWNER: asker.name}
 
 
 @auth.on.store
@@ -134,7 +143,7 @@ async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
     await refusing(check_item, value)
     if await is_open():
         return True
-    me = _name(ctx)
+    me = (await _asker(ctx)).name
     if not value.get("namespace") and ctx.action in ("search", "list_namespaces"):
         value["namespace"] = (me,)
     if tuple(value.get("namespace") or ())[:1] != (me,):
@@ -142,16 +151,32 @@ async def store(ctx: Auth.types.AuthContext, value: Any) -> bool:
     return True
 
 
-def _name(ctx: Auth.types.AuthContext) -> str:
-    """Who asks. Work that was begun by nobody, while the server was open, goes no further once it is closed."""
-    if not ctx.user.identity:
+async def _asker(ctx: Auth.types.AuthContext) -> _Asker:
+    """Who asks. Crons and runs ask in their owner's name, without a request.
+
+    Work that was begun by nobody, while the server was open, or with a key that was taken away, goes no further.
+    """
+    name = ctx.user.identity
+    if not name:
         raise Auth.exceptions.HTTPException(status_code=403, detail="Begun without a key; keys are needed now.")
-    return ctx.user.identity
+    holder = (await asyncio.to_thread(key_ring().holders) or {}).get(name)
+    if holder is None or _begun_with(ctx.user) not in (None, holder.mark):
+        raise Auth.exceptions.HTTPException(status_code=403, detail="The key that this was begun with was taken away.")
+    return _Asker(name, holder.mark)
 
 
-def _sign(ctx: Auth.types.AuthContext, value: Any, me: str) -> None:
+def _begun_with(user: Any) -> str | None:
+    try:
+        return str(user[_KEY])
+    except (KeyError, TypeError, AttributeError, NotImplementedError):
+        return None  # begun before keys had marks
+
+
+def _sign(ctx: Auth.types.AuthContext, value: Any, asker: _Asker) -> None:
     """Put the owner into the metadata of what is written; the server keeps the dict that it showed us."""
     if ctx.action in _WRITES:
         if value.get("metadata") is None:
             value["metadata"] = {}
-        value["metadata"][OWNER] = me
+        value["metadata"][OWNER] = asker.name
+        if ctx.action == "create_run" or ctx.resource == "crons":
+            value["metadata"][OWNER_KEY] = asker.mark

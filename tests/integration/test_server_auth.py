@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import subprocess
+import sys
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -24,6 +26,7 @@ from typer.testing import CliRunner
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.access.api_keys import add_key, keys_file, revoke_key
+from backtrail.tools.access.thread_owner import has_run
 
 pytestmark = pytest.mark.server
 QUESTION = {"question": "When was Voyager 2 launched?"}
@@ -64,8 +67,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    server = made(home, tmp_path_factory.mktemp("running"), {"BACKTRAIL_API_KEY": KEY_OF_THE_HOST})
+def slow() -> Iterator[OpenAIServer]:
+    """A model of the host's that does not answer."""
+    with OpenAIServer([late(120, reply({}))], forever=True) as model:
+        yield model
+
+
+@pytest.fixture(scope="module")
+def server(home: Path, slow: OpenAIServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    models = {"OPENAI_API_KEY": KEY_OF_THE_HOST, "OPENAI_BASE_URL": slow.url, "BACKTRAIL_API_KEY": KEY_OF_THE_HOST}
+    server = made(home, tmp_path_factory.mktemp("running"), models)
     server.start()
     yield server
     server.kill()
@@ -114,10 +125,10 @@ async def asked(client: Any, **more: Any) -> str:
     return thread
 
 
-async def refused(act: Callable[[], Awaitable[Any]]) -> None:
+async def refused(act: Callable[[], Awaitable[Any]], *codes: int) -> None:
     with pytest.raises(httpx.HTTPStatusError) as caught:
         await act()
-    assert caught.value.response.status_code in REFUSED, caught.value
+    assert caught.value.response.status_code in (codes or REFUSED), caught.value
 
 
 # --- no key ------------------------------------------------------------------------------------------
@@ -430,6 +441,127 @@ async def test_pages_are_for_who_asked_and_pictures_for_who_has_a_key(server: Cl
         assert "private" in found["Cache-Control"]
 
 
+# --- revoked -----------------------------------------------------------------------------------------
+async def waiting(server: Closed, client: Any, slow: OpenAIServer, **more: Any) -> tuple[str, str]:
+    """Thread and run of a question whose model does not answer."""
+    thread = (await client.threads.create())["thread_id"]
+    before = len(slow.chats)
+    run = await client.runs.create(
+        thread, "fif", input=QUESTION, context={**CONTEXT, "planner": "openai:slow"}, durability="sync", **more
+    )
+    await eventually(lambda: len(slow.chats) > before, server)
+    return thread, run["run_id"]
+
+
+async def eventually(holds: Callable[[], bool | Awaitable[bool]], server: Closed) -> None:
+    until = time.monotonic() + 60
+    while not (found := holds()) or (not isinstance(found, bool) and not await found):
+        assert time.monotonic() < until, server.log()[-5000:]
+        await asyncio.sleep(0.2)
+
+
+def add(server: Closed, name: str, *, admin: bool = False) -> Any:
+    server.keys[name] = add_key(name, admin=admin)
+    return client_of(server, name)
+
+
+async def test_the_runs_of_a_revoked_key_end(server: Closed, slow: OpenAIServer, anna: Any) -> None:
+    carl = add(server, "carl")
+    thread, run = await waiting(server, carl, slow)
+    queued = await carl.runs.create(thread, "fif", input=QUESTION, context=CONTEXT, multitask_strategy="enqueue")
+    later = (await carl.threads.create())["thread_id"]
+    delayed = await carl.runs.create(later, "fif", input=QUESTION, context=CONTEXT, after_seconds=4)
+    others = await waiting(server, anna, slow)
+    command = [str(Path(sys.executable).with_name("backtrail")), "keys", "revoke", "carl"]
+    await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
+    await refused(lambda: carl.threads.get(thread), 401)
+    again = add(server, "carl")  # another key, which shows what became of them
+
+    async def ended() -> bool:
+        found = [await again.runs.get(*one) for one in ((thread, run), (thread, queued["run_id"]))]
+        found.append(await again.runs.get(later, delayed["run_id"]))
+        return all(one["status"] == "interrupted" for one in found)
+
+    await eventually(ended, server)
+    assert (await again.threads.get_state(thread))["next"] != []
+    assert (await anna.runs.get(*others))["status"] == "running"
+    await anna.runs.cancel(*others, wait=True)
+    revoke_key("carl")
+
+
+async def test_the_crons_of_a_revoked_key_fire_no_more(server: Closed) -> None:
+    carl = add(server, "carl")
+    cron = await carl.crons.create(
+        "fif", schedule="* * * * * *", input=QUESTION, context=CONTEXT, metadata={"by": "carl"}, on_run_completed="keep"
+    )
+
+    async def fired() -> bool:
+        return await again.threads.count(metadata={"by": "carl"}) > 0
+
+    again = carl
+    await eventually(fired, server)
+    revoke_key("carl")
+    again = add(server, "carl")
+
+    async def switched_off() -> bool:
+        return [one["enabled"] for one in await again.crons.search()] == [False]
+
+    await eventually(switched_off, server)
+    before = await again.threads.count(metadata={"by": "carl"})
+    await asyncio.sleep(2.5)
+    assert await again.threads.count(metadata={"by": "carl"}) == before
+    await again.crons.update(cron["cron_id"], enabled=True)  # its owner may go on with it
+
+    async def fired_again() -> bool:
+        return await again.threads.count(metadata={"by": "carl"}) > before
+
+    await eventually(fired_again, server)
+    await again.crons.delete(cron["cron_id"])
+    revoke_key("carl")
+
+
+async def test_what_a_revoked_holder_leaves_is_an_administrators_to_delete(
+    server: Closed, slow: OpenAIServer, anna: Any
+) -> None:
+    dora = add(server, "dora")
+    thread = await asked(dora)
+    at_work, _ = await waiting(server, dora, slow)
+    cron = await dora.crons.create("fif", schedule="0 0 1 1 *", input=QUESTION)
+    assistant = await dora.assistants.create("fif", context=CONTEXT, name="doras")
+    await dora.store.put_item(["dora", "notes"], key="note", value={"secret": "of dora"})
+    root = {"Authorization": f"Bearer {add_key('root', admin=True)}"}
+    assert server.ask("GET", "/revoked/dora", root)[0] == 409  # while she has a key
+    assert server.ask("DELETE", "/revoked/dora", root)[0] == 409
+    revoke_key("dora")
+    for headers, status in ((server.header("anna"), 403), (server.header("dora"), 401), ({}, 401)):
+        for method, path in (("GET", "/revoked"), ("GET", "/revoked/dora"), ("DELETE", "/revoked/dora")):
+            assert server.ask(method, path, headers)[0] == status
+    one = {"name": "dora", "threads": 2, "crons": 1, "assistants": 1, "items": 1}
+    assert one in json.loads(server.get("/revoked", root)[2])["holders"]
+    body = server.get("/revoked/dora", root)[2]
+    left = json.loads(body)
+    assert {found["thread_id"] for found in left["threads"]} == {thread, at_work}
+    assert [found["cron_id"] for found in left["crons"]] == [cron["cron_id"]]
+    assert [found["assistant_id"] for found in left["assistants"]] == [assistant["assistant_id"]]
+    assert left["items"] == [{"namespace": ["dora", "notes"], "key": "note"}]
+    for content in (b"Voyager", b"1977", b"of dora"):
+        assert content not in body
+    for path in (f"/threads/{thread}", f"/threads/{thread}/state", f"/trace/{thread}"):
+        assert server.ask("GET", path, root)[0] == 404  # what they hold is not an administrator's to read
+    annas = await asked(anna)
+    assert json.loads(server.ask("DELETE", "/revoked/dora", root)[2])["deleted"] == {
+        kind: number for kind, number in one.items() if kind != "name"
+    }
+    assert "dora" not in server.get("/revoked", root)[2].decode()
+    assert not await has_run(thread, "dora")
+    again = add(server, "dora")
+    assert await again.threads.search() == []
+    assert (await again.store.search_items([]))["items"] == []
+    assert (await anna.threads.get(annas))["thread_id"] == annas
+    revoke_key("dora")
+    revoke_key("root")
+
+
 # --- the file of keys --------------------------------------------------------------------------------
 def test_new_and_revoked_keys_count_at_once(server: Closed) -> None:
     server.keys["carl"] = add_key("carl")
@@ -486,19 +618,30 @@ def slow_context(model: OpenAIServer) -> Any:
     return {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
 
 
-async def test_ownership_outlives_the_server(tmp_path: Path) -> None:
-    """Of a run that the killed server had saved, and of one of which it knows nothing any more."""
+async def test_ownership_outlives_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a run that the killed server had saved, and of one of which it knows nothing any more.
+
+    What was begun with a key that is taken away meanwhile is not taken up.
+    """
     (tmp_path / "running").mkdir()
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     server = made(tmp_path, tmp_path / "running", {"BACKTRAIL_MODELS": "openai-compatible:*@http://127.0.0.1:*"})
     server.start()
     try:
         anna = client_of(server, "anna")
-        with OpenAIServer(SLOW) as model, OpenAIServer(SLOW) as another:
+        stuck = OpenAIServer([*SLOW[:2], late(120, JUDGED)], forever=True)
+        with OpenAIServer(SLOW) as model, OpenAIServer(SLOW) as another, stuck:
+            carls = await reach_the_slow_call(server, add(server, "carl"), stuck, saved=False)
             saved = await reach_the_slow_call(server, anna, model, saved=True)
             forgotten = await reach_the_slow_call(server, anna, another, saved=False)
+            [run] = await client_of(server, "carl").runs.list(carls)
+            assert server.has_saved(run["run_id"])
             server.kill()
+            revoke_key("carl")
+            add(server, "carl")
             server.start()
-            anna, bert = client_of(server, "anna"), client_of(server, "bert")
+            anna, bert, carl = (client_of(server, name) for name in ("anna", "bert", "carl"))
+            assert (await carl.runs.get(carls, run["run_id"]))["status"] == "interrupted"
             for thread in (saved, forgotten):
                 await refused(lambda thread=thread: bert.threads.create(thread_id=thread, if_exists="do_nothing"))
                 await refused(lambda thread=thread: bert.threads.get_state(thread))

@@ -3,6 +3,7 @@
     [anna]
     sha256 = "2c70e12b7a0646f92279f427c7b38e7334d8e5389cff167a1dc30e73f826b683"
     created = "2026-07-01T09:30:00+00:00"
+    admin = true    # only for administrators
 
 ``backtrail keys`` writes it. Without the file the server is open; a file without names lets nobody in. A key has
 256 random bits, so a plain digest is enough: slow hashes protect passwords, which can be guessed.
@@ -42,10 +43,19 @@ _HEAD = "# Written by `backtrail keys`. Digests only: a key is shown once, when 
 
 @dataclass(frozen=True)
 class Holder:
-    """Someone with a key: its digest (SHA-256, hexadecimal), and when it was made, ISO 8601."""
+    """Someone with a key: its digest (SHA-256, hexadecimal), and when it was made, ISO 8601.
+
+    An administrator may also list and delete what holders left behind whose key was taken away.
+    """
 
     sha256: str
     created: str
+    admin: bool = False
+
+    @property
+    def mark(self) -> str:
+        """What tells this key from an earlier one of the same name, and tells nothing else."""
+        return self.sha256[:16]
 
 
 def keys_file() -> Path:
@@ -84,10 +94,13 @@ def _holder(name: str, table: Any, file: Path) -> Holder:
             f"In {file}, [{name}] has no sha256 of 64 lower-case hexadecimal digits. "
             f"Make the key anew with: backtrail keys revoke {name}, then backtrail keys add {name}"
         )
-    unknown = sorted(set(table) - {"sha256", "created"})
+    unknown = sorted(set(table) - {"sha256", "created", "admin"})
     if unknown:
-        raise SettingsError(f"In {file}, [{name}] has {', '.join(unknown)}; known are sha256 and created.")
-    return Holder(digest, str(table.get("created", "")))
+        raise SettingsError(f"In {file}, [{name}] has {', '.join(unknown)}; known are sha256, created and admin.")
+    admin = table.get("admin", False)
+    if not isinstance(admin, bool):
+        raise SettingsError(f"In {file}, [{name}] has admin = {admin!r}; it is true or false.")
+    return Holder(digest, str(table.get("created", "")), admin)
 
 
 def _check_name(name: str, where: str = "") -> None:
@@ -98,7 +111,7 @@ def _check_name(name: str, where: str = "") -> None:
         )
 
 
-def add_key(name: str) -> str:
+def add_key(name: str, *, admin: bool = False) -> str:
     """Make a key for someone and return it: it is kept nowhere.
 
     Raises:
@@ -109,12 +122,12 @@ def add_key(name: str) -> str:
         if name in holders:
             raise SettingsError(f"{name!r} has a key already. Take it away first with: backtrail keys revoke {name}")
         key = _PREFIX + secrets.token_urlsafe(_BYTES)
-        holders[name] = Holder(digest_of(key), datetime.now(UTC).isoformat(timespec="seconds"))
+        holders[name] = Holder(digest_of(key), datetime.now(UTC).isoformat(timespec="seconds"), admin)
     return key
 
 
 def revoke_key(name: str) -> None:
-    """Take someone's key away; a running server refuses it from the next request on.
+    """Take someone's key away; a running server refuses it from the next request on, and ends its runs.
 
     Raises:
         SettingsError: nobody of that name has a key; the file cannot be read.
@@ -141,7 +154,8 @@ def _changing() -> Iterator[dict[str, Holder]]:
 
 
 def _table(name: str, holder: Holder) -> str:
-    return f'\n[{name}]\nsha256 = "{holder.sha256}"\ncreated = "{holder.created}"\n'
+    admin = "admin = true\n" if holder.admin else ""
+    return f'\n[{name}]\nsha256 = "{holder.sha256}"\ncreated = "{holder.created}"\n{admin}'
 
 
 def digest_of(key: str) -> str:
@@ -166,21 +180,26 @@ class KeyRing:
         Raises:
             SettingsError: see ``read_holders``; or the file is gone.
         """
-        return self._holders() is None
+        return self.holders() is None
 
-    def holder(self, key: str) -> str | None:
-        """The name of whoever has this key; None when nobody has. Takes as long for wrong keys as for right ones.
+    def holder(self, key: str) -> tuple[str, Holder] | None:
+        """Whoever has this key, by name; None when nobody has. Takes as long for wrong keys as for right ones.
 
         Raises:
             SettingsError: as ``is_open``.
         """
         given, found = digest_of(key), None
-        for name, holder in (self._holders() or {}).items():
+        for name, holder in (self.holders() or {}).items():
             if hmac.compare_digest(given, holder.sha256):
-                found = name
+                found = name, holder
         return found
 
-    def _holders(self) -> Mapping[str, Holder] | None:
+    def holders(self) -> Mapping[str, Holder] | None:
+        """Everyone with a key, by name; None while everyone is let in.
+
+        Raises:
+            SettingsError: as ``is_open``.
+        """
         file = keys_file()
         try:
             state = file.stat()

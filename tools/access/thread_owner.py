@@ -13,6 +13,9 @@ from backtrail.tools.checkpoints.open import open_checkpoints
 OWNER = "owner"
 """Key of the metadata of threads, assistants, runs and checkpoints."""
 
+OWNER_KEY = "owner_key"
+"""Key of the metadata of runs and crons: the mark of the key with which they were begun."""
+
 
 async def has_run(thread: str, owner: str) -> bool:
     """Whether the thread holds a run of this owner."""
@@ -38,6 +41,30 @@ async def thread_of_run(run: str) -> str | None:
         async for held in saver.alist(None, filter={"run_id": run}, limit=1):
             return str(held.config.get("configurable", {}).get("thread_id"))
     return None
+
+
+async def owned_threads(owner: str | None = None, *, limit: int | None = None) -> dict[str, str]:
+    """Threads that hold runs of an owner, or of any, each with its owner.
+
+    Args:
+        limit: questions that are looked at, newest first; None looks at all.
+    """
+    # One checkpoint in a run is its input: far fewer to read than all.
+    wanted = {"source": "input", **({OWNER: owner} if owner else {})}
+    found: dict[str, str] = {}
+    async with open_checkpoints() as saver:
+        async for held in saver.alist(None, filter=wanted, limit=limit):
+            if whose := held.metadata.get(OWNER):
+                found.setdefault(str(held.config.get("configurable", {}).get("thread_id")), str(whose))
+    return found
+
+
+async def delete_owned(thread: str, owner: str) -> None:
+    """Remove the checkpoints of a thread, unless it holds runs of others too."""
+    async with open_checkpoints() as saver:
+        begun = [held.metadata.get(OWNER) async for held in saver.alist(_place(thread), filter={"source": "input"})]
+        if set(begun) == {owner}:
+            await saver.adelete_thread(thread)
 
 
 def _place(thread: str) -> RunnableConfig:

@@ -22,18 +22,23 @@ def keys(*arguments: str) -> str:
     return ran.stdout
 
 
+def holder(ring: KeyRing, key: str) -> str | None:
+    found = ring.holder(key)
+    return found and found[0]
+
+
 def test_a_key_is_shown_once_and_its_digest_kept() -> None:
     key = keys("add", "anna").strip()
     assert key not in keys_file().read_text()
     assert key not in keys("list")
     assert keys_file().stat().st_mode & 0o777 == 0o600
     ring = KeyRing()
-    assert ring.holder(key) == "anna"
-    assert ring.holder(key[:-1]) is None
-    assert ring.holder("") is None
+    assert holder(ring, key) == "anna"
+    assert holder(ring, key[:-1]) is None
+    assert holder(ring, "") is None
     other = json.loads(keys("add", "bert", "--json"))
     assert other["name"] == "bert"
-    assert (ring.holder(key), ring.holder(other["key"])) == ("anna", "bert")
+    assert (holder(ring, key), holder(ring, other["key"])) == ("anna", "bert")
     assert [entry["name"] for entry in json.loads(keys("list", "--json"))["keys"]] == ["anna", "bert"]
 
 
@@ -60,7 +65,22 @@ def test_a_server_that_asked_for_keys_does_not_open_when_the_file_goes() -> None
         with pytest.raises(SettingsError, match="is gone"):
             ring.is_open()
     key = add_key("anna")
-    assert ring.holder(key) == "anna"
+    assert holder(ring, key) == "anna"
+
+
+def test_an_administrators_key_is_said_to_be_one_and_a_new_key_of_a_name_is_another() -> None:
+    keys("add", "root", "--admin")
+    keys("add", "anna")
+    held = read_holders() or {}
+    assert {name: one.admin for name, one in held.items()} == {"root": True, "anna": False}
+    assert "administrator" in keys("list").splitlines()[1]
+    shown = {entry["name"]: entry["admin"] for entry in json.loads(keys("list", "--json"))["keys"]}
+    assert shown == {"root": True, "anna": False}
+    revoke_key("anna")
+    add_key("anna")
+    after = read_holders() or {}
+    assert after["root"] == held["root"]
+    assert after["anna"].mark != held["anna"].mark
 
 
 @pytest.mark.parametrize("name", ["", "a.b", "-a", "a b", "ä", "*", "a" * 64, "a\n"])
@@ -86,7 +106,8 @@ def test_a_name_has_one_key() -> None:
         ("[anna]\nsha256 = 'short'\n", r"\[anna\] has no sha256"),
         ("[anna]\nkey = 'plain'\n", r"\[anna\] has no sha256"),
         (f"['a.b']\nsha256 = '{'0' * 64}'\n", "cannot name the holder"),
-        (f"[anna]\nsha256 = '{'0' * 64}'\nadmin = true\n", "has admin; known are"),
+        (f"[anna]\nsha256 = '{'0' * 64}'\nroot = true\n", "has root; known are"),
+        (f"[anna]\nsha256 = '{'0' * 64}'\nadmin = 'yes'\n", "has admin = 'yes'"),
         ("\xff", "cannot be read"),
     ],
 )
@@ -104,7 +125,7 @@ def test_the_file_may_lie_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         KeyRing().is_open()
     key = add_key("anna")
     assert keys_file() == tmp_path / "secrets" / "keys.toml"
-    assert KeyRing().holder(key) == "anna"
+    assert holder(KeyRing(), key) == "anna"
 
 
 def said(check: Callable[[], Iterator[Finding]]) -> str:

@@ -1,0 +1,29 @@
+"""The server's own API, asked from within: with everybody's threads, runs, assistants, crons and store in sight."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+PAGE = 100
+
+
+@cache
+def within() -> LangGraphClient:
+    """A client that goes through no network and no keys. Made anew it would cost a client each time."""
+    return get_client(url=None, api_key=None)
+
+
+async def every(
+    search: Callable[..., Awaitable[Sequence[Mapping[str, Any]]]], **wanted: Any
+) -> AsyncIterator[Mapping[str, Any]]:
+    """Everything that a search of the client gives, page by page. Read it to its end before you change any of it."""
+    offset = 0
+    while found := await search(**wanted, limit=PAGE, offset=offset):
+        for one in found:
+            yield one
+        offset += len(found)
