@@ -8,6 +8,7 @@ no tagger: where no mark is clear the question stays whole.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from backtrail.language.vocabulary import (
@@ -29,6 +30,10 @@ _SPACE_AFTER = re.compile(r"([(\[])\s+")
 PHRASE_WORDS = 10
 # Shorter clauses identify nothing worth a search of their own.
 LEAST_CLAUSE_WORDS = 2
+# "Ann's first feature film": what a name owns is at most this long.
+OWNED_WORDS = 5
+_SAYS_NOTHING = COPULAS | DETERMINERS | WH_WORDS | {"of", "name"}
+_NOT_BEFORE_A_VERB = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
 
 
 @dataclass(frozen=True)
@@ -158,8 +163,30 @@ def _in_situ(tokens: list[str], lower: list[str]) -> Split | None:
 
 
 # --- "Who created the series in which …?" ---------------------------------------------------------
+@dataclass(frozen=True)
+class _Marks:
+    """Places in a question, looked up once however many clauses open in it; its length for what is not there."""
+
+    said: int  # the first word that says something
+    auxiliary: int  # the first auxiliary
+    do: int  # the first "do", "does" or "did"
+    asking: list[int]  # every "what" and "how"
+    verbs: list[int]  # every base verb that can follow "did"
+
+
+def _marks(tokens: list[str], lower: list[str]) -> _Marks:
+    return _Marks(
+        said=_first_said(lower),
+        auxiliary=next((i for i, word in enumerate(lower) if word in AUXILIARIES), len(lower)),
+        do=next((i for i, word in enumerate(lower) if word in ("do", "does", "did")), len(lower)),
+        asking=[i for i, word in enumerate(lower) if word in ("what", "how")],
+        verbs=[i for i in range(1, len(lower)) if tokens[i] in BASE_VERBS and lower[i - 1] not in _NOT_BEFORE_A_VERB],
+    )
+
+
 def _modified(tokens: list[str], lower: list[str]) -> Split | None:
     start = 2 if lower[0] in PREPOSITIONS else 1
+    marks = _marks(tokens, lower)
     for mark in range(start + 1, len(tokens)):
         if not _opens_modifier(tokens, mark):
             continue
@@ -167,10 +194,10 @@ def _modified(tokens: list[str], lower: list[str]) -> Split | None:
         while after_noun > start and lower[after_noun - 1] in PREPOSITIONS | {","}:
             after_noun -= 1
         noun = _phrase_start(lower, after_noun, start)
-        if noun is None or len(tokens) - mark <= LEAST_CLAUSE_WORDS or _identity(lower[:noun]):
+        if noun is None or len(tokens) - mark <= LEAST_CLAUSE_WORDS or noun <= marks.said:
             continue
-        end = _clause_end(tokens, lower, noun, mark)
-        if any(word in ("what", "how") for word in lower[mark:end]):
+        end = _clause_end(marks, tokens, lower, noun, mark)
+        if bisect_left(marks.asking, mark) < bisect_left(marks.asking, end):
             continue
         bridge = tokens[noun:after_noun]
         outer = [*tokens[:noun], *bridge, *tokens[end:]]
@@ -200,23 +227,23 @@ def _phrase_start(lower: list[str], end: int, least: int) -> int | None:
     return None
 
 
-def _identity(prefix: list[str]) -> bool:
-    """'Who was the cyclist who …': the clause describes the answer itself, there is nothing to bridge."""
-    content = [word for word in prefix if word not in COPULAS and word not in DETERMINERS and word != "of"]
-    return all(word in WH_WORDS or word == "name" for word in content)
+def _first_said(lower: list[str]) -> int:
+    """The place of the first word that says something: up to there a phrase describes the answer itself.
+
+    'Who was the cyclist who …': there is nothing to bridge.
+    """
+    return next((i for i, word in enumerate(lower) if word not in _SAYS_NOTHING), len(lower))
 
 
-def _clause_end(tokens: list[str], lower: list[str], noun: int, mark: int) -> int:
+def _clause_end(marks: _Marks, tokens: list[str], lower: list[str], noun: int, mark: int) -> int:
     """Where the identifying clause ends: before the verb with which the asking clause goes on, else at the end."""
-    asked_by = set(lower[:noun]) & AUXILIARIES
     last = len(lower) - 1
-    if not asked_by or last - mark < LEAST_CLAUSE_WORDS:
+    if marks.auxiliary >= noun or last - mark < LEAST_CLAUSE_WORDS:
         return len(lower)
-    if asked_by & {"do", "does", "did"}:
-        not_before_a_verb = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
-        for i in range(mark + LEAST_CLAUSE_WORDS, len(lower)):
-            if tokens[i] in BASE_VERBS and lower[i - 1] not in not_before_a_verb:
-                return i
+    if marks.do < noun:
+        verb = bisect_left(marks.verbs, mark + LEAST_CLAUSE_WORDS)
+        if verb < len(marks.verbs):
+            return marks.verbs[verb]
     before = lower[last - 1]
     if (lower[last] in CLOSING_VERBS or lower[last].endswith("ed")) and before not in AUXILIARIES | PREPOSITIONS:
         return last
@@ -228,9 +255,10 @@ def _clause_end(tokens: list[str], lower: list[str], noun: int, mark: int) -> in
 # --- "the capital of the home country of the runner-up of X", "the director of Ann's first film" ---
 def _chained(tokens: list[str], lower: list[str]) -> Split | None:
     links = [i for i in range(2, len(tokens) - 2) if lower[i] == "of" and lower[i + 1] == "the"]
+    said = _first_said(lower)
     for link in reversed(links):
         further = next((i for i in range(link + 2, len(tokens) - 1) if lower[i] == "of"), None)
-        if further is None or _identity(lower[:link]):
+        if further is None or link <= said:
             continue
         bridge = tokens[link + 1 : further]
         return Split(_text(tokens[link + 1 :]), _text(bridge), _text([*tokens[: link + 1], *bridge]) + "?")
@@ -238,17 +266,18 @@ def _chained(tokens: list[str], lower: list[str]) -> Split | None:
 
 
 def _possessed(tokens: list[str], lower: list[str]) -> Split | None:
-    for i in range(2, len(tokens) - 1):
+    said = _first_said(lower)
+    for i in range(max(2, len(tokens) - OWNED_WORDS - 1), len(tokens) - 1):
         if not (lower[i].endswith(("'s", "’s")) and lower[i] not in WH_WORDS):
             continue
         owner = i
         while owner > 1 and lower[owner - 1] not in PREPOSITIONS | AUXILIARIES | CONJUNCTIONS | WH_WORDS:
             owner -= 1
         inside_name = owner < 2 or not tokens[owner - 2].islower()  # "the University of Florida's rector"
-        if lower[owner - 1] not in ("of", "in", "for", "from", "by") or inside_name or _identity(lower[: owner - 1]):
+        if lower[owner - 1] not in ("of", "in", "for", "from", "by") or inside_name or owner - 1 <= said:
             continue
         bridge = ["the", *tokens[i + 1 :]]
-        if len(bridge) > 6 or any(word.casefold() in PREPOSITIONS for word in bridge):
+        if any(word.casefold() in PREPOSITIONS for word in bridge):
             continue
         return Split(_text(tokens[owner:]), _text(bridge), _text([*tokens[:owner], *bridge]) + "?")
     return None

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOST_OPTIONS = 26
+# So many labels that could open the options are tried, from the last; a question of a benchmark has one or two.
+MOST_STARTS = 20
 
 
 @dataclass(frozen=True)
@@ -27,10 +29,13 @@ _MARKS = (
     re.compile(r"(?:^|(?<=[\s;,]))([A-Za-z]|\d{1,2})[.):]\s+"),
 )
 _HEADING = re.compile(r"(?:answer\s+)?(?:options|choices)\s*:", re.IGNORECASE)
-_AFTER = re.compile(r"\n\s*(?:answer|context|hint|question|solution)\s*:", re.IGNORECASE)
-_DANGLING = re.compile(r"\s*\banswer\s*:\s*$", re.IGNORECASE)
-_NO_CONTEXT = re.compile(r"^[ \t]*context\s*:\s*(?:n/?a|none)?[ \t.]*$", re.IGNORECASE | re.MULTILINE)
-_LEAD = re.compile(r"^\s*(?:question|context)\s*:\s*", re.IGNORECASE | re.MULTILINE)
+_AFTER = re.compile(r"\n[^\S\n]*(?:answer|context|hint|question|solution)\s*:", re.IGNORECASE)
+# Runs of white space are read once: none of these gives back what another part could take.
+_DANGLING = re.compile(r"\banswer\s*+:\s*$", re.IGNORECASE)
+_NO_CONTEXT = re.compile(
+    r"^[ \t]*context\s*+:[ \t]*+(?:(?:\n\s*+)?(?:n/?a|none))?[ \t.]*+$", re.IGNORECASE | re.MULTILINE
+)
+_LEAD = re.compile(r"^[^\S\n]*(?:question|context)\s*:\s*", re.IGNORECASE | re.MULTILINE)
 _BULLET = re.compile(r"^\s*[-*•]\s*")
 
 
@@ -46,8 +51,9 @@ def _labelled(question: str) -> Offered | None:
     """The last run of labels that starts with A, a or 1 and goes on without a gap; those in brackets first."""
     for pattern in _MARKS:
         marks = list(pattern.finditer(question))
-        for first in range(len(marks) - 1, -1, -1):
-            run = _run(marks, first) if marks[first][1] in ("A", "a", "1") else []
+        starts = [place for place, mark in enumerate(marks) if mark[1] in ("A", "a", "1")]
+        for first in reversed(starts[-MOST_STARTS:]):
+            run = _run(marks, first)
             if len(run) > 1 and (found := _cut(question, run)):
                 return found
     return None
@@ -101,7 +107,8 @@ def _listed(question: str) -> Offered | None:
 
 
 def _tidy(stem: str) -> str:
-    return re.sub(r"\n{2,}", "\n", _LEAD.sub("", _NO_CONTEXT.sub("", _DANGLING.sub("", stem)))).strip()
+    lines = _LEAD.sub("", _NO_CONTEXT.sub("", _DANGLING.sub("", stem))).split("\n")
+    return "\n".join(line for line in lines if line).strip()
 
 
 def shown(label: str, text: str) -> str:

@@ -6,6 +6,7 @@ English, with the commonest such words of Chinese. Surface marks only, no tagger
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 
 from backtrail.language.clauses import tidy
 from backtrail.language.vocabulary import (
@@ -39,18 +40,25 @@ _POINTER = re.compile(rf"^(?:this|that|these|those)\b|\b{_SHOWN}\b", re.IGNORECA
 _ENDS_PHRASE = AUXILIARIES | PREPOSITIONS | WH_WORDS | MODIFIER_PARTICIPLES | BASE_VERBS | CLOSING_VERBS | CONJUNCTIONS
 _BEFORE_THAT = AUXILIARIES | PREPOSITIONS | CONJUNCTIONS
 PHRASE_WORDS = 3
+# Characters in which the word before a pointer is looked for: longer than any word.
+LOOK_BACK = 80
 
 
 def pointing_phrases(question: str) -> list[str]:
     """The phrases that point, as they are written, in order; the longest where several overlap."""
+    return [question[start:end] for start, end in _places(question)]
+
+
+def _places(question: str) -> list[tuple[int, int]]:
+    """Where the phrases stand, in order and apart from each other."""
     taken: list[tuple[int, int]] = []
-    for found in [*_spans(_PLACED, question), *_demonstratives(question), *_spans(_LOCATED, question)]:
-        if not any(found[0] < end and start < found[1] for start, end in taken):
-            taken.append(found)
-    for found in _spans(_CHINESE, question):
-        if not any(found[0] < end and start < found[1] for start, end in taken):
-            taken.append(found)
-    return [question[start:end] for start, end in sorted(taken)]
+    for found in (
+        *_spans(_PLACED, question), *_demonstratives(question), *_spans(_LOCATED, question), *_spans(_CHINESE, question)
+    ):  # fmt: skip
+        place = bisect_left(taken, (found[1], 0))  # the one before begins last of those that begin before its end
+        if place == 0 or taken[place - 1][1] <= found[0]:
+            insort(taken, found)
+    return taken
 
 
 def points(question: str) -> bool:
@@ -72,10 +80,14 @@ def with_name(question: str, name: str) -> str:
 
 def without_pointing(question: str) -> str:
     """The question without the words that point: "this bridge" is any bridge, as far as a search can tell."""
-    for phrase in pointing_phrases(question):
+    kept: list[str] = []
+    read = 0
+    for start, end in _places(question):
+        phrase = question[start:end]
         bare = _POINTER.sub(" ", _CHINESE_POINTER.sub("", _LOCATED.sub(" ", phrase)))
-        question = question.replace(phrase, f" {bare.strip()} " if phrase.isascii() else bare, 1)
-    return tidy(question)
+        kept += [question[read:start], f" {bare.strip()} " if phrase.isascii() else bare]
+        read = end
+    return tidy("".join([*kept, question[read:]]))
 
 
 def tidy_question(text: str) -> str:
@@ -92,7 +104,7 @@ def _demonstratives(question: str) -> list[tuple[int, int]]:
     """'this' and 'these' with their noun; 'that' and 'those' where they cannot open a relative clause."""
     found: list[tuple[int, int]] = []
     for match in _DEMONSTRATIVE.finditer(question):
-        before = re.findall(r"[\w'’-]+", question[: match.start()])
+        before = re.findall(r"[\w'’-]+", question[max(0, match.start() - LOOK_BACK) : match.start()])
         if match[1].casefold() in ("that", "those") and before and before[-1].casefold() not in _BEFORE_THAT:
             continue
         end = match.end()

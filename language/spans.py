@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from backtrail.language.terms import FUNCTION_WORDS
@@ -50,7 +52,6 @@ CLAUSE_OPENERS = frozenset(
     ["until", "till", "unless", "because", "although", "though", "since", "whereas", "once", "when", "while"]
 )
 _SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
-_INITIAL_END = re.compile(r"[A-Z]\.$")  # "F.C.", "Martin Luther King Jr." loses its stop, that is all
 _EDGE = " ,.;:'’\"`-–—"
 
 
@@ -81,19 +82,24 @@ def spans(sentence: str, phrases: bool = True) -> list[Span]:
 
 def _settled(found: list[Span]) -> list[Span]:
     """Without numbers that are part of a date or a year, and names that are nothing but a nationality or a date."""
-    taken = [span for span in found if span.kind in ("date", "year", "nationality")]
-    return [
-        span
-        for span in found
-        if span.kind not in ("number", "name", "year")
-        or not any(
-            other is not span
-            and other.start <= span.start
-            and span.end <= other.end
-            and (span.kind, other.kind) not in (("year", "date"), ("year", "year"))
-            for other in taken
-        )
-    ]
+    nationality = _Cover([span for span in found if span.kind == "nationality"])
+    taken = _Cover([span for span in found if span.kind in ("date", "year", "nationality")])
+    covers = {"number": taken, "name": taken, "year": nationality}
+    return [span for span in found if span.kind not in covers or not covers[span.kind].holds(span)]
+
+
+class _Cover:
+    """Places of some spans, sorted: whether another span lies within one of them."""
+
+    def __init__(self, held: list[Span]) -> None:
+        ordered = sorted((span.start, span.end) for span in held)
+        self._starts = [start for start, _ in ordered]
+        self._furthest = list(accumulate((end for _, end in ordered), max))
+
+    def holds(self, span: Span) -> bool:
+        """Whether one begins no later and ends no earlier."""
+        before = bisect_right(self._starts, span.start)
+        return before > 0 and self._furthest[before - 1] >= span.end
 
 
 _PATTERNS: tuple[tuple[SpanKind, re.Pattern[str]], ...] = (
@@ -105,10 +111,15 @@ _PATTERNS: tuple[tuple[SpanKind, re.Pattern[str]], ...] = (
 def _keep(found: dict[tuple[int, int, str], Span], sentence: str, kind: SpanKind, start: int, end: int) -> None:
     while start < end and sentence[start] in _EDGE:
         start += 1
-    while end > start and sentence[end - 1] in _EDGE and not _INITIAL_END.search(sentence[start:end]):
+    while end > start and sentence[end - 1] in _EDGE and not _ends_in_initial(sentence, start, end):
         end -= 1
     if start < end:
         found.setdefault((start, end, kind), Span(sentence[start:end], kind, start, end))
+
+
+def _ends_in_initial(sentence: str, start: int, end: int) -> bool:
+    """ "F.C." keeps its last stop; "Martin Luther King Jr." loses it, that is all."""
+    return end - start > 1 and sentence[end - 1] == "." and "A" <= sentence[end - 2] <= "Z"
 
 
 def _names(sentence: str) -> Iterator[tuple[int, int]]:

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import islice
 
 import Stemmer
 
@@ -144,6 +145,11 @@ def words(text: str) -> list[str]:
 def content_terms(text: str) -> frozenset[str]:
     """Distinct stems of the content words."""
     return frozenset(stem(word) for word in words(text))
+
+
+def first_terms(text: str, most: int) -> frozenset[str]:
+    """Distinct stems of the first content words, so many at most."""
+    return frozenset(stem(word) for word in islice(dict.fromkeys(words(text)), most))
 
 
 def coverage(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:

@@ -35,8 +35,12 @@ _WORD = re.compile(r"\w+")
 
 def judge_answer(inputs: JudgeInputs) -> Grade:
     """From 1 (no word in common) to 5 (the same words) by the F1 of words with the best gold answer."""
-    best = max(_f1(inputs.answer, gold) for gold in inputs.gold)
-    held = any(_words(gold) and _contains(inputs.answer, gold) for gold in inputs.gold)
+    said = Counter(_words(inputs.answer))
+    best = max(_f1(said, gold) for gold in inputs.gold)
+    written = f" {' '.join(_words(inputs.answer))} "
+    held = any(
+        Counter(words) <= said and f" {' '.join(words)} " in written for words in map(_words, inputs.gold) if words
+    )
     score = 5 if best == 1.0 else 4 if held or best >= 0.8 else 3 if best >= 0.5 else 2 if best > 0.0 else 1
     return Grade(score=score, why=f"Overlap of words with the best gold answer: {best:.2f}.")
 
@@ -60,7 +64,8 @@ def check_claims(inputs: CheckInputs) -> Checked:
 
 def classify_error(inputs: JudgeInputs) -> ErrorKind:
     """The class by how the words of the answer and of the nearest gold answer contain each other."""
-    gold = max(inputs.gold, key=lambda one: (_f1(inputs.answer, one), one))
+    counted = Counter(_words(inputs.answer))
+    gold = max(inputs.gold, key=lambda one: (_f1(counted, one), one))
     said, wanted = _words(inputs.answer), _words(gold)
     if sorted(said) == sorted(wanted) or "".join(said) == "".join(wanted):
         return ErrorKind(kind="mostly correct", why="The same words in another form.")
@@ -93,14 +98,10 @@ def _words(text: str) -> list[str]:
     return [word.casefold() for word in _WORD.findall(text)]
 
 
-def _contains(answer: str, gold: str) -> bool:
-    return f" {' '.join(_words(gold))} " in f" {' '.join(_words(answer))} "
-
-
-def _f1(answer: str, gold: str) -> float:
-    said, wanted = _words(answer), _words(gold)
-    common = sum((Counter(said) & Counter(wanted)).values())
-    return 2 * common / (len(said) + len(wanted)) if common else 0.0
+def _f1(said: Counter[str], gold: str) -> float:
+    wanted = Counter(_words(gold))
+    common = sum(min(count, said[word]) for word, count in wanted.items())
+    return 2 * common / (said.total() + wanted.total()) if common else 0.0
 
 
 def _initials(short: list[str], long: list[str]) -> bool:

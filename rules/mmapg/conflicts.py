@@ -16,6 +16,8 @@ from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
 
 MOST_CONFLICTS = 3
+MOST_SENTENCES = 200
+"""Sentences with a number that are compared with each other: what a node found is a few paragraphs (ours)."""
 LEAST_SHARED = 3
 """Content terms that two sentences must share, one of them in a name."""
 SAME_WORDS = 0.8
@@ -35,12 +37,14 @@ class _Sentence(NamedTuple):
 
 def conflicts(texts: Sequence[tuple[str, str, str]]) -> list[str]:
     """Contradictions between texts given as (document, title, text), a line each."""
-    said = [sentence for text in texts for sentence in _sentences(*text)]
-    found: list[str] = []
+    said = [sentence for text in texts for sentence in _sentences(*text)][:MOST_SENTENCES]
+    found: dict[str, None] = {}
     for one, other in combinations(said, 2):
         if one.document != other.document and _contradict(one, other):
-            found.append(f"Sources disagree: {_quote(one)} but {_quote(other)}.")
-    return list(dict.fromkeys(found))[:MOST_CONFLICTS]
+            found[f"Sources disagree: {_quote(one)} but {_quote(other)}."] = None
+            if len(found) == MOST_CONFLICTS:
+                break
+    return list(found)
 
 
 def _sentences(document: str, title: str, text: str) -> list[_Sentence]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span, fit, spans
-from backtrail.language.terms import content_terms, stem
+from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
+from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
@@ -60,14 +61,18 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     ranks = _ranks(inputs.evidence)
     bridges = [terms for answer in tentative(inputs.known) if (terms := content_terms(answer))]
     told = Hearsay([clue for clue in clues(inputs.evidence) if clue.row is None], shape.terms, rarity)
+    titles = {item.id: content_terms(item.title) for item in inputs.evidence}
+    often = {item.id: Counter(cell for cells in item.rows for cell in cells) for item in inputs.evidence}
+    relevant = shape.terms.union(*(KIN.get(term, ()) for term in shape.terms))
     scored: list[tuple[float, Piece, dict[str, float]]] = []
     for piece in listed:
         item = piece.evidence
         row = piece.row if piece.row is not None else linking_row(item, by_id)
-        over = content_terms(item.title)
+        over = titles[item.id]
         table = item.id if piece.row is not None else item.parent or ""
+        elsewhere = _said_elsewhere(piece, told, often[item.id])
         signals = {
-            "chain": covered(shape.terms, piece.chain | _said_elsewhere(piece, told), rarity),
+            "chain": covered(shape.terms, (piece.chain & relevant) | (elsewhere & relevant), rarity),
             "page": covered(shape.terms, piece.page, rarity),
             "titled": covered(shape.terms, piece.titled, rarity),
             "focus": covered(shape.focus, piece.own, rarity),
@@ -88,11 +93,10 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     return found
 
 
-def _said_elsewhere(piece: Piece, told: Hearsay) -> frozenset[str]:
+def _said_elsewhere(piece: Piece, told: Hearsay, often: Mapping[str, int]) -> frozenset[str]:
     """What the best clue says that names the page of a sentence or a thing in a row."""
     item = piece.evidence
     if piece.row is not None:
-        often = Counter(cell for row in item.rows for cell in row)
         return told.of([cell for cell in item.rows[piece.row] if is_name(cell) and often[cell] == 1])
     if item.parent_row is not None:  # the row that led to the page says what is known of it
         return frozenset()
@@ -158,7 +162,7 @@ def _echo(text: str, shape: QuestionShape) -> float:
 
 def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> Iterator[tuple[str, dict[str, float]]]:
     text = piece.text
-    words = [(match.start(), stem(match.group().casefold())) for match in _WORD.finditer(text)]
+    words = WordPlaces(text)
     title = content_terms(piece.evidence.title)
     asked = dimensions_asked(shape.text) if shape.kind == "number" else frozenset[Dimension | None]()
     for span in spans(text, phrases=fit(shape.kind, "phrase") > 0):
@@ -192,20 +196,15 @@ def _preposition(text: str, span: Span) -> str:
     return before[-1] if before else "-"
 
 
-def _nearness(span: Span, words: list[tuple[int, str]], wanted: frozenset[str], rarity: Mapping[str, float]) -> float:
+def _nearness(span: Span, words: WordPlaces, wanted: frozenset[str], rarity: Mapping[str, float]) -> float:
     """How near the wanted terms stand to a span, weighted by rarity; terms inside the span do not count."""
-    outside = [(i, start, word) for i, (start, word) in enumerate(words)]
-    inside = [i for i, start, _ in outside if span.start <= start < span.end]
+    inside = words.within(span)
     if not inside or not wanted:
         return 0.0
-    first, last = inside[0], inside[-1]
     total = sum(rarity.get(term, 1.0) for term in wanted)
     got = 0.0
     for term in wanted:
-        family = KIN.get(term, frozenset((term,)))
-        distances = [
-            first - i if i < first else i - last for i, _, word in outside if (i < first or i > last) and word in family
-        ]
-        if distances:
-            got += rarity.get(term, 1.0) / (1.0 + (min(distances) - 1) / HALF_DISTANCE)
+        distance = words.distance(KIN.get(term, (term,)), *inside)
+        if distance is not None:
+            got += rarity.get(term, 1.0) / (1.0 + (distance - 1) / HALF_DISTANCE)
     return got / total if total else 0.0

@@ -7,18 +7,22 @@ another (its table of dates). The name of the thing joins the two.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.support import covered
+from backtrail.rules.reader.support import covered, heading
 from backtrail.state.answer_decisions import EvidenceText
 
 # Text longer than this speaks of many things; its sentences are clues one by one.
 PARAGRAPH_SENTENCES = 4
-_JOINTS = re.compile(r"\s+and\s+|\s*[,;/]\s*|(?<=[a-z])-(?=[A-Z])")
+_JOINTS = re.compile(r" and | ?[,;/] ?|(?<=[a-z])-(?=[A-Z])")
 _SHORTEST_PART = 3
 NAME_CHARACTERS = 40
+# A clue is what stands at the beginning of a paragraph or row; the longest of 22,736 of Wikipedia has 4,486.
+CLUE_CHARACTERS = 8000
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -35,23 +39,23 @@ def clues(evidence: list[EvidenceText]) -> list[Clue]:
     """Every row, every short paragraph, and every sentence of long ones."""
     found: list[Clue] = []
     for item in evidence:
-        over = " ".join([item.title, item.section])
-        found += [_clue(item, row, [over, *item.header, *cells]) for row, cells in enumerate(item.rows)]
+        over, headed = heading(item.title, item.section), heading(item.title, item.section, *item.header)
+        found += [_clue(item, row, headed, cells) for row, cells in enumerate(item.rows)]
         if len(item.sentences) <= PARAGRAPH_SENTENCES:
-            found.append(_clue(item, None, [over, *item.sentences]))
+            found.append(_clue(item, None, over, item.sentences))
         else:
-            found += [_clue(item, None, [over, sentence]) for sentence in item.sentences]
+            found += [_clue(item, None, over, [sentence]) for sentence in item.sentences]
     return found
 
 
-def _clue(item: EvidenceText, row: int | None, parts: list[str]) -> Clue:
-    text = " ".join(parts)
+def _clue(item: EvidenceText, row: int | None, over: str, parts: list[str]) -> Clue:
+    text = " ".join([over, *parts])[:CLUE_CHARACTERS]
     return Clue(item, row, text.casefold(), content_terms(text))
 
 
 def names_of(title: str) -> list[str]:
     """A title and, if it joins several names ("Cassini-Huygens", "Pioneer 10 and Pioneer 11"), each of them."""
-    parts = [part.strip() for part in _JOINTS.split(title)]
+    parts = [part.strip() for part in _JOINTS.split(" ".join(title.split()))]
     return list(dict.fromkeys(name for name in [title.strip(), *parts] if len(name) >= _SHORTEST_PART))
 
 
@@ -60,18 +64,36 @@ def is_name(cell: str) -> bool:
     return 0 < len(cell) <= NAME_CHARACTERS and cell[:1].isupper()
 
 
-def best_clue(names: list[str], wanted: frozenset[str], told: list[Clue], rarity: Mapping[str, float]) -> Clue | None:
-    """The clue that names one of these and says most of what is wanted."""
-    patterns = [re.compile(rf"(?<!\w){re.escape(name.casefold())}(?!\w)") for name in names]
-    naming = [clue for clue in told if any(pattern.search(clue.text) for pattern in patterns)]
-    return max(naming, key=lambda clue: covered(wanted, clue.terms, rarity), default=None)
+class Told:
+    """Clues by their words: those that name a thing are found without reading all of them."""
+
+    def __init__(self, told: Sequence[Clue]) -> None:
+        self.clues = told
+        self._of_word: dict[str, list[int]] = defaultdict(list)
+        for place, clue in enumerate(told):
+            for word in set(_WORD.findall(clue.text)):
+                self._of_word[word].append(place)
+
+    def naming(self, names: Iterable[str]) -> list[Clue]:
+        """The clues that say one of these names, as whole words, in order."""
+        return [self.clues[place] for place in sorted({place for name in names for place in self._places(name)})]
+
+    def _places(self, name: str) -> list[int]:
+        folded = name.casefold()
+        held = [self._of_word.get(word, []) for word in set(_WORD.findall(folded))]
+        said = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
+        return [place for place in min(held, key=len, default=[]) if said.search(self.clues[place].text)]
+
+    def best(self, names: Iterable[str], wanted: frozenset[str], rarity: Mapping[str, float]) -> Clue | None:
+        """The clue that says one of these names and most of what is wanted."""
+        return max(self.naming(names), key=lambda clue: covered(wanted, clue.terms, rarity), default=None)
 
 
 class Hearsay:
     """What the clues say of a name, looked up once per name."""
 
-    def __init__(self, told: list[Clue], wanted: frozenset[str], rarity: Mapping[str, float]) -> None:
-        self._told = told
+    def __init__(self, told: Sequence[Clue], wanted: frozenset[str], rarity: Mapping[str, float]) -> None:
+        self._told = Told(told)
         self._wanted = wanted
         self._rarity = rarity
         self._by_name: dict[str, Clue | None] = {}
@@ -84,5 +106,5 @@ class Hearsay:
 
     def _best(self, name: str) -> Clue | None:
         if name not in self._by_name:
-            self._by_name[name] = best_clue([name], self._wanted, self._told, self._rarity)
+            self._by_name[name] = self._told.best([name], self._wanted, self._rarity)
         return self._by_name[name]

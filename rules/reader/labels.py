@@ -16,7 +16,7 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms, stem, words
 from backtrail.language.vocabulary import KIN, LABEL_KIN, AnswerKind
-from backtrail.rules.reader.clues import Clue, best_clue, clues, names_of
+from backtrail.rules.reader.clues import Clue, Told, clues, names_of
 from backtrail.rules.reader.support import covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading
 
@@ -28,6 +28,8 @@ LEAST_SUPPORT = 0.3
 LEAST_BEST_SUPPORT = 0.2
 # A label of which only the noun is asked for.
 NOUN_NAMED = 0.9
+# An entry with more dates than this is a list of them.
+MOST_TIMES = 40
 _TIMES: tuple[AnswerKind, ...] = ("date", "year")
 
 
@@ -55,7 +57,7 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
     if not tables:
         return None
     rarity = rarities(pieces(inputs.evidence))
-    told = clues(inputs.evidence)
+    told = Told(clues(inputs.evidence))
     found = [entry for item in tables for entry in _entries(item, shape, told, rarity)]
     best = max(found, key=lambda entry: (round(entry.named * entry.support, 9), entry.item.score), default=None)
     if best is None or not _is_meant(best, told, rarity):
@@ -68,17 +70,15 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
     )
 
 
-def _is_meant(entry: Entry, told: list[Clue], rarity: Mapping[str, float]) -> bool:
+def _is_meant(entry: Entry, told: Told, rarity: Mapping[str, float]) -> bool:
     """Whether enough of the question is said of the subject; less will do where nothing says more of it."""
     if entry.support >= LEAST_SUPPORT:
         return True
-    most = max((covered(entry.rest, clue.terms, rarity) for clue in told), default=0.0)
+    most = max((covered(entry.rest, clue.terms, rarity) for clue in told.clues), default=0.0)
     return entry.support >= max(LEAST_BEST_SUPPORT, most)
 
 
-def _entries(
-    item: EvidenceText, shape: QuestionShape, told: list[Clue], rarity: Mapping[str, float]
-) -> Iterator[Entry]:
+def _entries(item: EvidenceText, shape: QuestionShape, told: Told, rarity: Mapping[str, float]) -> Iterator[Entry]:
     for index, row in enumerate(item.rows):
         named, said = _named(row[0] if row else "", shape)
         if named < LEAST_LABEL:
@@ -111,14 +111,14 @@ def family(term: str) -> frozenset[str]:
 
 
 def _support(
-    item: EvidenceText, column: int, rest: frozenset[str], told: list[Clue], rarity: Mapping[str, float]
+    item: EvidenceText, column: int, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
     subject = subject_of(item.header, column, item.title)
     over = content_terms(f"{subject} {item.section}")
     if not rest:
         return 1.0, None
-    clue = best_clue(names_of(subject), rest, told, rarity)
+    clue = told.best(names_of(subject), rest, rarity)
     present = over | clue.terms if clue else over
     return covered(rest, present, rarity), clue
 
@@ -135,8 +135,8 @@ def entry_text(cell: str, shape: QuestionShape) -> str:
     if shape.kind == "number":
         return cell if any(span.kind == "number" for span in found) else ""
     if times:
-        for span in sorted(times, key=lambda span: -len(span.text)):
-            cell = cell.replace(span.text, "")
+        for text in sorted({span.text for span in times}, key=lambda text: (-len(text), text))[:MOST_TIMES]:
+            cell = cell.replace(text, "")
         return cell.strip(" ,;()–-") if re.search(r"[^\W\d]", cell) else ""
     heads = [span.text for span in found if span.kind == "name" and content_terms(span.text) & shape.heads]
     return min(heads, key=len, default=cell)

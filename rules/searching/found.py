@@ -15,7 +15,8 @@ from backtrail.state.planned_search import Element, RoundView
 
 # Captions and column heads that look like names.
 _LABEL = re.compile(r"(?:table|figure|fig|item|entry|note|photo|image|picture|map)\b", re.IGNORECASE)
-_SITE = re.compile(r"\s+[-–—|·•]\s+[^-–—|·•]*$|\s*[-–—|]\s*(?:wikipedia|youtube|facebook|pinterest).*$", re.IGNORECASE)
+_SITE = re.compile(r" ?[-–—|] ?(?:wikipedia|youtube|facebook|pinterest)", re.IGNORECASE)
+_PARTS = "-–—|·•"
 
 
 def subject_name(elements: Sequence[Element], question: str) -> str:
@@ -70,7 +71,13 @@ def needed(question: str) -> frozenset[str]:
 
 def clean_title(title: str) -> str:
     """A page's title without the name of its site."""
-    return _SITE.sub("", title).strip() or title
+    written = " ".join(title.split())
+    site = _SITE.search(written)
+    end = site.start() if site else len(written)
+    last = max(map(written.rfind, _PARTS))
+    if last > 0 and written[last - 1] == " " == written[last + 1 : last + 2]:
+        end = min(end, last)
+    return written[:end].strip() or title
 
 
 def covered(wanted: frozenset[str], elements: Sequence[Element]) -> float:

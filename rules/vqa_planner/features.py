@@ -10,7 +10,7 @@ from backtrail.language.options import offered
 from backtrail.language.terms import FUNCTION_WORDS
 
 BUCKETS = 1 << 14
-_LIST = re.compile(r"\n\s*(?:choices|options)\s*:", re.IGNORECASE)
+_LIST = re.compile(r"\n[^\S\n]*(?:choices|options)\s*:", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+")
 _ENGLISH = 0.2  # other languages share a word or two with English, seldom more (ours)
 _LETTERS = 4  # words are also known by their first letters: "coloured" is near "color" (ours)
