@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-SourceKind = Literal["html", "markdown", "pdf", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"]
+SourceKind = Literal[
+    "html", "markdown", "pdf", "word", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"
+]
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ KINDS = (
     Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
     Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
     Kind("pdf", "PDF", (".pdf",)),
+    Kind("word", "Word document", (".docx", ".docm", ".dotx", ".dotm")),
     Kind("xlsx", "Excel workbook", (".xlsx", ".xlsm", ".xltx", ".xltm")),
     Kind("ods", "OpenDocument spreadsheet", (".ods", ".ots")),
     Kind("old_excel", "workbook in a binary format of Excel", (".xls", ".xlt", ".xlsb")),

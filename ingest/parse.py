@@ -76,6 +76,10 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.sheets.delimited import parse_delimited
 
             yield parse_delimited(path, document_id)
+        case "word":
+            from backtrail.ingest.word.parse import parse_word
+
+            yield parse_word(path, document_id)
         case "xlsx":
             from backtrail.ingest.sheets.workbook import parse_xlsx
 

@@ -53,9 +53,9 @@ def test_links_that_leave_the_folder_are_skipped(tmp_path):
 
 
 def test_unsupported_files_are_skipped_with_reasons(tmp_path):
-    tree(tmp_path, "a.html", "b.docx", "LICENSE", "q.jsonl.gz")
+    tree(tmp_path, "a.html", "b.doc", "LICENSE", "q.jsonl.gz")
     reasons = {part.path.name: part.reason for part in discover([tmp_path]).skipped}
-    assert set(reasons) == {"b.docx", "LICENSE", "q.jsonl.gz"}
+    assert set(reasons) == {"b.doc", "LICENSE", "q.jsonl.gz"}
     assert "folder" in reasons["q.jsonl.gz"]
 
 
@@ -67,8 +67,8 @@ def test_equal_ids_are_an_error_that_names_both(tmp_path):
 
 
 def test_nothing_found_says_what_is_supported(tmp_path):
-    tree(tmp_path, "b.docx")
-    with pytest.raises(NothingToIngest, match=r"(?s)Markdown.*b\.docx"):
+    tree(tmp_path, "b.doc")
+    with pytest.raises(NothingToIngest, match=r"(?s)Markdown.*b\.doc"):
         discover([tmp_path])
     with pytest.raises(NoSuchPath, match="gone"):
         discover([tmp_path / "gone"])
