@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """CogPlanner: rounds of planning what to ask and whether to search texts, pictures or nothing.
 
 Paper: CogPlanner: Unveiling the Potential of Agentic Multimodal Retrieval Augmented Generation with Planning.
@@ -30,8 +28,9 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
-from backtrail.state.cogplanner.memory import EMPTY_MEMORY, CogPlannerAnswered, CogPlannerState
+from backtrail.state.cogplanner.memory import CogPlannerAnswered, CogPlannerState
 from backtrail.state.conversation import Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -75,7 +74,7 @@ def evidence(state: CogPlannerState) -> Literal["answer", "answer_alone"]:
 def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
     """The machine."""
     machine = Machine(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(CogPlannerState)))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("begin_round", begin_round())
     machine.add_node("reformulate", reformulate(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Dense, multimodal: one search that also sees pictures, then read. A single-shot baseline of the FiF paper.
 
 Components are ranked by the vectors of their words, pictures also by the vectors of their pixels, and the
@@ -17,15 +15,16 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.retrieve_multimodal import retrieve_multimodal
 from backtrail.state.conversation import Answered, Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
-from backtrail.state.single_shot import EMPTY_MEMORY, SingleShotState
+from backtrail.state.single_shot import SingleShotState
 from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> Machine[SingleShotState, Settings, Asked, Answered]:
     """The machine."""
     machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SingleShotState)))
     machine.add_node("retrieve", retrieve_multimodal(toolbox))
     machine.add_node("answer", answer(toolbox))
 

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """FiF: failure is feedback. History-aware backtracking over a layered component graph.
 
 Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs.
@@ -28,7 +26,8 @@ from backtrail.nodes.fif.select import select_components, select_documents
 from backtrail.nodes.fif.stop import stop
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.state.conversation import Asked
-from backtrail.state.fif.memory import EMPTY_MEMORY, FifAnswered, FifState
+from backtrail.state.fif.memory import FifAnswered, FifState
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -69,7 +68,7 @@ def _reasoning(state: FifState) -> str:
 def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     """The machine."""
     machine = Machine(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(FifState)))
     machine.add_node("decompose", decompose(toolbox))
     machine.add_node("orchestrate", orchestrate(toolbox))
     machine.add_node("backtrack", backtrack())

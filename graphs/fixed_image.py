@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Fixed image retrieval: one search by the question's picture, then an answer.
 
 A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): nothing decides whether the search is needed.
@@ -22,8 +20,9 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
 from backtrail.state.conversation import Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.search import SearchTask
-from backtrail.state.searching import EMPTY_MEMORY, SearchingAnswered, SearchingState
+from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -46,7 +45,7 @@ def evidence(state: SearchingState) -> Literal["answer", "answer_alone"]:
 def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
     machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SearchingState, stop_reason="single-shot")))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_images", search_images(toolbox))
     machine.add_node("rank_found", rank_found())

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Fixed text retrieval: one text search with the question as it is, then an answer.
 
 A baseline of the CogPlanner paper (sections 4.1 and 6.1.1): nothing decides whether the search is needed.
@@ -21,8 +19,9 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_text import search_text
 from backtrail.state.conversation import Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.search import SearchTask
-from backtrail.state.searching import EMPTY_MEMORY, SearchingAnswered, SearchingState
+from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -44,7 +43,7 @@ def evidence(state: SearchingState) -> Literal["answer", "answer_alone"]:
 def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
     machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SearchingState, stop_reason="single-shot")))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("rank_found", rank_found())

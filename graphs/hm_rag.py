@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """HM-RAG: a decomposition agent, one retrieval agent for each source, and a decision agent that lets them vote.
 
 Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. A question with several
@@ -32,7 +30,8 @@ from backtrail.nodes.hm_rag.merge import merge
 from backtrail.nodes.hm_rag.refine import refine
 from backtrail.nodes.hm_rag.vote import vote
 from backtrail.state.conversation import Asked
-from backtrail.state.hm_rag.memory import EMPTY_MEMORY, HmRagAnswered, HmRagState, Position, SettleTask
+from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState, Position, SettleTask
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -78,7 +77,7 @@ def build(
 ) -> Machine[HmRagState, Settings, Asked, HmRagAnswered]:
     """The machine, with a node for each source; which of them are asked is a setting."""
     machine = Machine(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(HmRagState)))
     machine.add_node("judge_intents", judge_intents(toolbox, sources))
     machine.add_node("divide", divide(toolbox))
     machine.add_node("assign", assign())

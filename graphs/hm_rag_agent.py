@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """One retrieval agent of HM-RAG as a graph of its own: a sub-question in, a reply out.
 
 Paper, section 3.3. The searching nodes of the source, one after the other, then one reading of what they found.

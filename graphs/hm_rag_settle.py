@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """What is left to do for one source before the vote: combine its answers to the parts, summarise a long answer."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Hybrid: one dense and one lexical search, fused by rank, then read.
 
 Reciprocal-rank fusion with k = 60 (Cormack, Clarke and Büttcher, SIGIR 2009): ranks are summed, not
@@ -16,15 +14,16 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.retrieve import retrieve
 from backtrail.state.conversation import Answered, Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
-from backtrail.state.single_shot import EMPTY_MEMORY, SingleShotState
+from backtrail.state.single_shot import SingleShotState
 from backtrail.tools.toolbox import Toolbox
 
 
 def build(toolbox: Toolbox) -> Machine[SingleShotState, Settings, Asked, Answered]:
     """The machine."""
     machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SingleShotState)))
     machine.add_node("retrieve", retrieve(toolbox, ranker="hybrid"))
     machine.add_node("answer", answer(toolbox))
 

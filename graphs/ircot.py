@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """IRCoT: retrieval interleaved with chain-of-thought reasoning. A baseline of the FiF paper.
 
 Trivedi et al., Interleaving Retrieval with Chain-of-Thought Reasoning for Knowledge-Intensive Multi-Step
@@ -21,7 +19,8 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.ircot.look_up import look_up
 from backtrail.nodes.ircot.think import think
 from backtrail.state.conversation import Asked
-from backtrail.state.ircot.memory import EMPTY_MEMORY, IrcotAnswered, IrcotState
+from backtrail.state.ircot.memory import IrcotAnswered, IrcotState
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -34,7 +33,7 @@ def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
 def build(toolbox: Toolbox) -> Machine[IrcotState, Settings, Asked, IrcotAnswered]:
     """The machine."""
     machine = Machine(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(IrcotState)))
     machine.add_node("look_up", look_up(toolbox))
     machine.add_node("think", think(toolbox))
     machine.add_node("answer", answer(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """LILaC: decompose once, then a beam search over edges of the component graph. A baseline of the FiF paper.
 
 Yun et al., LILaC: Late Interacting in Layered Component Graph for Open-domain Multimodal Multihop Retrieval
@@ -22,7 +20,8 @@ from backtrail.nodes.decompose import always, decompose
 from backtrail.nodes.lilac.expand import expand
 from backtrail.nodes.lilac.seed import seed
 from backtrail.state.conversation import Asked
-from backtrail.state.lilac.memory import EMPTY_MEMORY, LilacAnswered, LilacState
+from backtrail.state.lilac.memory import LilacAnswered, LilacState
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -35,7 +34,7 @@ def searched(state: LilacState) -> Literal["expand", "answer"]:
 def build(toolbox: Toolbox) -> Machine[LilacState, Settings, Asked, LilacAnswered]:
     """The machine."""
     machine = Machine(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(LilacState)))
     machine.add_node("decompose", decompose(toolbox, planned=always))
     machine.add_node("seed", seed(toolbox))
     machine.add_node("expand", expand(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """A state graph that a question is put to: what cannot be taken on is refused before its first checkpoint.
 
 Nodes would be too late. LangGraph stores what a caller sends, whole, before the first of them runs.

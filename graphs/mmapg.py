@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """MMAPG: multimodal multi-hop questions by an adaptive planning graph, without training.
 
 Paper: MMAPG, A Training-Free Framework for Multimodal Multi-hop Question Answering via Adaptive Planning
@@ -27,7 +25,8 @@ from backtrail.nodes.mmapg.plan_next import plan_next
 from backtrail.nodes.mmapg.reason import reason, reason_over_graph
 from backtrail.nodes.mmapg.similar import similar
 from backtrail.state.conversation import Asked
-from backtrail.state.mmapg.memory import EMPTY_MEMORY, Growing, MmapgAnswered, MmapgState
+from backtrail.state.memory import empty_memory
+from backtrail.state.mmapg.memory import Growing, MmapgAnswered, MmapgState
 from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
 from backtrail.state.mmapg.spent import compacted
 from backtrail.state.settings import Settings
@@ -77,7 +76,7 @@ def growing(state: MmapgState, node: PlanningNode) -> Growing:
 def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswered]:
     """The machine."""
     machine = Machine(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(MmapgState)))
     machine.add_node("overall_plan", overall_plan(toolbox))
     machine.add_node("plan_next", plan_next(toolbox))
     machine.add_node("admit", admit())

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """The retrieval module of MMAPG as a graph of its own: an instruction in, one node of the planning graph out.
 
 Paper, section 3.4: split the instruction, write queries for texts and for pictures, take everything

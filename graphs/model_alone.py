@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Model alone: the question and its picture go to the generator, nothing is searched.
 
 The baseline "Origin MLLMs" of the CogPlanner paper (section 6.1.1). The offline rules know nothing by
@@ -16,7 +14,8 @@ from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
 from backtrail.state.conversation import Asked
-from backtrail.state.searching import EMPTY_MEMORY, SearchingAnswered, SearchingState
+from backtrail.state.memory import empty_memory
+from backtrail.state.searching import SearchingAnswered, SearchingState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -24,7 +23,7 @@ from backtrail.tools.toolbox import Toolbox
 def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
     machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SearchingState, stop_reason="single-shot")))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("answer_alone", answer_alone(toolbox))
 

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """OmniSearch, the VQA planner's strongest baseline: a loop that thinks, asks, searches, and thinks again.
 
 As described in Efficient Multimodal Planning Agent for Visual Question-Answering, sections 2.1 and 5.1. In
@@ -25,7 +23,8 @@ from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
 from backtrail.nodes.search_text import search_text
 from backtrail.state.conversation import Asked
-from backtrail.state.omnisearch.memory import EMPTY_MEMORY, OmniSearchAnswered, OmniSearchState
+from backtrail.state.memory import empty_memory
+from backtrail.state.omnisearch.memory import OmniSearchAnswered, OmniSearchState
 from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -47,7 +46,7 @@ def evidence(state: OmniSearchState) -> Literal["answer", "answer_alone"]:
 def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
     """The machine."""
     machine = Machine(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(OmniSearchState)))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("think_search", think_search(toolbox))
     machine.add_node("search_images", search_images(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """The methods by name. Each is a graph file that exports ``build``; imported only when it is asked for."""
 
 from __future__ import annotations

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """Self-reflective RAG: search, grade the documents, draft, check the draft, and ask anew when it is no good.
 
 A baseline of the CogPlanner paper (section 6.1.1), after Asai et al., Self-RAG (2023), as a loop of prompts
@@ -25,8 +23,9 @@ from backtrail.nodes.self_rag.give_answer import give_answer
 from backtrail.nodes.self_rag.grade_documents import grade_documents
 from backtrail.nodes.self_rag.rewrite_query import rewrite_query
 from backtrail.state.conversation import Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.search import SearchTask
-from backtrail.state.self_rag.memory import EMPTY_MEMORY, SelfRagAnswered, SelfRagState
+from backtrail.state.self_rag.memory import SelfRagAnswered, SelfRagState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -62,7 +61,7 @@ def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
 def build(toolbox: Toolbox) -> Machine[SelfRagState, Settings, Asked, SelfRagAnswered]:
     """The machine."""
     machine = Machine(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SelfRagState)))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("grade_documents", grade_documents(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """The VQA planning agent: one choice of what a question about a picture needs searched.
 
 Paper: Efficient Multimodal Planning Agent for Visual Question-Answering. A planner chooses once between
@@ -27,9 +25,10 @@ from backtrail.nodes.search_text import search_text
 from backtrail.nodes.vqa_planner.choose_path import choose_path
 from backtrail.nodes.vqa_planner.write_gold_query import write_gold_query
 from backtrail.state.conversation import Asked
+from backtrail.state.memory import empty_memory
 from backtrail.state.search import SearchKind, SearchTask
 from backtrail.state.settings import Settings
-from backtrail.state.vqa_planner.memory import EMPTY_MEMORY, VqaPlannerAnswered, VqaPlannerState
+from backtrail.state.vqa_planner.memory import VqaPlannerAnswered, VqaPlannerState
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -78,7 +77,7 @@ def _task(state: VqaPlannerState, kind: SearchKind, query: str, index: int) -> S
 def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
     """The machine."""
     machine = Machine(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, EMPTY_MEMORY))
+    machine.add_node("contextualize", contextualize(toolbox, empty_memory(VqaPlannerState)))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("choose_path", choose_path(toolbox))
     machine.add_node("search_images", search_images(toolbox))

@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false
 """What every method's state shares: the conversation, the question, and the outcome."""
 
 from __future__ import annotations

@@ -1,26 +1,16 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false
 """CogPlanner's memory: the rounds of planning, and every element that they retrieved (CogPlanner 3.1)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
-from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from backtrail.state.answer import Answer
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.conversation import Answered
-from backtrail.state.evidence import Evidence, keep_best
-from backtrail.state.failure import Failure, merge_failures
-from backtrail.state.hop import Scored
+from backtrail.state.memory import Memory
 from backtrail.state.planned_search import SearchAction
 from backtrail.state.search import SearchRecord, SearchTask, merge_searches
-from backtrail.state.subquery import Subquery, merge_subqueries
-from backtrail.state.usage import Charge, merge_charges
 
 
 class Round(TypedDict):
@@ -62,13 +52,9 @@ def current_queries(rounds: list[Round], question: str) -> list[str]:
     return rounds[-1]["queries"] if rounds else [question]
 
 
-class CogPlannerState(TypedDict, total=False):
-    """Everything a run of CogPlanner remembers. Subqueries stay empty: the reader expects the key."""
+class CogPlannerState(Memory, total=False):
+    """Everything a run of CogPlanner remembers."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
-    question: str
-    image: str | None
-    subqueries: Annotated[list[Subquery], merge_subqueries]
     paradigm: Paradigm
     reformulation: Reformulation | None
     routing: Routing | None
@@ -76,12 +62,6 @@ class CogPlannerState(TypedDict, total=False):
     queries: list[str]
     rounds: Annotated[list[Round], merge_rounds]
     searches: Annotated[list[SearchRecord], merge_searches]
-    evidence: Annotated[dict[str, Evidence], keep_best]
-    ranking: list[Scored]
-    answer: Answer
-    stop_reason: str
-    usage: Annotated[dict[str, Charge], merge_charges]
-    failures: Annotated[list[Failure], merge_failures]
 
 
 class CogPlannerAnswered(Answered, total=False):
@@ -90,11 +70,3 @@ class CogPlannerAnswered(Answered, total=False):
     queries: list[str]
     rounds: Annotated[list[Round], merge_rounds]
     searches: Annotated[list[SearchRecord], merge_searches]
-
-
-EMPTY_MEMORY: dict[str, Any] = {
-    "subqueries": [], "reformulation": None, "routing": None, "tasks": [], "queries": [],
-    "rounds": Overwrite([]), "searches": Overwrite([]), "evidence": Overwrite({}),
-    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
-}  # fmt: skip
-"""What the next question of a thread starts from; Overwrite goes around the reducers."""

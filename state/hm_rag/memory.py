@@ -1,21 +1,17 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false
 """HM-RAG's memory: sub-questions, what each agent replied, what each source holds, and the vote."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Literal, NotRequired
 
-from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
-from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer import Citation
 from backtrail.state.conversation import Answered
-from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, merge_failures
 from backtrail.state.hop import Scored
+from backtrail.state.memory import Memory
 from backtrail.state.subquery import Subquery, merge_subqueries
 from backtrail.state.usage import Charge, merge_charges
 
@@ -212,27 +208,17 @@ class Settled(TypedDict, total=False):
     failures: list[Failure]
 
 
-class HmRagState(TypedDict, total=False):
+class HmRagState(Memory, total=False):
     """Everything a run of HM-RAG remembers. Contents and pixels stay in the corpus or on the shelf."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
-    question: str
-    image: str | None
     asked: str
     options: list[Option]
     several_intents: bool
-    subqueries: Annotated[list[Subquery], merge_subqueries]
     tasks: list[AgentTask]
     replies: Annotated[list[AgentReply], merge_replies]
     positions: Annotated[list[Position], merge_positions]
     vote: Vote | None
     verdict: Verdict | None
-    evidence: Annotated[dict[str, Evidence], keep_best]
-    ranking: list[Scored]
-    answer: Answer
-    stop_reason: str
-    usage: Annotated[dict[str, Charge], merge_charges]
-    failures: Annotated[list[Failure], merge_failures]
 
 
 class HmRagAnswered(Answered, total=False):
@@ -242,11 +228,3 @@ class HmRagAnswered(Answered, total=False):
     replies: Annotated[list[AgentReply], merge_replies]
     positions: Annotated[list[Position], merge_positions]
     vote: NotRequired[Vote | None]
-
-
-EMPTY_MEMORY: dict[str, Any] = {
-    "asked": "", "options": [], "several_intents": False, "subqueries": Overwrite([]), "tasks": [],
-    "replies": Overwrite([]), "positions": Overwrite([]), "vote": None, "verdict": None, "evidence": Overwrite({}),
-    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
-}  # fmt: skip
-"""What the next question of a thread starts from; Overwrite goes around the reducers."""

@@ -1,22 +1,16 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false
 """MMAPG's memory: the overall plan and the planning graph; and that of one retrieval inside it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from langchain_core.messages import AnyMessage
-from langgraph.graph.message import add_messages
-from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
-from backtrail.state.answer import Answer
 from backtrail.state.component import Modality
 from backtrail.state.conversation import Answered
-from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, merge_failures
-from backtrail.state.hop import Scored
+from backtrail.state.memory import Memory
 from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode, Search, Within, merge_planning_nodes
 from backtrail.state.usage import Charge, merge_charges
 
@@ -52,22 +46,13 @@ class Growing(TypedDict):
     spent: dict[str, Charge]
 
 
-class MmapgState(TypedDict, total=False):
-    """Everything a run of MMAPG remembers. Contents and pixels stay in the corpus."""
+class MmapgState(Memory, total=False):
+    """Everything a run of MMAPG remembers."""
 
-    messages: Annotated[list[AnyMessage], add_messages]
-    question: str
-    image: str | None
     overall_plan: list[KeyComponent]
     planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
     proposed: list[Proposed]
     admitted: list[PlanningNode]
-    evidence: Annotated[dict[str, Evidence], keep_best]
-    ranking: list[Scored]
-    answer: Answer
-    stop_reason: str
-    usage: Annotated[dict[str, Charge], merge_charges]
-    failures: Annotated[list[Failure], merge_failures]
 
 
 class MmapgAnswered(Answered, total=False):
@@ -75,13 +60,6 @@ class MmapgAnswered(Answered, total=False):
 
     overall_plan: list[KeyComponent]
     planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
-
-
-EMPTY_MEMORY: dict[str, Any] = {
-    "overall_plan": [], "planning_graph": Overwrite([]), "proposed": [], "admitted": [], "evidence": Overwrite({}),
-    "usage": Overwrite({}), "failures": Overwrite([]), "ranking": [], "stop_reason": "",
-}  # fmt: skip
-"""What the next question of a thread starts from; Overwrite goes around the reducers."""
 
 
 # --- one retrieval -------------------------------------------------------------------------------

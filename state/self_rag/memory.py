@@ -1,16 +1,12 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false
 """The memory of self-reflective RAG: one attempt for each query, and what was drafted."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Answer
-from backtrail.state.searching import EMPTY_MEMORY as NOTHING_SEARCHED
 from backtrail.state.searching import SearchingAnswered, SearchingState
 
 
@@ -47,9 +43,3 @@ class SelfRagAnswered(SearchingAnswered, total=False):
     """The common outcome, with the attempts."""
 
     attempts: Annotated[list[Attempt], merge_attempts]
-
-
-EMPTY_MEMORY: dict[str, Any] = {
-    **NOTHING_SEARCHED, "query": "", "attempts": Overwrite([]), "draft": None, "stop_reason": "",
-}  # fmt: skip
-"""What the next question of a thread starts from."""

@@ -23,8 +23,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.state.budget import exceeded
-from backtrail.state.fif.memory import EMPTY_MEMORY
+from backtrail.state.fif.memory import FifState
 from backtrail.state.fif.settings import FifSettings
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Budget
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -201,7 +202,7 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
     await graph.ainvoke({"question": "And its camera?"}, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
     begun = (await graph.aget_state(THREAD)).values
-    fresh = {key: getattr(value, "value", value) for key, value in EMPTY_MEMORY.items() if key != "usage"}
+    fresh = {key: getattr(value, "value", value) for key, value in empty_memory(FifState).items() if key != "usage"}
     assert {key: begun[key] for key in fresh} == fresh
     assert set(begun["usage"]) == {"contextualize@0"}
     await graph.ainvoke(None, THREAD, context=SETTINGS)

@@ -26,7 +26,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.mmapg import build
 from backtrail.graphs.mmapg_retrieval import build as build_retrieval
 from backtrail.language.terms import content_terms
-from backtrail.state.mmapg.memory import EMPTY_MEMORY
+from backtrail.state.memory import empty_memory
+from backtrail.state.mmapg.memory import MmapgState
 from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_branches
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
@@ -255,7 +256,7 @@ async def test_the_next_question_of_a_thread_starts_with_an_empty_graph() -> Non
     await graph.ainvoke({"question": "Another one?"}, THREAD, context=SETTINGS)
     values = (await graph.aget_state(THREAD)).values
     assert values["planning_graph"][0]["content"] == "Another one?"
-    assert set(EMPTY_MEMORY) <= set(graph.channels)
+    assert set(empty_memory(MmapgState)) <= set(graph.channels)
 
 
 # --- the offline rules ---------------------------------------------------------------------------

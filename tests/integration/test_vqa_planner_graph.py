@@ -21,9 +21,10 @@ from fixtures.scripted_vqa import (
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.vqa_planner import build, graph
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
-from backtrail.state.vqa_planner.memory import EMPTY_MEMORY
+from backtrail.state.vqa_planner.memory import VqaPlannerState
 from backtrail.state.vqa_planner.settings import VqaPlannerSettings
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.blobs import BlobStore
@@ -225,7 +226,9 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     again = {"question": "And its length?"}
     await machine.ainvoke(again, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
     begun = (await machine.aget_state(THREAD)).values
-    fresh = {key: getattr(value, "value", value) for key, value in EMPTY_MEMORY.items() if key != "usage"}
+    fresh = {
+        key: getattr(value, "value", value) for key, value in empty_memory(VqaPlannerState).items() if key != "usage"
+    }
     assert {key: begun[key] for key in fresh} == fresh
     await machine.ainvoke(None, THREAD, context=SETTINGS)
     values = (await machine.aget_state(THREAD)).values

@@ -19,8 +19,9 @@ from backtrail.nodes.hm_rag.agents.table import AGENTS
 from backtrail.nodes.hm_rag.agents.vector import retrieve_nearest
 from backtrail.prompts.render import load_prompt
 from backtrail.rules.table import RULES
-from backtrail.state.hm_rag.memory import EMPTY_MEMORY
+from backtrail.state.hm_rag.memory import HmRagState
 from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -367,7 +368,7 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     await graph.ainvoke({"question": QUESTION}, THREAD, context=SETTINGS)
     await graph.ainvoke({"question": "And its lamps?"}, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
     begun = (await graph.aget_state(THREAD)).values
-    fresh = {key: getattr(value, "value", value) for key, value in EMPTY_MEMORY.items() if key != "usage"}
+    fresh = {key: getattr(value, "value", value) for key, value in empty_memory(HmRagState).items() if key != "usage"}
     assert {key: begun[key] for key in fresh} == fresh
 
 
