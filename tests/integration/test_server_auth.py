@@ -125,10 +125,12 @@ async def asked(client: Any, **more: Any) -> str:
     return thread
 
 
-async def refused(act: Callable[[], Awaitable[Any]], *codes: int) -> None:
+async def refused(act: Callable[[], Awaitable[Any]], *codes: int) -> str:
+    """What the server says when it refuses."""
     with pytest.raises(httpx.HTTPStatusError) as caught:
         await act()
     assert caught.value.response.status_code in (codes or REFUSED), caught.value
+    return caught.value.response.text
 
 
 # --- no key ------------------------------------------------------------------------------------------
@@ -388,31 +390,22 @@ async def test_namespaces_of_the_store_begin_with_ones_name(anna: Any, bert: Any
 
 
 # --- models ------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("role", ["reader", "planner"])
-async def test_the_hosts_key_goes_to_no_address_of_a_clients(server: Closed, bert: Any, role: str) -> None:
+async def test_the_hosts_key_goes_to_no_address_of_a_clients(server: Closed, bert: Any, tmp_path: Path) -> None:
+    thread = (await bert.threads.create())["thread_id"]
     with OpenAIServer([reply({"question": "Who?"})], forever=True) as model:
-        context: Any = {**CONTEXT, role: f"openai-compatible:x@{model.url}"}
-        own = await bert.assistants.create("fif", context=context)
-        thread = (await bert.threads.create())["thread_id"]
-        for assistant, given in (("fif", context), (own["assistant_id"], None)):
-            run = await bert.runs.create(thread, assistant, input=QUESTION, context=given)
-            await bert.runs.join(thread, run["run_id"])
-            assert (await bert.runs.get(thread, run["run_id"]))["status"] == "error"
-        assert model.chats == []
-        ran = await asyncio.to_thread(
-            CliRunner(env={"BACKTRAIL_API_KEY": KEY_OF_THE_HOST}).invoke, app, ["resume", thread]
-        )
-        assert "BACKTRAIL_MODELS" in ran.output, ran.output
-        assert model.chats == []
-
-
-async def test_folders_of_the_server_are_no_clients_to_name(bert: Any, tmp_path: Path) -> None:
-    for named in (f"local:{tmp_path}", f"recorded:{tmp_path}"):
-        thread = (await bert.threads.create())["thread_id"]
-        run = await bert.runs.create(thread, "fif", input=QUESTION, context={**CONTEXT, "planner": named})
-        await bert.runs.join(thread, run["run_id"])
-        assert (await bert.runs.get(thread, run["run_id"]))["status"] == "error"
-        assert str(tmp_path) not in json.dumps(await bert.threads.get(thread), default=str)
+        for named in (f"openai-compatible:x@{model.url}", f"local:{tmp_path}", f"recorded:{tmp_path}"):
+            for role in ("reader", "planner"):
+                context: Any = {**CONTEXT, role: named}
+                for act in (
+                    lambda context=context: bert.runs.wait(thread, "fif", input=QUESTION, context=context),
+                    lambda context=context: bert.runs.wait(
+                        thread, "fif", input=QUESTION, config={"configurable": context}
+                    ),
+                    lambda context=context: bert.assistants.create("fif", context=context),
+                    lambda context=context: bert.crons.create("fif", schedule="0 0 1 1 *", context=context),
+                ):
+                    assert "BACKTRAIL_MODELS" in await refused(act, 422)
+        assert model.received == []
 
 
 # --- pages -------------------------------------------------------------------------------------------
@@ -642,6 +635,11 @@ async def test_ownership_outlives_the_server(tmp_path: Path, monkeypatch: pytest
             server.start()
             anna, bert, carl = (client_of(server, name) for name in ("anna", "bert", "carl"))
             assert (await carl.runs.get(carls, run["run_id"]))["status"] == "interrupted"
+            calls = len(stuck.received)
+            runner = CliRunner(env={"BACKTRAIL_API_KEY": KEY_OF_THE_HOST})  # which is not for what carl named
+            ran = await asyncio.to_thread(runner.invoke, app, ["resume", carls])
+            assert "BACKTRAIL_MODELS" in ran.output, ran.output
+            assert len(stuck.received) == calls
             for thread in (saved, forgotten):
                 await refused(lambda thread=thread: bert.threads.create(thread_id=thread, if_exists="do_nothing"))
                 await refused(lambda thread=thread: bert.threads.get_state(thread))

@@ -14,9 +14,11 @@ from pydantic import BaseModel, ValidationError
 
 from backtrail.state.limits import check_size, limits
 from backtrail.state.settings import OFFLINE, Settings
+from backtrail.tools.deciders.allowed import check_clients_may_name
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings.keys import ROLES, known_keys
+from backtrail.tools.web.environment import check_offered
 
 NAMED = 5
 """Problems that are named at once; what is wrong beyond is seen when these are mended (ours)."""
@@ -30,7 +32,8 @@ def check_context(sent: Any) -> None:
 
     Raises:
         InputRefused: they are too long.
-        SettingsError: an unknown key, with those that are near; a value out of bounds; a name that names no model.
+        SettingsError: an unknown key, with those that are near; a value out of bounds; a name that names no model, or
+            one that clients may not name; a service that is not configured here.
     """
     if not isinstance(sent, Mapping):
         raise SettingsError(f"The context is an object with settings; {type(sent).__name__} was sent.")
@@ -43,7 +46,9 @@ def check_context(sent: Any) -> None:
         raise SettingsError(" ".join(_sentence(problem) for problem in error.errors()[:NAMED])) from error
     for role in ROLES:
         if (model := str(getattr(settings, role))) != OFFLINE:
-            parse_model_name(model)  # whether it may be named here is asked when it is opened
+            check_clients_may_name(parse_model_name(model))
+    if settings.web.reader == "jina":
+        check_offered("jina")
 
 
 def _unknown(table: Mapping[Any, Any], model: type[BaseModel], prefix: str) -> Iterator[str]:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from typing import Literal
 
-from backtrail.tools.access.serving import serving
 from backtrail.tools.deciders.environment import tries
 from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.rate_limit import Limits
@@ -69,10 +68,18 @@ def base_url(service: Service) -> str:
     return url.rstrip("/")
 
 
-def offered(service: Service) -> bool:
-    """Whether runs may choose a service: on a server, one whose key or address the host has configured."""
-    configured = (key_variable(service), f"{service.upper()}_BASE_URL")
-    return not serving() or any(os.environ.get(variable, "").strip() for variable in configured)
+def check_offered(service: Service) -> None:
+    """Refuse a service that clients of a server may not choose: one whose key and address its host has not set.
+
+    Raises:
+        SearchRejected: it is not configured here.
+    """
+    base = f"{service.upper()}_BASE_URL"
+    if not any(os.environ.get(variable, "").strip() for variable in (key_variable(service), base)):
+        raise SearchRejected(
+            f"{service} is not configured on this server, so clients cannot choose it: its host has set neither "
+            f"{key_variable(service)} nor {base}."
+        )
 
 
 def loopback_allowed() -> bool:

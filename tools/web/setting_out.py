@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from backtrail.state.web_settings import WebSettings
+from backtrail.tools.access.serving import serving
 from backtrail.tools.deciders.rate_limit import Limits, limiter_for
 from backtrail.tools.web import environment
 from backtrail.tools.web.cache import WebCache
-from backtrail.tools.web.errors import SearchRejected
 from backtrail.tools.web.fetch import Fetcher, Permit, Tally
 from backtrail.tools.web.jina_reader import JinaReader
 from backtrail.tools.web.page_reader import OwnReader, PageReader
@@ -26,11 +26,8 @@ def setting_out(settings: WebSettings, cache: WebCache) -> Callable[[], Trip]:
         SettingsError: a variable of the environment cannot be used.
         SearchRejected: a client of the server chose a reading service that its host has not configured.
     """
-    if settings.reader == "jina" and not environment.offered("jina"):
-        raise SearchRejected(
-            "This server sends no addresses of pages to the Jina reader: its host has set neither JINA_API_KEY nor "
-            "JINA_BASE_URL. Set web.reader to own."
-        )
+    if settings.reader == "jina" and serving():
+        environment.check_offered("jina")
     loopback, honoured = environment.loopback_allowed(), environment.robots_honoured()
     patience = environment.search_patience()
     at_jina = environment.base_url("jina"), environment.optional_key("jina")

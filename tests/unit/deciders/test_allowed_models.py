@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
 from backtrail.tools.access.api_keys import add_key
 from backtrail.tools.access.serving import SERVING
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name, check_stored
 from backtrail.tools.deciders.environment import api_key
 from backtrail.tools.deciders.model_name import parse_model_name
+from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.settings.context import check_context
 
 ELSEWHERE = "openai-compatible:x@http://elsewhere.example/v1"
 OWN = "openai-compatible:x@http://own.example:8000/v1"
@@ -124,6 +127,19 @@ def test_once_there_is_a_key_other_addresses_are_the_hosts_to_allow(monkeypatch:
     assert may_name(ELSEWHERE)
     assert may_name("local:/models/qwen")
     assert not may_name("openai:gpt-5-mini")
+
+
+async def test_what_clients_may_not_name_is_refused_in_a_context_and_where_it_came_past(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_API_KEY", "key-for-own")
+    monkeypatch.setenv(SERVING, "yes")
+    asked = ContextualizeInputs(conversation=[], question="Who?")
+    for named in (ELSEWHERE, "local:/models/qwen", "recorded:/var/records"):
+        with pytest.raises(SettingsError, match="BACKTRAIL_MODELS"):
+            check_context({"reader": named})
+        with pytest.raises(SettingsError, match="BACKTRAIL_MODELS"):
+            await open_decider(named, temperature=0).decide(CONTEXTUALIZE, asked)
 
 
 def test_the_hosts_key_does_not_follow_a_clients_stored_choice(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.settings.context import check_context
 from backtrail.tools.settings.file import load_settings
 from backtrail.tools.settings.keys import ROLES, known_keys
 from backtrail.tools.toolbox import Toolbox
@@ -63,10 +64,11 @@ async def test_on_a_server_pages_go_to_no_service_that_its_host_has_not_configur
     settings = load_settings({"web.provider": "serpapi", "web.reader": "jina"})
     with pytest.raises(SearchRejected, match="JINA_API_KEY"):
         await Toolbox().searches(settings).text("the Elbe")
-    assert environment.offered("serpapi")
-    assert not environment.offered("jina")
+    with pytest.raises(SearchRejected, match="JINA_API_KEY"):
+        check_context({"web": {"reader": "jina"}})
     monkeypatch.setenv("JINA_BASE_URL", "http://127.0.0.1:9")
-    assert environment.offered("jina")
+    check_context({"web": {"reader": "jina"}})
+    assert Toolbox().searches(settings).provider == "serpapi"
 
 
 def test_what_a_run_is_steered_by_names_no_address_and_no_folder_but_in_the_models() -> None:
