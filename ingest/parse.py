@@ -69,9 +69,9 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
 
             yield parse_image(path, document_id)
         case "pdf":
-            from backtrail.ingest.pdf import parse_pdf
+            from backtrail.ingest.pdf.parse import parse_pdf
 
-            yield parse_pdf(path, document_id)
+            yield from parse_pdf(path, document_id, source.site_map)
         case "delimited":
             from backtrail.ingest.sheets.delimited import parse_delimited
 

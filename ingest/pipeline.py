@@ -110,6 +110,7 @@ class _Run:
         self._known = writer.known()
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
+        self._unreadable: set[str] = set()
         self._waiting: list[tuple[ParsedDocument, str]] = []
 
     def read(self, sources: Discovery) -> IngestReport:
@@ -132,6 +133,7 @@ class _Run:
                     self._incomplete.add(root)  # which document a bad line belongs to is not known
                 else:
                     self._seen.setdefault(source.document_id, str(source.path))
+                    self._unreadable.add(str(source.path))  # a file may have been several documents
             else:
                 self._consider(entry, source, root)
 
@@ -181,6 +183,7 @@ class _Run:
             for id_, known in self._known.items()
             if known.root in roots
             and id_ not in self._seen
+            and known.source not in self._unreadable
             and not any(Path(known.source).is_relative_to(path) for path in skipped)
         ]
         self._report.deleted = self._writer.delete(gone)

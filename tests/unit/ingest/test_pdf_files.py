@@ -10,9 +10,9 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 from reportlab.platypus import Table as DrawnTable
 
-from backtrail.ingest import pdf as pdf_module
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.pdf import parse_pdf
+from backtrail.ingest.pdf import page_words
+from backtrail.ingest.pdf.parse import parse_pdf
 
 PROSE = (
     "Rivers carry water from the hills down to the sea, and with it sand and",
@@ -32,7 +32,8 @@ def drawn(tmp_path: Path):
             sheet.setTitle(title)
         draw(sheet)
         sheet.save()
-        return parse_pdf(path, "docs/file name.pdf")
+        (document,) = parse_pdf(path, "docs/file name.pdf")
+        return document
 
     return parse
 
@@ -133,11 +134,11 @@ def test_columns_are_read_one_after_the_other(drawn):
 def test_narrow_spaces_and_narrow_gutters_keep_words_and_columns_apart(drawn):
     def draw(sheet):
         for n in range(4):
-            sheet.drawString(40, 400 - 12 * n, f"left line {n}", wordSpace=-0.8)
-            sheet.drawString(40 + sheet.stringWidth(f"left line {n}") - 1.6 + 17.5, 400 - 12 * n, f"right line {n}")
+            sheet.drawString(40, 400 - 12 * n, f"Left line {n}", wordSpace=-0.8)
+            sheet.drawString(40 + sheet.stringWidth(f"Left line {n}") - 1.6 + 17.5, 400 - 12 * n, f"Right line {n}")
 
     sides = [component.text for component in drawn(draw, title="T").components]
-    assert sides == [" ".join(f"{side} line {n}" for n in range(4)) for side in ("left", "right")]
+    assert sides == [" ".join(f"{side} line {n}" for n in range(4)) for side in ("Left", "Right")]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +162,7 @@ def test_scanned_pages_are_reported(drawn):
 
 
 def test_pages_with_too_many_objects_give_their_text_only(drawn, monkeypatch):
-    monkeypatch.setattr(pdf_module, "MAX_OBJECTS", 50)
+    monkeypatch.setattr(page_words, "MAX_OBJECTS", 50)
 
     def draw(sheet):
         lines(sheet, 40, 400, "Some text")

@@ -1,0 +1,76 @@
+"""What PDF parsers give back of pages whose words, order, tables, headings, captions, pictures and links are known.
+
+    pip install reportlab python-bidi arabic-reshaper         # to draw
+    pip install pypdf docling-parse pdftext pdf-oxide camelot-py       # those that are to be compared
+    python -m benchmarks.pdf_fidelity [--each] [PARSER…]
+
+Draws sixteen layouts, lets each parser read them and prints the mean shares (see measures.py) and the seconds. With
+--each every layout is printed. A parser that is not installed is left out; what a parser does not offer counts as 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import logging
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.pdf_fidelity.layouts import LAYOUTS
+from benchmarks.pdf_fidelity.measures import MEASURES, Tally, shares
+from benchmarks.pdf_fidelity.parsers import PARSERS
+from benchmarks.pdf_fidelity.sheet import Sheet, Truth
+
+_MODULES = {
+    "pdfminer.six": "pdfminer",
+    "docling-parse": "docling_parse",
+    "pdf-oxide": "pdf_oxide",
+    "camelot-py": "camelot",
+}
+
+
+def main() -> None:
+    """Draw, read, print."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("parsers", nargs="*", help="by default all that are installed")
+    arguments.add_argument("--each", action="store_true", help="print every layout")
+    options = arguments.parse_args()
+    logging.disable(logging.WARNING)
+    with tempfile.TemporaryDirectory() as folder:
+        drawn = draw(Path(folder))
+        print("| parser | " + " | ".join(MEASURES) + " | s |\n|---|" + "--:|" * (len(MEASURES) + 1))
+        for name in options.parsers or PARSERS:
+            if importlib.util.find_spec(_MODULES.get(name, name)):
+                _print(name, drawn, each=options.each)
+
+
+def draw(folder: Path) -> dict[Path, Truth]:
+    """Every layout as a file, with what stands in it."""
+    drawn: dict[Path, Truth] = {}
+    for seed, layout in enumerate(LAYOUTS):
+        path = folder / f"{layout.__name__}.pdf"
+        sheet = Sheet(path, seed)
+        layout(sheet)
+        drawn[path] = sheet.save()
+    return drawn
+
+
+def _print(name: str, drawn: dict[Path, Truth], *, each: bool) -> None:
+    tally, seconds = Tally(), 0.0
+    for path, truth in drawn.items():
+        started = time.perf_counter()
+        reading = PARSERS[name](path)
+        seconds += time.perf_counter() - started
+        tally.by_layout[path.stem] = shares(truth, reading)
+        if each:
+            print(_row(f"{name}: {path.stem}", [tally.by_layout[path.stem][measure] for measure in MEASURES]) + " |")
+    print(_row(name, [tally.mean(measure) for measure in MEASURES]) + f" {seconds:.1f} |")
+
+
+def _row(name: str, numbers: list[float | None]) -> str:
+    return f"| {name} | " + " | ".join("" if number is None else f"{number:.3f}" for number in numbers) + " |"
+
+
+if __name__ == "__main__":
+    main()

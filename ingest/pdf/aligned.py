@@ -1,0 +1,190 @@
+"""Tables and forms without rules between their cells: rows of short pieces that stand below each other.
+
+A run of such rows is a table if its columns hold figures, or are many and short. If its first column (or one further
+right) holds labels ("Name:"), or short terms beside longer text, the run is a form, and read row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median
+
+from backtrail.ingest.pdf.captions import read_label
+from backtrail.ingest.pdf.fragments import Row, joined
+from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.grid import FoundTable, is_number
+from backtrail.ingest.pdf.gutters import Piece, Strip, common, inner, pieces, white
+from backtrail.ingest.pdf.reading_order import Placed
+from backtrail.ingest.pdf.table_columns import column_strips, piece_columns, table_of
+
+_LONGEST = 70  # letters of a piece in a table
+_USUAL = 32  # letters of its pieces on average at most
+_PITCH = 1.8  # times the usual distance of rows: what is further away is something else
+_WIDE = 2.6  # of the size: so far apart rows may be at most, at first
+_STRIP = 0.4  # of the size
+_FILLED = 0.5  # of the rows have words in several columns; others continue a cell
+
+
+@dataclass
+class Run:
+    """Consecutive rows, from ``start`` to before ``end``: a table, or a form in groups of rows (labels and values)."""
+
+    start: int
+    end: int
+    table: FoundTable | None = None
+    groups: tuple[tuple[Row, ...], ...] = ()
+
+
+def find_runs(ordered: Sequence[Placed]) -> list[Run]:
+    """The tables and forms among what stands on a page or in a column, from the top."""
+    runs: list[Run] = []
+    start = 0
+    while start < len(ordered):
+        end = _extended(ordered, start)
+        run = _read_run(ordered, start, end) if end - start >= 2 else None
+        if run is not None:
+            runs.append(run)
+            start = end
+        else:
+            start = end if end - start > 8 else start + 1
+    return runs
+
+
+def _extended(ordered: Sequence[Placed], start: int) -> int:
+    """The end of the rows from ``start`` on that might be a table."""
+    first = ordered[start]
+    if not _is_tabular(first) or read_label(_text(first)) is not None:
+        return start
+    strips = white(first.pieces)
+    end, pitches = start + 1, []
+    for number in range(start + 1, len(ordered)):
+        above, one = ordered[number - 1], ordered[number]
+        if one.row is None or above.row is None or read_label(_text(one)) is not None:
+            break
+        pitch = one.row.base - above.row.base
+        if pitch > (_PITCH * median(pitches) if pitches else _WIDE * one.size) + 1.0 or _is_heading(one, first):
+            break
+        below_first = one.pieces[0].x0 > first.pieces[0].x1
+        # a single line within the table may run across columns: it continues a cell
+        shared = common(strips, white(one.pieces), _STRIP * one.size) if len(one.pieces) > 1 else strips
+        if not inner(shared) or max(piece.letters for piece in one.pieces) > _LONGEST:
+            break
+        pitches.append(pitch)
+        strips = shared
+        if len(one.pieces) > 1 or below_first:
+            end = number + 1  # lines of one piece belong to the table only if it goes on, or they continue a cell
+        elif number - end >= 2:
+            break
+    return end
+
+
+def _is_heading(one: Placed, first: Placed) -> bool:
+    """Whether a line is set larger than the table, or alone in bold type where the table's first line is not."""
+    if one.row is None or first.row is None:
+        return True
+    alone = len(one.pieces) == 1 and all(fragment.bold for fragment in one.row.fragments)
+    return one.size > 1.25 * first.size or (alone and one.size > 1.04 * first.size)
+
+
+def _is_tabular(one: Placed) -> bool:
+    return (
+        one.row is not None
+        and len(one.pieces) > 1
+        and max(piece.letters for piece in one.pieces) <= _LONGEST
+        and mean(piece.letters for piece in one.pieces) <= _USUAL
+    )
+
+
+def _text(one: Placed) -> str:
+    return joined(one.row.fragments) if one.row is not None and len(one.pieces) == 1 else ""
+
+
+def _read_run(ordered: Sequence[Placed], start: int, end: int) -> Run | None:
+    rows = [one.row for one in ordered[start:end] if one.row is not None]
+    cut = [pieces(row) for row in rows]
+    strips = column_strips(cut, median(row.size for row in rows))
+    columns = len(strips) + 1
+    if columns < 2:
+        return None
+    placed = [piece_columns(row, strips) for row in cut]
+    if sum(len({column for column, _ in row}) > 1 for row in placed) < max(2, _FILLED * len(rows)):
+        return None
+    groups = _form(rows, cut, strips)
+    if groups:
+        return Run(start, end, groups=groups)
+    by_column = _by_column(placed, columns)
+    if _are_text_columns(by_column) or not _holds_figures_or_names(by_column, len(rows)):
+        return None
+    table = table_of(rows, cut, strips, union([row.box for row in rows]))
+    return Run(start, end, table) if table is not None else None
+
+
+def _by_column(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[Piece]]:
+    found: list[list[Piece]] = [[] for _ in range(columns)]
+    for row in placed:
+        for column, piece in row:
+            found[column].append(piece)
+    return found
+
+
+def _are_text_columns(by_column: Sequence[Sequence[Piece]]) -> bool:
+    """Whether at least two columns hold long lines that mostly reach as far as their column."""
+    texts = 0
+    for lines in by_column:
+        if len(lines) < 3:
+            continue
+        right, left = max(line.x1 for line in lines), min(line.x0 for line in lines)
+        reach = median((line.x1 - line.x0) / max(right - left, 1.0) for line in lines)
+        texts += median(line.letters for line in lines) >= 16 and reach >= 0.8
+    return texts >= 2
+
+
+def _holds_figures_or_names(by_column: Sequence[Sequence[Piece]], rows: int) -> bool:
+    """Whether a column holds figures, or there are many short columns."""
+    columns = len(by_column)
+    for cells in by_column:
+        numbers = sum(is_number(joined(cell.fragments)) for cell in cells)
+        if numbers >= max(1, 0.5 * (len(cells) - 1)) and (columns >= 3 or (rows >= 3 and numbers >= 2)):
+            return True
+    usual = mean(cell.letters for cells in by_column for cell in cells)
+    return columns >= 3 and rows >= 3 and usual <= 18
+
+
+def _form(rows: Sequence[Row], cut: Sequence[Sequence[Piece]], strips: Sequence[Strip]) -> tuple[tuple[Row, ...], ...]:
+    """Rows of labels and values, each pair of columns on its own; nothing if the rows are no form."""
+    placed = [piece_columns(row, strips) for row in cut]
+    by_column = _by_column(placed, len(strips) + 1)
+    labels = [column for column, cells in enumerate(by_column) if _are_labels(cells)]
+    if not labels and len(by_column) == 2 and _are_terms(by_column[0], by_column[1]):
+        labels = [0]
+    if not labels or labels[0] != 0:
+        return ()
+    groups: list[list[Row]] = [[] for _ in labels]
+    for row, parts in zip(rows, placed, strict=True):
+        held: list[list[Piece]] = [[] for _ in labels]
+        for column, piece in parts:
+            held[sum(column >= label for label in labels) - 1].append(piece)
+        for group, mine in zip(groups, held, strict=True):
+            if mine:
+                group.append(Row([f for piece in mine for f in piece.fragments], row.base, row.size))
+    return tuple(tuple(group) for group in groups if group)
+
+
+def _are_labels(cells: Sequence[Piece]) -> bool:
+    marked = sum(joined(cell.fragments).endswith((":", "：")) for cell in cells)
+    return len(cells) >= 2 and marked >= 0.7 * len(cells)
+
+
+def _are_terms(terms: Sequence[Piece], texts: Sequence[Piece]) -> bool:
+    """Whether short terms stand beside longer lines of text."""
+    if not terms or not texts:
+        return False
+    wide = max(text.x1 for text in texts) - min(text.x0 for text in texts)
+    narrow = max(term.x1 for term in terms) - min(term.x0 for term in terms)
+    return (
+        narrow <= 0.5 * wide
+        and median(term.letters for term in terms) <= 24
+        and median(text.letters for text in texts) >= 30
+        and not any(is_number(joined(term.fragments)) for term in terms[1:])
+    )

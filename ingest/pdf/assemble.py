@@ -1,0 +1,197 @@
+"""From the pages of a file, laid out, to documents with components, sections and links."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from backtrail.ingest.finish import finish
+from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.images import UnusablePicture, check_picture
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.pdf.annotations import Entry
+from backtrail.ingest.pdf.divide import Division, divide, division_ids
+from backtrail.ingest.pdf.elements import Element, body_size, read_elements
+from backtrail.ingest.pdf.fragments import joined, read_rows
+from backtrail.ingest.pdf.geometry import Frame
+from backtrail.ingest.pdf.grid import as_table
+from backtrail.ingest.pdf.headings import MAX_LETTERS, mark_headings
+from backtrail.ingest.pdf.layout import PageLayout
+from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
+from backtrail.state.component import Component, Document, Link, Locator, Picture
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What was read of a file: ``pictures`` are the PNGs by the ``id`` of their part, ``hrefs`` resolves addresses."""
+
+    path: Path
+    document_id: str
+    pages: Sequence[PageLayout]
+    frames: dict[int, Frame]
+    outline: Sequence[Entry]
+    title: str
+    pictures: dict[int, bytes]
+    hrefs: LinkTargets
+
+
+def assemble(given: Assembly, skipped: list[SkippedPart]) -> list[ParsedDocument]:
+    """The documents of a file: the file's own first."""
+    body = body_size(given.pages)
+    elements = read_elements(given.pages, body)
+    mark_headings(elements, given.outline, body)
+    title = given.title or _first_line(elements) or given.path.stem
+    divisions = divide(elements, len(given.pages))
+    ids = division_ids(given.document_id, divisions)
+    drafts = [_Draft(id_, division, given, title) for id_, division in zip(ids, divisions, strict=True)]
+    places = {id(element): place for draft in drafts for element, place in draft.places(drafts)}
+    targets = Targets(elements, given.frames)
+
+    def linked(element: Element) -> tuple[str, str] | None:
+        return places.get(id(element))
+
+    return [
+        draft.finish(targets, linked, given, skipped if number == 0 else [], drafts[1:] if number == 0 else [])
+        for number, draft in enumerate(drafts)
+    ]
+
+
+def _first_line(elements: Sequence[Element]) -> str:
+    """The first heading of the first page, else the first line of the file."""
+    texts = [element for element in elements if element.text and element.part.block is not None]
+    for element in texts[:6]:
+        if element.heading is not None and element.page == texts[0].page:
+            return element.text
+    if not texts:
+        return ""
+    first = texts[0]
+    return first.text if len(first.text) <= MAX_LETTERS else first.text.split("\n")[0][:MAX_LETTERS]
+
+
+class _Draft:
+    """One document while its components are made."""
+
+    def __init__(self, id_: str, division: Division, given: Assembly, title: str) -> None:
+        self.id = id_
+        self.name = division.name
+        self.title = f"{title}: {division.name}" if division.name else title
+        self._division = division
+        self._named: list[tuple[Element, str, str]] = []
+        self._counts: Counter[str] = Counter()
+        # headings that the title says already are no sections
+        self._titles = {title, division.name}
+        self._sections()
+
+    def _sections(self) -> None:
+        """Give every element that becomes a component its id and section."""
+        path: list[tuple[int, str]] = []
+        for element in self._division.elements:
+            if element.heading is not None:
+                path = [(level, name) for level, name in path if level < element.heading]
+                if element.text not in self._titles:
+                    path.append((element.heading, " ".join(element.text.split())))
+                continue
+            modality = "text" if element.part.block else "table" if element.part.table else "image"
+            if modality == "text" and not element.text:
+                continue
+            self._counts[modality] += 1
+            section = " > ".join(name for _, name in path)
+            self._named.append((element, f"{self.id}#{modality}-{self._counts[modality]}", section))
+
+    def places(self, drafts: Sequence[_Draft]) -> list[tuple[Element, tuple[str, str]]]:
+        """Document and component of every element; a heading is where the component below it is."""
+        ids = {id(element): name for element, name, _ in self._named}
+        found: list[tuple[Element, tuple[str, str]]] = []
+        below: str | None = None
+        for element in reversed(self._division.elements):
+            below = ids.get(id(element), below)
+            if below is not None:
+                found.append((element, (self.id, below)))
+        return found
+
+    def finish(
+        self,
+        targets: Targets,
+        linked: Linked,
+        given: Assembly,
+        skipped: list[SkippedPart],
+        sections: Sequence[_Draft],
+    ) -> ParsedDocument:
+        """The document with its components and links; ``sections`` are the documents it is the contents of."""
+        components: list[Component] = []
+        blobs: dict[str, Path | bytes] = {}
+        fragments: dict[str, str] = {}
+        for element, name, section in self._named:
+            links = [link for link in self._links(element, given.hrefs, targets, linked) if link.component != name]
+            content = self._content(element, section, given, blobs, skipped)
+            if content is None:
+                continue
+            box = element.part.box
+            place = (round(box[0], 1), round(box[1], 1), round(box[2], 1), round(box[3], 1))
+            component = Component(
+                id=name,
+                document=self.id,
+                position=len(components),
+                section=section,
+                links=tuple(links),
+                locator=Locator(page=element.page, box=place),
+                **content,
+            )
+            components.append(component)
+            fragments.setdefault(f"page={element.page}", name)
+        if sections:
+            components.append(self._contents(sections, len(components)))
+        document = Document(id=self.id, title=self.title, source=str(given.path))
+        return finish(document, components, blobs=blobs, skipped=skipped, fragments=fragments)
+
+    def _content(
+        self,
+        element: Element,
+        section: str,
+        given: Assembly,
+        blobs: dict[str, Path | bytes],
+        skipped: list[SkippedPart],
+    ) -> dict[str, Any] | None:
+        part = element.part
+        if part.block is not None:
+            return {"modality": "text", "text": element.text}
+        caption = element.text
+        if part.table is not None:
+            caption = caption or section.rpartition(" > ")[2]
+            return {"modality": "table", "table": as_table(part.table, caption)}
+        png = given.pictures.get(id(part))
+        if png is None or part.figure is None:
+            return None
+        try:
+            blob = check_picture(png).sha256
+        except UnusablePicture as error:
+            skipped.append(SkippedPart(f"{given.document_id}: page {element.page}", error.problem))
+            return None
+        blobs[blob] = png
+        labels = "; ".join(joined(row.fragments) for row in read_rows(part.figure.labels))
+        return {"modality": "image", "image": Picture(blob=blob, caption=caption, alt=labels[:2000])}
+
+    def _links(self, element: Element, hrefs: LinkTargets, targets: Targets, linked: Linked) -> list[Link]:
+        found = [jump_link(jump, anchor, element, hrefs, targets, linked) for jump, anchor in element.part.jumps]
+        for anchor, there in references(element, targets):
+            place = linked(there)
+            if place is not None:
+                found.append(Link(target=place[0], anchor=anchor, component=place[1]))
+        return list(dict.fromkeys(link for link in found if link is not None))
+
+    def _contents(self, sections: Sequence[_Draft], position: int) -> Component:
+        """The names of the sections, each a link to its document."""
+        names = [section.name for section in sections]
+        return Component(
+            id=f"{self.id}#contents",
+            document=self.id,
+            position=position,
+            modality="text",
+            section="Contents",
+            text="\n".join(names),
+            links=tuple(Link(target=section.id, anchor=section.name) for section in sections),
+            locator=Locator(page=1),
+        )

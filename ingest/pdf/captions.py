@@ -1,0 +1,77 @@
+"""Which lines are captions, and which table or picture each belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from backtrail.ingest.pdf.geometry import Box, across, along
+
+Kind = Literal["table", "figure"]
+
+_NUMBER = r"[\s.\u00a0]*(?:nr\.?|no\.?|n°)?\s*([A-Z]?\.?\d+(?:[.\-–]\d+)*[a-z]?|[IVXLC]+\b|[A-Z]\b(?=[.:]))"
+_FIGURE = re.compile(
+    r"^(?:supplementary\s+|extended data\s+)?(?:fig(?:ure|\.|s\.)?|abb(?:ildung|\.)|chart|graph|plate|photo|image|map|"
+    r"diagram|exhibit|scheme|figura|grafik|bild|рис(?:унок|\.)|图|圖|図|شكل|איור)" + _NUMBER, re.I)  # fmt: skip
+_TABLE = re.compile(
+    r"^(?:supplementary\s+)?(?:tab(?:le|elle|leau|la|ela|\.)|cuadro|таб(?:лица|л\.)|表|جدول|טבלה)" + _NUMBER, re.I
+)
+_OPENINGS: tuple[tuple[Kind, re.Pattern[str]], ...] = (("table", _TABLE), ("figure", _FIGURE))
+_DISTANCE = 48.0  # points between a caption and what it belongs to
+_OTHER_SIDE = 14.0  # points that a table's caption below it counts as further away, and a figure's above it
+_OTHER_KIND = 30.0
+_LONGEST = 900  # letters; what is longer is a paragraph that begins with a reference
+
+
+@dataclass(frozen=True)
+class Label:
+    """The kind and number of a caption, by which the text refers to it: ("table", "3")."""
+
+    kind: Kind
+    number: str
+
+
+def read_label(text: str) -> Label | None:
+    """The label that a text begins with, if it begins like a caption."""
+    for kind, opening in _OPENINGS:
+        match = opening.match(text)
+        if match and len(text) <= _LONGEST and _is_caption(text[match.end() :]):
+            return Label(kind, match.group(1).rstrip(".").casefold())
+    return None
+
+
+def _is_caption(rest: str) -> bool:
+    """Not "Table 3 shows …": a caption goes on with a mark, a capital or nothing."""
+    return not rest.strip() or rest[0] in ".:|–—-)\n" or bool(re.match(r"\s+[\W\dA-Z\u0080-\uffff]", rest))
+
+
+def match_captions(captions: Sequence[tuple[Box, Label]], objects: Sequence[tuple[Box, Kind]]) -> dict[int, int]:
+    """The object of each caption that has one; each gets the nearest, tables rather from above, figures from below."""
+    pairs = sorted(
+        (distance, number, other)
+        for number, (box, label) in enumerate(captions)
+        for other, (place, kind) in enumerate(objects)
+        if (distance := _distance(box, label.kind, place, kind)) is not None
+    )
+    matched: dict[int, int] = {}
+    for _, number, other in pairs:
+        if number not in matched and other not in matched.values():
+            matched[number] = other
+    return matched
+
+
+def _distance(caption: Box, wanted: Kind, place: Box, kind: Kind) -> float | None:
+    below, above = caption[1] - place[3], place[1] - caption[3]
+    distance = max(below, above)
+    if across(caption, place) <= 0:
+        # beside a picture
+        if along(caption, place) <= 0 or wanted != kind or -across(caption, place) > 0.75 * _DISTANCE:
+            return None
+        return _OTHER_KIND - across(caption, place)
+    if distance > _DISTANCE or distance < -0.5 * (caption[3] - caption[1]) - 2:
+        return None
+    is_below = below >= above
+    distance += _OTHER_SIDE if is_below == (wanted == "table") else 0.0
+    return distance + (_OTHER_KIND if wanted != kind else 0.0)

@@ -1,0 +1,139 @@
+"""The parts of all pages one after the other, put together where a column or a page divides them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from backtrail.ingest.pdf.grid import Cell, FoundTable
+from backtrail.ingest.pdf.layout import PageLayout, Part
+from backtrail.ingest.pdf.paragraphs import Block, block_text
+
+_END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
+_NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
+_NOTE_SIZE = 0.92  # of the body's
+_SAME_EDGE = 6.0  # points by which the columns of a table that goes on may differ
+_LAST = 0.55  # of the page's height below which a table may go on on the next page
+
+
+@dataclass
+class Element:
+    """A part with its page, and the text that was made of its lines. ``heading`` is its level, if it is one."""
+
+    page: int
+    part: Part
+    text: str = ""
+    note: bool = False
+    heading: int | None = None
+
+
+def body_size(pages: Sequence[PageLayout]) -> float:
+    """The size in which most letters are set."""
+    letters: Counter[float] = Counter()
+    for page in pages:
+        for part in page.parts:
+            for line in part.block.lines if part.block else ():
+                letters[round(line.size, 1)] += len(line.text)
+    return letters.most_common(1)[0][0] if letters else 10.0
+
+
+def read_elements(pages: Sequence[PageLayout], body: float) -> list[Element]:
+    """Every part in reading order; tables and paragraphs that go on after a break are whole."""
+    known = _known_words(pages)
+    elements: list[Element] = []
+    for page in pages:
+        continued = _continued_table(elements, page)
+        for part in page.parts:
+            if part is continued:
+                continue
+            element = Element(page.number, part)
+            if part.block is not None:
+                element.text = block_text(part.block, known)
+                element.note = _is_note(part.block, element.text, body, page)
+                before = _text_before(elements)
+                if not element.note and before is not None and _goes_on(before, element):
+                    before.text = _joined(before, element, known)
+                    before.part.jumps += part.jumps
+                    continue
+            if part.caption is not None:
+                element.text = block_text(part.caption, known)
+            elements.append(element)
+    return elements
+
+
+def _known_words(pages: Iterable[PageLayout]) -> set[str]:
+    """The words within lines, by which it is seen whether a divided word has a hyphen of its own."""
+    known: set[str] = set()
+    for page in pages:
+        for part in page.parts:
+            for line in part.block.lines if part.block else ():
+                known.update(word.strip(".,;:()[]\"'“”").casefold() for word in line.text.split()[:-1])
+    return known
+
+
+def _is_note(block: Block, text: str, body: float, page: PageLayout) -> bool:
+    """Whether a block is a footnote: small, at the foot of the page, with its mark."""
+    return block.size <= _NOTE_SIZE * body and block.box[1] > page.height / 2 and bool(_NOTE.match(text))
+
+
+def _text_before(elements: Sequence[Element]) -> Element | None:
+    """The last paragraph; notes, tables and pictures may stand between."""
+    for element in reversed(elements[-8:]):
+        if element.part.block is not None and not element.note:
+            return element
+    return None
+
+
+def _goes_on(before: Element, element: Element) -> bool:
+    """Whether a paragraph is the rest of the one before it, in the next column or on the next page."""
+    one, other = before.part.block, element.part.block
+    if one is None or other is None or not element.text or not before.text:
+        return False
+    last, first = one.lines[-1], other.lines[0]
+    if abs(last.size - first.size) > 0.05 * last.size or one.bold != other.bold or element.page - before.page > 1:
+        return False
+    if _END.search(before.text) or len(before.text) < 40:
+        return False
+    cased = element.text[0].isalpha() and element.text[0].lower() != element.text[0].upper()
+    if cased:
+        return element.text[0].islower()
+    return before.text[-1] == "-" or (before.text[-1].isalpha() and element.text[0].isalpha())
+
+
+def _joined(before: Element, element: Element, known: set[str]) -> str:
+    one, other = before.part.block, element.part.block
+    assert one is not None
+    assert other is not None
+    both = Block([*one.lines, *other.lines], one.breaks | {number + len(one.lines) for number in other.breaks})
+    before.part.block = both
+    return block_text(both, known)
+
+
+def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | None:
+    """Add the page's first table to the last one of the page before, if it goes on there."""
+    part = next((part for part in page.parts if part.block is None or len(part.block.lines) > 1), None)
+    last = next((element for element in reversed(elements) if element.part.block is None or not element.note), None)
+    if part is None or last is None or part.table is None or last.part.table is None or part.caption is not None:
+        return None
+    one, other = last.part.table, part.table
+    if last.page != page.number - 1 or last.part.box[3] < _LAST * page.height or part.box[1] > 0.4 * page.height:
+        return None
+    if len(one.xs) != len(other.xs) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one.xs, other.xs, strict=True)):
+        return None
+    append_rows(one, other)
+    last.page = page.number  # a third page may follow
+    last.part.jumps += part.jumps
+    return part
+
+
+def append_rows(table: FoundTable, more: FoundTable) -> None:
+    """Add the rows of a table that goes on; its head is left out where it is repeated, else it is a row."""
+    same = table.slots()[: table.heads] == more.slots()[: more.heads]
+    skipped = more.heads if same else 0
+    below = table.rows - skipped
+    for cell in more.cells:
+        if cell.row >= skipped:
+            moved = Cell(cell.text, cell.row + below, cell.column, cell.end_row + below, cell.end_column, cell.box)
+            table.cells.append(moved)

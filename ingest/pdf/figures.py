@@ -1,0 +1,168 @@
+"""Pictures of a page: embedded ones, and drawings made of shapes, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from backtrail.ingest.pdf.drawings import Raster, Shape
+from backtrail.ingest.pdf.fragments import Fragment, read_rows
+from backtrail.ingest.pdf.geometry import Box, Frame, across, along, area, centre_in, union
+
+MIN_PIXELS = 32
+"""Smaller embedded pictures are bullets, rules and logos."""
+
+_MIN_SIDE = 24.0  # points: smaller drawings are icons
+_MIN_SHAPES = 4  # of a drawing without a caption
+_CELL = 6.0  # points: shapes nearer than this belong together
+_MAX_CELLS = 60_000
+_LABEL_DISTANCE = 9.0  # points: words this near to a drawing are its labels
+_PROSE = 45  # letters of a line that is running text rather than a label
+
+
+@dataclass
+class Figure:
+    """A picture to be rendered: where it stands, the words in it, its width in pixels (0 for drawings)."""
+
+    box: Box
+    pixels: int = 0
+    labels: list[Fragment] = field(default_factory=list)
+
+
+def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:
+    """Embedded pictures that show something; strips of one picture are put together."""
+    kept = [one for one in rasters if min(one.width, one.height) > 0 and one.box[2] > one.box[0] + 4]
+    groups: list[list[Raster]] = []
+    for one in sorted(kept, key=lambda raster: (raster.box[1], raster.box[0])):
+        group = next((group for group in groups[-40:] if _is_strip_of(union([r.box for r in group]), one.box)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    figures = []
+    for group in groups:
+        box = union([one.box for one in group])
+        pixels = max(one.width for one in group)
+        lines = sum(one.height for one in group)
+        if min(pixels, lines) >= MIN_PIXELS and box[3] - box[1] >= 4:
+            figures.append(Figure(box, pixels))
+    return _distinct(figures)
+
+
+def _is_strip_of(above: Box, box: Box) -> bool:
+    """Whether a picture goes on below or beside another without a gap, equally wide or high."""
+    same_width = abs(above[0] - box[0]) < 1 and abs(above[2] - box[2]) < 1 and abs(above[3] - box[1]) < 1
+    same_height = abs(above[1] - box[1]) < 1 and abs(above[3] - box[3]) < 1 and abs(above[2] - box[0]) < 1
+    return same_width or same_height
+
+
+def _distinct(figures: list[Figure]) -> list[Figure]:
+    """One figure for each place: masks and shadows lie upon their pictures."""
+    kept: dict[Box, Figure] = {}
+    for figure in figures:
+        place = tuple(round(edge) for edge in figure.box)
+        kept.setdefault(place, figure)  # type: ignore[arg-type]
+    return list(kept.values())
+
+
+def drawn_figures(
+    shapes: Sequence[Shape], frame: Frame, fragments: Sequence[Fragment], captions: Sequence[Box]
+) -> list[Figure]:
+    """Drawings: shapes near each other that are more than rules and frames around text.
+
+    Args:
+        shapes: those that are not part of a table.
+        frame: the page.
+        fragments: its words, of which those within a drawing become labels.
+        captions: places of lines that begin like the caption of a figure.
+    """
+    figures = []
+    for group in _near_each_other(shapes, frame):
+        box = union([shape.box for shape in group])
+        captioned = any(_beside(caption, box) for caption in captions)
+        if not _is_drawing(group, box, captioned):
+            continue
+        around = _labels(box, fragments, captions)
+        if _is_text(around, box):
+            continue
+        whole = union([box, *(fragment.box for fragment in around)])
+        figures.append(Figure(whole, labels=around))
+    return figures
+
+
+def _near_each_other(shapes: Sequence[Shape], frame: Frame) -> list[list[Shape]]:
+    """Groups of shapes, by a raster of the page in which touching cells belong together."""
+    if not shapes:
+        return []
+    cell = max(_CELL, (frame.width * frame.height / _MAX_CELLS) ** 0.5)
+    rows, columns = int(frame.height / cell) + 2, int(frame.width / cell) + 2
+    inked = np.zeros((rows, columns), dtype=bool)
+    places = []
+    for shape in shapes:
+        x0, top, x1, bottom = (int(edge / cell) for edge in shape.box)
+        inked[top : bottom + 1, x0 : x1 + 1] = True
+        places.append((top, x0))
+    numbers = _components(inked)
+    groups: dict[int, list[Shape]] = {}
+    for shape, (top, x0) in zip(shapes, places, strict=True):
+        groups.setdefault(int(numbers[top, x0]), []).append(shape)
+    return list(groups.values())
+
+
+def _components(inked: np.ndarray) -> np.ndarray:
+    """Number the groups of touching cells, diagonals included."""
+    numbers = np.zeros(inked.shape, dtype=np.int32)
+    count = 0
+    for start in zip(*np.nonzero(inked), strict=True):
+        if numbers[start]:
+            continue
+        count += 1
+        numbers[start] = count
+        waiting = [start]
+        while waiting:
+            row, column = waiting.pop()
+            top, left = max(row - 1, 0), max(column - 1, 0)
+            window = inked[top : row + 2, left : column + 2] & (numbers[top : row + 2, left : column + 2] == 0)
+            for r, c in zip(*np.nonzero(window), strict=True):
+                numbers[top + r, left + c] = count
+                waiting.append((top + r, left + c))
+    return numbers
+
+
+def _is_drawing(group: Sequence[Shape], box: Box, captioned: bool) -> bool:
+    if box[2] - box[0] < _MIN_SIDE or box[3] - box[1] < _MIN_SIDE:
+        return False
+    if captioned:
+        return len(group) >= 2
+    return len(group) >= _MIN_SHAPES and sum(shape.curved for shape in group) >= 2
+
+
+def _beside(caption: Box, box: Box) -> bool:
+    return across(caption, box) > 0 and -along(caption, box) <= 40.0
+
+
+def _labels(box: Box, fragments: Sequence[Fragment], captions: Sequence[Box]) -> list[Fragment]:
+    """Words in a drawing, and short lines right beside it."""
+    inside = [f for f in fragments if centre_in(f.box, box) and not any(centre_in(f.box, c, 1.0) for c in captions)]
+    near = [
+        fragment
+        for fragment in fragments
+        if centre_in(fragment.box, box, _LABEL_DISTANCE + fragment.size / 2) and fragment not in inside
+    ]
+    for row in read_rows([f for f in near if not any(centre_in(f.box, c, 1.0) for c in captions)]):
+        whole = [f for f in fragments if abs(f.base - row.base) < 1 and f not in inside]
+        if sum(len(fragment.text) for fragment in whole) < _PROSE:
+            inside += row.fragments
+    return inside
+
+
+def _is_text(fragments: Sequence[Fragment], box: Box) -> bool:
+    """Whether what stands in a frame is running text."""
+    if not fragments:
+        return False
+    rows = read_rows(fragments)
+    lengths = [sum(len(fragment.text) for fragment in row.fragments) for row in rows]
+    covered = sum(area(fragment.box) for fragment in fragments)
+    return sum(length >= _PROSE for length in lengths) >= 2 or covered > 0.4 * area(box)

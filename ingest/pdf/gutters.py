@@ -1,0 +1,74 @@
+"""Strips of white that run down a page between columns of text or of a table."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backtrail.ingest.pdf.fragments import Fragment, Row
+
+Strip = tuple[float, float]
+
+GUTTER = 0.8
+"""Of the size: narrower gaps within a row are spaces between words."""
+
+_MARK = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)]|\[\d{1,3}\])$")
+_MARK_GAP = 3.0  # of the size: how far a bullet or number may stand before its text
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Fragments of a row without a gutter between them."""
+
+    fragments: tuple[Fragment, ...]
+    x0: float
+    x1: float
+
+    @property
+    def letters(self) -> int:
+        """How many letters it has."""
+        return sum(len(fragment.text) for fragment in self.fragments)
+
+
+def pieces(row: Row, gutter: float = GUTTER) -> list[Piece]:
+    """A row cut at its wide gaps; a bullet stays with its text."""
+    groups: list[list[Fragment]] = [[row.fragments[0]]]
+    reach = row.fragments[0].box[2]
+    for left, right in pairwise(row.fragments):
+        gap = (right.box[0] - reach) / max(row.size, 1.0)
+        marked = len(groups[-1]) == 1 and bool(_MARK.match(left.text)) and gap <= _MARK_GAP
+        if gap > gutter and not marked:
+            groups.append([])
+        groups[-1].append(right)
+        reach = max(reach, right.box[2])
+    return [Piece(tuple(group), group[0].box[0], max(f.box[2] for f in group)) for group in groups]
+
+
+def white(row: Sequence[Piece]) -> list[Strip]:
+    """What is left white beside and between the pieces of a row."""
+    strips: list[Strip] = []
+    edge = -math.inf
+    for piece in row:
+        if piece.x0 > edge:
+            strips.append((edge, piece.x0))
+        edge = max(edge, piece.x1)
+    return [*strips, (edge, math.inf)]
+
+
+def common(one: Sequence[Strip], other: Sequence[Strip], width: float) -> list[Strip]:
+    """The strips that are white in both, as far as they are wide enough."""
+    found: list[Strip] = []
+    for start, end in one:
+        for begin, stop in other:
+            left, right = max(start, begin), min(end, stop)
+            if right - left >= width:
+                found.append((left, right))
+    return found
+
+
+def inner(strips: Sequence[Strip]) -> list[Strip]:
+    """Those with text on both sides: all but the margins."""
+    return [strip for strip in strips if not math.isinf(strip[0]) and not math.isinf(strip[1])]

@@ -1,0 +1,128 @@
+"""Which paragraphs are headings, and how deep: by the outline, their numbers, size and weight."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.ingest.pdf.annotations import Entry
+from backtrail.ingest.pdf.captions import read_label
+from backtrail.ingest.pdf.elements import Element
+from backtrail.ingest.pdf.paragraphs import Block
+
+MAX_LETTERS = 150
+"""Of a heading: what is longer is a paragraph."""
+
+_LARGER = 1.12  # than the body's size
+_SLIGHTLY = 1.04  # larger: enough with bold type, capitals or a number
+_LINES = 3
+_NUMBERED = re.compile(
+    r"^(?:(chapter|section|part|appendix|kapitel|abschnitt|anhang|chapitre|capítulo|глава|раздел)\s+)?"
+    r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*|[IVXLC]{1,6})([.:)]?)\s+(?=\w)", re.I)  # fmt: skip
+_VALUE = re.compile(r":\s*\S")
+
+
+@dataclass(frozen=True)
+class Rank:
+    """How a heading is set. ``entry`` is its level in the outline, ``depth`` that of its number (0: none)."""
+
+    size: float
+    bold: bool
+    depth: int
+    entry: int | None
+
+
+def section_number(text: str) -> str | None:
+    """The number a heading begins with: "4.2" of "4.2 Results"; letters need a mark or a name, or they are words."""
+    match = _NUMBERED.match(text)
+    if match is None:
+        return None
+    name, number, mark = match.groups()
+    return None if number.isalpha() and not (name or (mark and number.isupper())) else number
+
+
+def mark_headings(elements: Sequence[Element], outline: Sequence[Entry], body: float) -> None:
+    """Set the level of every element that is a heading: 0 for the outermost.
+
+    A heading that nothing stands under stays a paragraph, so that no words are lost.
+    """
+    titles = {(_plain(entry.title), entry.place.page): entry.level for entry in outline if entry.place is not None}
+    mostly_bold = _mostly_bold(elements)
+    stack: list[Rank] = []
+    for element in elements:
+        rank = _rank(element, titles, body, mostly_bold=mostly_bold)
+        if rank is None:
+            continue
+        while stack and not _above(stack[-1], rank):
+            stack.pop()
+        element.heading = len(stack)
+        stack.append(rank)
+    _give_back(elements)
+
+
+def _plain(text: str) -> str:
+    """A title without its number, case and marks."""
+    number = _NUMBERED.match(text)
+    return " ".join(re.findall(r"\w+", text[number.end() :] if number and section_number(text) else text)).casefold()
+
+
+def _mostly_bold(elements: Sequence[Element]) -> bool:
+    letters = bold = 0
+    for element in elements:
+        for line in element.part.block.lines if element.part.block else ():
+            letters += len(line.text)
+            bold += len(line.text) * line.bold
+    return 2 * bold > letters
+
+
+def _rank(element: Element, titles: dict[tuple[str, int], int], body: float, *, mostly_bold: bool) -> Rank | None:
+    block, text = element.part.block, element.text
+    if block is None or element.note or not 1 < len(text) <= MAX_LETTERS or len(block.lines) > _LINES:
+        return None
+    entry = next((titles[key] for page in (0, -1, 1) if (key := (_plain(text), element.page + page)) in titles), None)
+    number = section_number(text)
+    depth = number.count(".") + 1 if number else 0
+    if entry is None and not _is_set_apart(block, text, body, depth, bool(element.part.jumps), mostly_bold):
+        return None
+    return Rank(round(block.size, 1), block.bold, depth, entry)
+
+
+def _is_set_apart(block: Block, text: str, body: float, depth: int, jumps: bool, mostly_bold: bool) -> bool:
+    """Whether size, weight, capitals or a number tell a heading."""
+    if jumps or block.breaks or sum(letter.isalpha() for letter in text) < 2 or read_label(text) is not None:
+        return False
+    if text[-1] in ",;-" or (text[-1] == "." and not depth and len(text) > 40):
+        return False
+    if block.size >= _LARGER * body:
+        return True
+    capitals = text.upper() == text and text.lower() != text and len(text) > 3
+    marked = (block.bold and not mostly_bold) + capitals + bool(depth)
+    if block.size >= _SLIGHTLY * body:
+        return marked >= 1 and not _VALUE.search(text)
+    short = len(text) <= 100 and len(block.lines) <= 2 and text[-1] not in ".:" and not _VALUE.search(text)
+    return short and block.size >= 0.95 * body and ((block.bold and not mostly_bold) or (capitals and bool(depth)))
+
+
+def _above(outer: Rank, inner: Rank) -> bool:
+    """Whether one heading may hold the other."""
+    if outer.entry is not None and inner.entry is not None:
+        return outer.entry < inner.entry
+    if outer.depth and inner.depth:
+        return outer.depth < inner.depth
+    if abs(outer.size - inner.size) > 0.03 * outer.size:
+        return outer.size > inner.size
+    return outer.bold and not inner.bold
+
+
+def _give_back(elements: Sequence[Element]) -> None:
+    """Headings that are followed by the end, or by one that they do not hold, are paragraphs again."""
+    following: int | None = 0
+    for element in reversed(elements):
+        if element.heading is None:
+            following = None
+        elif following is not None and following <= element.heading:
+            element.heading = None
+            following = None
+        else:
+            following = element.heading

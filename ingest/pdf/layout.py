@@ -1,0 +1,197 @@
+"""One page laid out: its paragraphs, tables and pictures in reading order, each with its box and caption."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from backtrail.ingest.pdf.aligned import find_runs
+from backtrail.ingest.pdf.annotations import Jump
+from backtrail.ingest.pdf.captions import Kind, Label, match_captions, read_label
+from backtrail.ingest.pdf.drawings import Rule
+from backtrail.ingest.pdf.figures import Figure, drawn_figures, raster_figures
+from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
+from backtrail.ingest.pdf.geometry import Box, across, along, area, centre_in, shown_again, union
+from backtrail.ingest.pdf.grid import FoundTable
+from backtrail.ingest.pdf.gutters import pieces
+from backtrail.ingest.pdf.page_words import PageWords
+from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks
+from backtrail.ingest.pdf.part_ruled import part_ruled_tables
+from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
+from backtrail.ingest.pdf.reading_order import Part as Sorted
+from backtrail.ingest.pdf.ruled import join_rules, ruled_tables
+
+
+@dataclass
+class Part:
+    """One future component (or heading): exactly one of block, table, figure. ``caption`` is a block of its own."""
+
+    box: Box
+    block: Block | None = None
+    table: FoundTable | None = None
+    figure: Figure | None = None
+    caption: Block | None = None
+    label: Label | None = None
+    jumps: list[tuple[Jump, str]] = field(default_factory=list)
+
+
+@dataclass
+class PageLayout:
+    """A page in reading order; boxes are those of the page as it is shown, but for cells and lines."""
+
+    number: int
+    width: float
+    height: float
+    parts: list[Part]
+    notes: list[str]
+
+
+def lay_out(words: PageWords) -> PageLayout:
+    """Find tables and pictures, then read the rest column by column."""
+    tables, figures, rest = _objects(words)
+    objects: list[FoundTable | Figure] = [*tables, *figures]
+
+    def split(ordered: Sequence[Placed]) -> list[Sorted]:
+        """Tables and forms among rows, and what is between them."""
+        parts: list[Sorted] = []
+        done = 0
+        for run in find_runs(ordered):
+            parts.append(list(ordered[done : run.start]))
+            done = run.end
+            if run.table is not None:
+                objects.append(run.table)
+                parts.append(Found([[place_object(run.table.box, len(objects) - 1)]]))
+            else:
+                parts.append(Found([[place_row(row, form=True) for row in group] for group in run.groups]))
+        return [*parts, list(ordered[done:])]
+
+    placed = [place_object(one.box, number) for number, one in enumerate(objects)]
+    placed += [place_row(row) for row in read_rows(rest)]
+    parts = [part for column in read_columns(placed, split) for part in _parts_of(column, objects)]
+    parts = _with_captions(parts)
+    _add_jumps(parts, words.jumps, words.fragments)
+    for part in parts:
+        part.box = shown_again(part.box, words.turn, words.shown)
+    for turn, fragments in words.aside.items():
+        parts += _aside(turn, fragments, words, parts)
+    return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes))
+
+
+def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:
+    """Ruled and part-ruled tables, pictures, and the words that are in neither."""
+    fragments, drawing = words.fragments, words.drawing
+    labels = _label_rows(fragments)
+    figure_captions = [box for box, label in labels if label.kind == "figure"]
+    rules = join_rules(drawing.rules)
+    tables = [
+        table
+        for table in ruled_tables(rules, fragments)
+        if not _is_diagram(table, figure_captions, [box for box, label in labels if label.kind == "table"])
+        and area(table.box) < 0.98 * words.frame.width * words.frame.height
+    ]
+    free = [rule for rule in rules if not any(centre_in(_rule_box(rule), table.box, 3.0) for table in tables)]
+    rest = _outside(fragments, [table.box for table in tables])
+    part_ruled = part_ruled_tables(free, rest)
+    tables += part_ruled
+    rest = _outside(rest, [table.box for table in part_ruled])
+    figures = raster_figures(drawing.rasters)
+    shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, table.box, 3.0) for table in tables)]
+    drawn = drawn_figures(shapes, words.frame, rest, figure_captions)
+    figures = [one for one in figures if not any(_covers(other.box, one.box) for other in drawn)] + drawn
+    in_figures = {id(fragment) for figure in drawn for fragment in figure.labels}
+    rest = [fragment for fragment in rest if id(fragment) not in in_figures]
+    whole = words.frame.width * words.frame.height
+    # what fills the page stands behind the text, not in its way
+    return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
+
+
+def _label_rows(fragments: Sequence[Fragment]) -> list[tuple[Box, Label]]:
+    """Rows, or parts of rows, that begin like a caption."""
+    found = []
+    for row in read_rows(fragments):
+        for piece in pieces(row):
+            label = read_label(joined(piece.fragments))
+            if label is not None:
+                found.append((union([fragment.box for fragment in piece.fragments]), label))
+    return found
+
+
+def _is_diagram(table: FoundTable, figures: Sequence[Box], tables: Sequence[Box]) -> bool:
+    """Whether crossing rules are boxes and arrows: the caption beside them says figure."""
+    named = [box for box in figures if across(box, table.box) > 0 and -along(box, table.box) <= 30]
+    return bool(named) and not any(across(box, table.box) > 0 and -along(box, table.box) <= 30 for box in tables)
+
+
+def _rule_box(rule: Rule) -> Box:
+    return (rule.at, rule.start, rule.at, rule.end) if rule.upright else (rule.start, rule.at, rule.end, rule.at)
+
+
+def _outside(fragments: Sequence[Fragment], boxes: Sequence[Box]) -> list[Fragment]:
+    return [one for one in fragments if not any(centre_in(one.box, box, 1.0) for box in boxes)]
+
+
+def _covers(outer: Box, inner: Box) -> bool:
+    return across(outer, inner) * along(outer, inner) >= 0.7 * area(inner) and across(outer, inner) > 0
+
+
+def _parts_of(column: Sequence[Placed], objects: Sequence[FoundTable | Figure]) -> list[Part]:
+    if all(one.form for one in column):
+        block = form_block([one.row for one in column if one.row is not None])
+        return [Part(block.box, block=block)]
+    parts: list[Part] = []
+    rows = []
+    for one in column:
+        if one.row is not None:
+            rows.append(one.row)
+            continue
+        parts += [Part(block.box, block=block) for block in read_blocks(rows)]
+        rows = []
+        found = objects[one.object]
+        table, figure = (found, None) if isinstance(found, FoundTable) else (None, found)
+        parts.append(Part(found.box, table=table, figure=figure))
+    return [*parts, *(Part(block.box, block=block) for block in read_blocks(rows))]
+
+
+def _with_captions(parts: list[Part]) -> list[Part]:
+    """Captions are taken out of the text and given to what they belong to."""
+    captions = [(part, label) for part in parts if part.block and (label := read_label(_plain(part.block))) is not None]
+    objects = [part for part in parts if part.block is None]
+    kinds: list[tuple[Box, Kind]] = [(part.box, "table" if part.table else "figure") for part in objects]
+    matched = match_captions([(part.box, label) for part, label in captions], kinds)
+    taken = set()
+    for number, other in matched.items():
+        part, label = captions[number]
+        objects[other].caption, objects[other].label = part.block, label
+        taken.add(id(part))
+    return [part for part in parts if id(part) not in taken]
+
+
+def _plain(block: Block) -> str:
+    return " ".join(line.text for line in block.lines)
+
+
+def _add_jumps(parts: Sequence[Part], jumps: Sequence[Jump], fragments: Sequence[Fragment]) -> None:
+    """Give each link to the part it lies on, with the words it lies on."""
+    for jump in jumps:
+        part = next((part for part in parts if centre_in(jump.box, part.box, 1.0)), None)
+        if part is None:
+            continue
+        words = [fragment for fragment in fragments if centre_in(fragment.box, jump.box, 0.5)]
+        anchor = " ".join(joined(row.fragments) for row in read_rows(words))
+        part.jumps.append((jump, anchor))
+
+
+def _aside(turn: int, fragments: Sequence[Fragment], words: PageWords, parts: list[Part]) -> list[Part]:
+    """Text that runs another way than the rest: labels of pictures, or blocks at the end of the page."""
+    free: list[Fragment] = []
+    main_turned = words.shown
+    for fragment in fragments:
+        box = shown_again(fragment.box, turn, main_turned)
+        figure = next((part.figure for part in parts if part.figure and centre_in(box, part.box, 12.0)), None)
+        if figure is None:
+            free.append(fragment)
+        else:
+            figure.labels.append(fragment)
+    columns = read_columns([place_row(row) for row in read_rows(free)], lambda ordered: [list(ordered)])
+    blocks = [block for column in columns for block in read_blocks([one.row for one in column if one.row is not None])]
+    return [Part(shown_again(block.box, turn, words.shown), block=block) for block in blocks]

@@ -1,0 +1,72 @@
+"""What is taken from a page before it is laid out: its words, what is drawn on it, where its links lead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pypdfium2
+
+from backtrail.ingest.pdf.annotations import Jump, read_jumps
+from backtrail.ingest.pdf.drawings import MAX_OBJECTS, Drawing, count_objects, read_drawing
+from backtrail.ingest.pdf.fragments import Fragment, read_fragments
+from backtrail.ingest.pdf.geometry import UPRIGHT, Frame, page_frame
+from backtrail.ingest.pdf.glyphs import MAX_GLYPHS, read_glyphs
+
+MAX_FRAGMENTS = 30_000
+"""Words of one page that are laid out."""
+
+
+@dataclass
+class PageWords:
+    """A page: ``shown`` is the frame of the page as viewers show it, ``frame`` that in which most text is upright.
+
+    Fragments, drawing and the boxes of jumps are in ``frame``. ``aside`` are texts that run another way, by that way,
+    each in its own frame. ``notes`` are what was left out.
+    """
+
+    number: int
+    shown: Frame
+    frame: Frame
+    turn: int
+    fragments: list[Fragment]
+    aside: dict[int, list[Fragment]]
+    drawing: Drawing
+    jumps: list[Jump]
+    notes: list[str] = field(default_factory=list)
+
+
+def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
+    """The words of a page (counted from 1).
+
+    Raises:
+        pypdfium2.PdfiumError: the page cannot be loaded.
+    """
+    with closing(document[number - 1]) as page:
+        shown = page_frame(page)
+        with closing(page.get_textpage()) as text_page:
+            glyphs, unknown = read_glyphs(text_page, shown)
+        turns = Counter(glyph.turn for glyph in glyphs)
+        turn = turns.most_common(1)[0][0] if turns else UPRIGHT
+        frame = shown.turned(turn)
+        by_turn = {way: read_fragments([glyph for glyph in glyphs if glyph.turn == way]) for way in turns}
+        main = by_turn.pop(turn, [])
+        notes = _notes(len(glyphs), unknown, len(main))
+        main = main[:MAX_FRAGMENTS]
+        if count_objects(page, MAX_OBJECTS) > MAX_OBJECTS:
+            notes.append(f"has more than {MAX_OBJECTS} drawing objects; only its text was read, without pictures")
+            drawing = Drawing()
+        else:
+            drawing = read_drawing(page, frame)
+        jumps = read_jumps(document, page, frame)
+    return PageWords(number, shown, frame, turn, main, by_turn, drawing, jumps, notes)
+
+
+def _notes(letters: int, unknown: int, words: int) -> list[str]:
+    notes = []
+    if unknown > 20 and unknown > letters:
+        notes.append("its fonts do not say which letters they draw; run OCR over the file")
+    if letters >= MAX_GLYPHS or words > MAX_FRAGMENTS:
+        notes.append(f"has more than {MAX_GLYPHS} letters or {MAX_FRAGMENTS} words; the rest was not read")
+    return notes

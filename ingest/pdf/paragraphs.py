@@ -1,0 +1,175 @@
+"""From the rows of a column to paragraphs: by leading, size, weight, first lines, list marks and short last lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from statistics import median
+
+from backtrail.ingest.pdf.fragments import Fragment, Row, joined
+from backtrail.ingest.pdf.geometry import Box, union
+
+_LEADING = 1.25  # of the usual distance between lines of the column: a wider one parts paragraphs
+_WIDEST = 2.2  # of the size: lines further apart never belong together
+_SIZES = 0.1  # share by which sizes of one paragraph differ at most
+_INDENT = 0.8  # of the size
+_ITEM = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]\s|\(?[0-9]{1,2}[.)]\s|\(?[a-z][.)]\s|\[\d{1,3}\]\s)")
+_END = re.compile(r"""[.!?:;…。！？]["'”’)\]]*$""")
+
+
+@dataclass(slots=True)
+class Line:
+    """A row as it is read."""
+
+    text: str
+    box: Box
+    base: float
+    size: float
+    bold: bool
+    first: float  # width of its first word, which might have fitted on the line before
+
+
+@dataclass
+class Block:
+    """Lines that belong together. ``breaks`` are the numbers of lines that begin anew (items of a list, forced)."""
+
+    lines: list[Line]
+    breaks: set[int] = field(default_factory=set)
+
+    @property
+    def box(self) -> Box:
+        """Around all lines."""
+        return union([line.box for line in self.lines])
+
+    @property
+    def size(self) -> float:
+        """The size of most of its letters."""
+        return max(self.lines, key=lambda line: len(line.text)).size
+
+    @property
+    def bold(self) -> bool:
+        """Whether every line is."""
+        return all(line.bold for line in self.lines)
+
+
+def read_line(row: Row) -> Line:
+    """A row of one column."""
+    letters = sum(len(fragment.text) for fragment in row.fragments)
+    bold = sum(len(fragment.text) for fragment in row.fragments if fragment.bold)
+    first = _first_word(row.fragments)
+    size = max(row.fragments, key=lambda fragment: len(fragment.text)).size
+    return Line(joined(row.fragments), row.box, row.base, size, bold > 0.9 * letters, first)
+
+
+def _first_word(fragments: Sequence[Fragment]) -> float:
+    return fragments[0].box[2] - fragments[0].box[0]
+
+
+def read_blocks(rows: Sequence[Row]) -> list[Block]:
+    """Paragraphs of consecutive rows of one column, from the top."""
+    lines = [read_line(row) for row in rows]
+    if not lines:
+        return []
+    left, right = _edges(lines)
+    pitch = _usual_pitch(lines)
+    blocks = [Block([lines[0]])]
+    for above, line in pairwise(lines):
+        if _parts(above, line, blocks[-1], pitch, left, right):
+            blocks.append(Block([line]))
+            continue
+        if _begins_anew(above, line, right):
+            blocks[-1].breaks.add(len(blocks[-1].lines))
+        blocks[-1].lines.append(line)
+    return blocks
+
+
+def form_block(rows: Sequence[Row]) -> Block:
+    """The rows of a form as one block: each is a line of its own, but those that continue a value."""
+    lines = [read_line(row) for row in rows]
+    left = min(line.box[0] for line in lines)
+    return Block(lines, {number for number, line in enumerate(lines) if number and line.box[0] - left < 2 * line.size})
+
+
+def _edges(lines: Sequence[Line]) -> tuple[float, float]:
+    return min(line.box[0] for line in lines), max(line.box[2] for line in lines)
+
+
+def _usual_pitch(lines: Sequence[Line]) -> float:
+    """The distance of lines within paragraphs, in sizes: the lower of the usual ones."""
+    pitches = sorted(
+        (line.base - above.base) / line.size
+        for above, line in pairwise(lines)
+        if _alike(above, line) and 0.8 * line.size < line.base - above.base < _WIDEST * line.size
+    )
+    return pitches[len(pitches) // 3] if pitches else 1.2
+
+
+def _alike(above: Line, line: Line) -> bool:
+    return abs(above.size - line.size) <= _SIZES * max(above.size, line.size)
+
+
+def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, right: float) -> bool:
+    """Whether a line opens a new paragraph."""
+    distance = (line.base - above.base) / max(line.size, above.size, 1.0)
+    if not _alike(above, line) or (above.bold != line.bold and ((above.bold and len(block.lines) <= 2) or line.bold)):
+        return True
+    if distance > min(_LEADING * pitch, _WIDEST) or distance < 0.3:
+        return True
+    if _ITEM.match(line.text) or _ITEM.match(block.lines[0].text):
+        return False  # the items of a list stay together
+    start, usual = line.box[0], median(other.box[0] for other in block.lines)
+    indented = start - usual >= _INDENT * line.size and start - left < 6 * line.size
+    was_first = len(block.lines) == 1
+    short = right - above.box[2] > max(0.12 * (right - left), line.first)
+    if indented and (_END.search(above.text) or not was_first) and above.box[0] <= usual + 1:
+        return short or bool(_END.search(above.text))
+    return short and bool(_END.search(above.text)) and line.text[:1].isupper() and len(above.text) > 20
+
+
+def _begins_anew(above: Line, line: Line, right: float) -> bool:
+    """Whether a line break was meant: an item of a list, or the next word would have had room."""
+    if _ITEM.match(line.text):
+        return True
+    return right - above.box[2] > line.first + 1.5 * line.size and not above.text.endswith("-")
+
+
+def block_text(block: Block, known: frozenset[str] | set[str]) -> str:
+    """The lines joined; a word divided at the end of a line is put together again.
+
+    Args:
+        block: the paragraph.
+        known: words of the document in lower case, among them those written with a hyphen.
+    """
+    text = ""
+    for number, line in enumerate(block.lines):
+        if not text:
+            text = line.text
+        elif number in block.breaks:
+            text += "\n" + line.text
+        elif (whole := _put_together(text, line.text, known)) is not None:
+            text = whole
+        elif _without_spaces(text[-1]) and _without_spaces(line.text[0]):
+            text += line.text
+        else:
+            text += " " + line.text
+    return text
+
+
+def _put_together(text: str, line: str, known: frozenset[str] | set[str]) -> str | None:
+    """A word divided by a hyphen; one that is written with a hyphen elsewhere keeps it."""
+    if len(text) < 2 or text[-1] not in "-‐" or not text[-2].isalpha() or not line[:1].isalpha():
+        return None
+    head = re.split(r"\s", text)[-1].casefold()
+    tail = re.match(r"[\w\-‐]*", line)
+    word = tail.group().casefold() if tail else ""
+    if head[:-1] + word not in known and (head + word in known or not line[0].islower()):
+        return text + line
+    return text[:-1] + line
+
+
+def _without_spaces(letter: str) -> bool:
+    """Whether a letter belongs to a script that sets no spaces between words."""
+    code = ord(letter)
+    return 0x3000 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF

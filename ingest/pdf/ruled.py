@@ -1,0 +1,275 @@
+"""Ruled tables: rules that cross make a grid; slots without a rule between them are one cell.
+
+Cells whose outer sides are open are closed by the ends of the rules. A grid row that holds several lines of text in
+every column is as many rows (tables that are ruled around the head and between columns only).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
+
+from backtrail.ingest.pdf.drawings import Rule
+from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
+from backtrail.ingest.pdf.geometry import centre_in, union
+from backtrail.ingest.pdf.grid import Cell, FoundTable, count_heads, is_number
+
+_SNAP = 3.0  # points: rules nearer than this are one
+_MAX_RULES = 4000  # of one page after joining
+_MAX_SLOTS = 50_000
+_COVERED = 0.7  # of a slot's side that a rule must run along
+
+
+def join_rules(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules on one line that touch become one; parallel ones within a hair count as one line."""
+    joined_rules: list[Rule] = []
+    for upright in (False, True):
+        ordered = sorted((rule for rule in rules if rule.upright == upright), key=lambda rule: rule.at)
+        lines: list[list[Rule]] = []
+        for rule in ordered:
+            if lines and rule.at - lines[-1][0].at <= _SNAP:
+                lines[-1].append(rule)
+            else:
+                lines.append([rule])
+        for line in lines:
+            joined_rules += _touching(line, upright)
+    return joined_rules
+
+
+def _touching(line: list[Rule], upright: bool) -> list[Rule]:
+    at = sum(rule.at for rule in line) / len(line)
+    found: list[Rule] = []
+    for rule in sorted(line, key=lambda rule: rule.start):
+        if found and rule.start <= found[-1].end + _SNAP:
+            found[-1] = Rule(upright, at, found[-1].start, max(found[-1].end, rule.end))
+        else:
+            found.append(Rule(upright, at, rule.start, rule.end))
+    return found
+
+
+def ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[FoundTable]:
+    """The tables that rules (joined) make with the fragments within them; at least two rows and two columns."""
+    if len(rules) > _MAX_RULES:
+        return []
+    found = []
+    for group in _crossing(rules):
+        table = _table(group, fragments)
+        if table is not None:
+            found.append(table)
+    return found
+
+
+def _crossing(rules: Sequence[Rule]) -> list[list[Rule]]:
+    """Groups of rules that touch each other directly or through others."""
+    flat = [rule for rule in rules if not rule.upright]
+    group_of = list(range(len(rules)))
+
+    def root(number: int) -> int:
+        while group_of[number] != number:
+            group_of[number] = group_of[group_of[number]]
+            number = group_of[number]
+        return number
+
+    numbered = {id(rule): number for number, rule in enumerate(rules)}
+    heights = [rule.at for rule in flat]
+    for number, rule in enumerate(rules):
+        if not rule.upright:
+            continue
+        first = bisect_left(heights, rule.start - _SNAP)
+        for other in flat[first:]:
+            if other.at > rule.end + _SNAP:
+                break
+            if other.start - _SNAP <= rule.at <= other.end + _SNAP:
+                group_of[root(numbered[id(other)])] = root(number)
+    groups: defaultdict[int, list[Rule]] = defaultdict(list)
+    for number, rule in enumerate(rules):
+        groups[root(number)].append(rule)
+    return [group for group in groups.values() if any(r.upright for r in group) and any(not r.upright for r in group)]
+
+
+def _table(group: list[Rule], fragments: Sequence[Fragment]) -> FoundTable | None:
+    flat = [rule for rule in group if not rule.upright]
+    upright = [rule for rule in group if rule.upright]
+    xs = _places([rule.at for rule in upright] + [min(r.start for r in flat), max(r.end for r in flat)])
+    ys = _places([rule.at for rule in flat] + [min(r.start for r in upright), max(r.end for r in upright)])
+    columns, rows = len(xs) - 1, len(ys) - 1
+    if columns < 2 or rows < 1 or columns * rows > _MAX_SLOTS:
+        return None
+    box = (xs[0], ys[0], xs[-1], ys[-1])
+    inside = [fragment for fragment in fragments if centre_in(fragment.box, box)]
+    if not inside:
+        return None
+    areas = _merged_slots(flat, upright, xs, ys)
+    cells = _filled(areas, inside, xs, ys)
+    cells, rows = _divided_rows(cells, rows)
+    cells = _without_empty_lines(cells)
+    rows = max((cell.end_row for cell in cells), default=0)
+    columns = max((cell.end_column for cell in cells), default=0)
+    if rows < 2 or columns < 2 or sum(bool(cell.text) for cell in cells) < 3:
+        return None
+    starts = tuple(sorted({cell.column: cell.box[0] for cell in cells}.values()))
+    return FoundTable(box, cells, count_heads(cells, rows), starts)
+
+
+def _places(values: list[float]) -> list[float]:
+    """Sorted, those within a hair as one."""
+    places: list[float] = []
+    for value in sorted(values):
+        if not places or value - places[-1] > _SNAP:
+            places.append(value)
+    return places
+
+
+def _merged_slots(
+    flat: list[Rule], upright: list[Rule], xs: list[float], ys: list[float]
+) -> list[tuple[int, int, int, int]]:
+    """Rectangles of slots (row, column, end row, end column) that no rule divides."""
+    rows, columns = len(ys) - 1, len(xs) - 1
+    right = _walls(upright, xs, ys)  # right[column][row]: a wall on the left side of that column
+    below = _walls(flat, ys, xs)  # below[row][column]: a wall above that row
+    taken = [[False] * columns for _ in range(rows)]
+    areas: list[tuple[int, int, int, int]] = []
+    for row in range(rows):
+        for column in range(columns):
+            if taken[row][column]:
+                continue
+            end_column = column + 1
+            while end_column < columns and not right[end_column][row] and not taken[row][end_column]:
+                end_column += 1
+            end_row = row + 1
+            while (
+                end_row < rows
+                and not any(below[end_row][c] or taken[end_row][c] for c in range(column, end_column))
+                and not any(right[c][end_row] for c in range(column + 1, end_column))
+            ):
+                end_row += 1
+            for r in range(row, end_row):
+                taken[r][column:end_column] = [True] * (end_column - column)
+            areas.append((row, column, end_row, end_column))
+    return areas
+
+
+def _walls(rules: list[Rule], places: list[float], others: list[float]) -> list[list[bool]]:
+    """For each place across, whether rules run along each step between the others."""
+    walls = [[False] * (len(others) - 1) for _ in places]
+    for rule in rules:
+        near = min(range(len(places)), key=lambda n: abs(places[n] - rule.at))
+        for step in range(len(others) - 1):
+            start, end = others[step], others[step + 1]
+            if min(rule.end, end) - max(rule.start, start) >= _COVERED * (end - start):
+                walls[near][step] = True
+    return walls
+
+
+def _filled(
+    areas: list[tuple[int, int, int, int]], fragments: list[Fragment], xs: list[float], ys: list[float]
+) -> list[tuple[Cell, list[Fragment]]]:
+    slot_of = {
+        (r, c): number
+        for number, (row, column, end_row, end_column) in enumerate(areas)
+        for r in range(row, end_row)
+        for c in range(column, end_column)
+    }
+    held: list[list[Fragment]] = [[] for _ in areas]
+    for fragment in fragments:
+        x = (fragment.box[0] + fragment.box[2]) / 2
+        y = (fragment.box[1] + fragment.box[3]) / 2
+        column = min(max(bisect_left(xs, x) - 1, 0), len(xs) - 2)
+        row = min(max(bisect_left(ys, y) - 1, 0), len(ys) - 2)
+        held[slot_of[row, column]].append(fragment)
+    cells = []
+    for (row, column, end_row, end_column), inside in zip(areas, held, strict=True):
+        box = (xs[column], ys[row], xs[end_column], ys[end_row])
+        cells.append((Cell(cell_text(inside), row, column, end_row, end_column, box), inside))
+    return cells
+
+
+def cell_text(fragments: Sequence[Fragment]) -> str:
+    """The words of a cell, line after line."""
+    text = ""
+    for row in read_rows(fragments):
+        line = joined(row.fragments)
+        text = text[:-1] + line if _is_divided(text, line) else f"{text} {line}".strip()
+    return text
+
+
+def _is_divided(text: str, line: str) -> bool:
+    return len(text) > 2 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()
+
+
+def _divided_rows(cells: list[tuple[Cell, list[Fragment]]], rows: int) -> tuple[list[tuple[Cell, list[Fragment]]], int]:
+    """Grid rows that hold several rows of text, line by line in the first and most other columns, are divided."""
+    added = 0
+    result: list[tuple[Cell, list[Fragment]]] = []
+    by_row: defaultdict[int, list[tuple[Cell, list[Fragment]]]] = defaultdict(list)
+    for cell, inside in cells:
+        by_row[cell.row].append((cell, inside))
+    for row in range(rows):
+        group = by_row[row]
+        bases = _lines_of_all(group) if all(cell.end_row == row + 1 for cell, _ in group) else []
+        for cell, inside in group:
+            if len(bases) < 2:
+                cell.row, cell.end_row = cell.row + added, cell.end_row + added
+                result.append((cell, inside))
+                continue
+            lines = _by_line(inside, bases)
+            if len({number for number, line in enumerate(lines) if line}) <= 1:
+                # one line beside several: it holds for all of them
+                cell.row, cell.end_row = row + added, row + added + len(bases)
+                result.append((cell, inside))
+                continue
+            for number, line in enumerate(lines):
+                box = union([f.box for f in line]) if line else cell.box
+                at = row + added + number
+                place = (cell.box[0], box[1], cell.box[2], box[3])
+                result.append((Cell(cell_text(line), at, cell.column, at + 1, cell.end_column, place), line))
+        added += max(len(bases) - 1, 0)
+    return result, rows + added
+
+
+def _lines_of_all(group: list[tuple[Cell, list[Fragment]]]) -> list[float]:
+    """The heights of the lines that most cells of a grid row share; none if the cells hold running text.
+
+    Two lines are rows only if figures stand on both in two columns.
+    """
+    columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
+    longest = max(columns, key=len, default=[])
+    if len(longest) < 2:
+        return []
+    same = [
+        column
+        for column in columns
+        if len(column) >= 0.6 * len(longest)
+        and all(any(abs(base - other) <= 2.0 for other, _ in longest) for base, _ in column)
+    ]
+    figures = sum(len(column) == len(longest) and all(is_number(text) for _, text in column) for column in same)
+    enough = 0.5 * len(columns) if figures >= 2 else 0.75 * len(columns)
+    if len(same) < max(2, enough) or (len(longest) == 2 and figures < 2):
+        return []
+    return [base for base, _ in longest]
+
+
+def _by_line(fragments: list[Fragment], bases: list[float]) -> list[list[Fragment]]:
+    lines: list[list[Fragment]] = [[] for _ in bases]
+    for fragment in fragments:
+        lines[min(range(len(bases)), key=lambda n: abs(bases[n] - fragment.base))].append(fragment)
+    return lines
+
+
+def _without_empty_lines(cells: list[tuple[Cell, list[Fragment]]]) -> list[Cell]:
+    """Rows and columns in which no cell starts that has words are dropped (double rules, shaded margins)."""
+    kept = [cell for cell, _ in cells]
+    rows = sorted({cell.row for cell in kept if cell.text})
+    columns = sorted({cell.column for cell in kept if cell.text})
+    row_at = {row: number for number, row in enumerate(rows)}
+    column_at = {column: number for number, column in enumerate(columns)}
+    result = []
+    for cell in kept:
+        covered_rows = [row_at[row] for row in range(cell.row, cell.end_row) if row in row_at]
+        covered_columns = [column_at[column] for column in range(cell.column, cell.end_column) if column in column_at]
+        if covered_rows and covered_columns:
+            cell.row, cell.end_row = covered_rows[0], covered_rows[-1] + 1
+            cell.column, cell.end_column = covered_columns[0], covered_columns[-1] + 1
+            result.append(cell)
+    return result

@@ -1,0 +1,139 @@
+"""Columns of a table without rules between them: strips that are white in nearly all rows, and what stands between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from backtrail.ingest.pdf.drawings import Rule
+from backtrail.ingest.pdf.fragments import Row, joined
+from backtrail.ingest.pdf.geometry import Box, union
+from backtrail.ingest.pdf.grid import Cell, FoundTable, is_number
+from backtrail.ingest.pdf.gutters import Piece, Strip
+
+_CROSSED = 0.12  # share of the rows that may run across a strip (names of groups, long heads)
+_STRIP = 0.35  # of the size: a narrower strip parts no columns
+_MOST_HEADS = 3
+
+
+def column_strips(rows: Sequence[Sequence[Piece]], size: float) -> list[Strip]:
+    """The strips between columns, from left to right."""
+    several = [row for row in rows if len(row) > 1] or list(rows)
+    allowed = int(_CROSSED * len(several))
+    edges = sorted(
+        [(piece.x0, 1) for row in several for piece in row] + [(piece.x1, -1) for row in several for piece in row]
+    )
+    strips: list[Strip] = []
+    depth, opened = 0, None
+    first, last = edges[0][0], edges[-1][0]
+    for x, step in edges:
+        before, depth = depth, depth + step
+        if before > allowed >= depth:
+            opened = x
+        elif before <= allowed < depth and opened is not None:
+            if x - opened >= _STRIP * size and first < opened and x < last:
+                strips.append((opened, x))
+            opened = None
+    return strips
+
+
+def piece_columns(row: Sequence[Piece], strips: Sequence[Strip]) -> list[tuple[int, Piece]]:
+    """The column in which each piece of a row begins."""
+    edges = [(left + right) / 2 for left, right in strips]
+    return [(sum(piece.x0 + 1.0 > edge for edge in edges), piece) for piece in row]
+
+
+def table_of(
+    rows: Sequence[Row],
+    cut: Sequence[Sequence[Piece]],
+    strips: Sequence[Strip],
+    box: Box,
+    *,
+    heads: int | None = None,
+    partial: Sequence[Rule] = (),
+) -> FoundTable | None:
+    """Rows cut at the strips into a table.
+
+    Args:
+        rows: from the top.
+        cut: their pieces.
+        strips: between the columns.
+        box: of the whole.
+        heads: number of head rows; None if only the words can tell.
+        partial: rules below heads that span columns.
+    """
+    edges = [box[0] - 1, *((left + right) / 2 for left, right in strips), box[2] + 1]
+    columns = len(edges) - 1
+    placed = [piece_columns(row, strips) for row in cut]
+    counted = heads if heads is not None else _count_heads(placed, columns)
+    cells: list[Cell] = []
+    number = -1
+    for index, parts in enumerate(placed):
+        if index >= counted and cells and _continues(parts, columns) and number >= counted:
+            _continue(cells, number, parts)
+            continue
+        number += 1
+        for column, piece in parts:
+            covered = _covered(piece, rows[index], edges, partial) if index < counted else (column, column + 1)
+            place = union([fragment.box for fragment in piece.fragments])
+            cells.append(Cell(joined(piece.fragments), number, covered[0], number + 1, covered[1], place))
+    if number < 1 or len({cell.column for cell in cells}) < 2:
+        return None
+    starts = tuple(min((c.box[0] for c in cells if c.column == n), default=edges[n]) for n in range(columns))
+    return FoundTable(box, _one_per_slot(cells), min(counted, number), starts, width=columns)
+
+
+def _count_heads(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> int:
+    """Head rows: those above the first figures in the columns of figures; one where nothing holds figures."""
+    figures = [column for column in range(columns) if _holds_figures(placed, column)]
+    if not figures:
+        return 1
+    for index, row in enumerate(placed[: _MOST_HEADS + 1]):
+        if any(column in figures and is_number(joined(piece.fragments)) for column, piece in row):
+            return index
+    return 1
+
+
+def _holds_figures(placed: Sequence[Sequence[tuple[int, Piece]]], column: int) -> bool:
+    cells = [joined(piece.fragments) for row in placed for at, piece in row if at == column]
+    return sum(map(is_number, cells)) >= max(1, 0.5 * (len(cells) - 1))
+
+
+def _continues(parts: Sequence[tuple[int, Piece]], columns: int) -> bool:
+    """Whether a row only continues cells of the row above: few, without the first, without figures."""
+    held = {column for column, _ in parts}
+    few = len(held) <= max(1, columns // 2)
+    return 0 not in held and few and not any(is_number(joined(piece.fragments)) for _, piece in parts)
+
+
+def _continue(cells: list[Cell], row: int, parts: Sequence[tuple[int, Piece]]) -> None:
+    for column, piece in parts:
+        place = union([fragment.box for fragment in piece.fragments])
+        above = next((cell for cell in reversed(cells) if cell.row == row and cell.column == column), None)
+        if above is None:
+            cells.append(Cell(joined(piece.fragments), row, column, row + 1, column + 1, place))
+        else:
+            above.text = f"{above.text} {joined(piece.fragments)}"
+            above.box = union([above.box, place])
+
+
+def _covered(piece: Piece, row: Row, edges: Sequence[float], partial: Sequence[Rule]) -> tuple[int, int]:
+    """The columns that a head stands above: those that a rule right below it spans, else those it reaches into."""
+    x0, x1 = piece.x0, piece.x1
+    for rule in partial:
+        if 0 <= rule.at - row.base <= 1.5 * row.size and rule.start - 2 <= (x0 + x1) / 2 <= rule.end + 2:
+            x0, x1 = rule.start, rule.end
+            break
+    held = [n for n, (left, right) in enumerate(pairwise(edges)) if min(x1, right) - max(x0, left) > 2.0]
+    return (held[0], held[-1] + 1) if held else (0, 1)
+
+
+def _one_per_slot(cells: Sequence[Cell]) -> list[Cell]:
+    """Pieces of one row that begin in one column are one cell."""
+    kept: dict[tuple[int, int], Cell] = {}
+    for cell in cells:
+        other = kept.setdefault((cell.row, cell.column), cell)
+        if other is not cell:
+            other.text = f"{other.text} {cell.text}"
+            other.box = union([other.box, cell.box])
+    return list(kept.values())
