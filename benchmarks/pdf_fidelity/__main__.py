@@ -1,10 +1,11 @@
 """What PDF parsers give back of pages whose words, order, tables, headings, captions, pictures and links are known.
 
-    pip install reportlab python-bidi arabic-reshaper         # to draw
+    apt-get install fonts-dejavu-core fonts-wqy-microhei                # to draw
+    pip install reportlab python-bidi arabic-reshaper
     pip install pypdf docling-parse pdftext pdf-oxide camelot-py       # those that are to be compared
     python -m benchmarks.pdf_fidelity [--each] [PARSER…]
 
-Draws sixteen layouts, lets each parser read them and prints the mean shares (see measures.py) and the seconds. With
+Draws seventeen layouts, lets each parser read them and prints the mean shares (see measures.py) and the seconds. With
 --each every layout is printed. A parser that is not installed is left out; what a parser does not offer counts as 0.
 """
 

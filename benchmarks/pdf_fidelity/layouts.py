@@ -1,4 +1,4 @@
-"""Sixteen layouts, each drawn so that what stands where is known."""
+"""Seventeen layouts, each drawn so that what stands where is known."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 from reportlab.lib import colors
 from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfbase.ttfonts import TTFont
 
 from benchmarks.pdf_fidelity.sheet import HEIGHT, MARGIN, WIDTH, KnownTable, Sheet
 
 FULL = WIDTH - 2 * MARGIN
 _UNICODE = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
+_WIDE = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
 _LABELS = ("Alpha", "Bravo", "Cobalt", "Delta", "Echo", "Foxtrot", "Golf", "Hotel", "India", "Juliet")
 
 Cells = list[list[str]]
@@ -56,6 +56,19 @@ def _columns(sheet: Sheet, top: float, gutter: float, count: int = 2, words: int
 def two_columns(sheet: Sheet) -> None:
     """Two justified columns, 11 points apart: the gutter is narrower than some stretched spaces."""
     _columns(sheet, 70, 11)
+
+
+def woven_columns(sheet: Sheet) -> None:
+    """Two columns drawn line by line across both, as some programs write them: drawing order is no reading order."""
+    width, gutter, size = (FULL - 20) / 2, 20, 10
+    texts = [sheet.prose(200), sheet.prose(200)]
+    columns = [sheet.wrap(text, width, size, "Times-Roman", hyphens=True) for text in texts]
+    for number, pair in enumerate(zip(*columns, strict=False)):
+        for column, line in enumerate(pair):
+            sheet.line(MARGIN + column * (width + gutter), 80 + 12 * number, line)
+    shown = min(map(len, columns))
+    for lines in columns:
+        sheet.truth.paragraphs.append("".join(f"{line} " for line in lines[:shown]).replace("- ", ""))
 
 
 def three_columns(sheet: Sheet) -> None:
@@ -287,17 +300,16 @@ def right_to_left(sheet: Sheet) -> None:
 
 def cjk(sheet: Sheet) -> None:
     """Chinese in horizontal lines, Japanese in vertical lines from the right."""
-    for name in ("STSong-Light", "HeiseiMin-W3"):
-        if name not in pdfmetrics.getRegisteredFontNames():
-            pdfmetrics.registerFont(UnicodeCIDFont(name))
+    if "Wide" not in pdfmetrics.getRegisteredFontNames():
+        pdfmetrics.registerFont(TTFont("Wide", _WIDE))
     chinese = "河水从高山流向大海沿途带走泥沙和石块在平原上慢慢沉积下来形成三角洲人们在这里种植水稻"
     for number in range(0, len(chinese), 20):
-        sheet.line(MARGIN, 80 + 16 * number / 20, chinese[number : number + 20], 12, "STSong-Light")
+        sheet.line(MARGIN, 80 + 16 * number / 20, chinese[number : number + 20], 12, "Wide")
     sheet.truth.paragraphs.append(chinese)
     japanese = "川は山から海へ流れ砂と石を運ぶ平野では土がゆっくりと積もり広い三角州をつくる"
     for column, number in enumerate(range(0, len(japanese), 14)):
         for row, letter in enumerate(japanese[number : number + 14]):
-            sheet.line(400 - 20 * column, 200 + 13 * row, letter, 12, "HeiseiMin-W3")
+            sheet.line(400 - 20 * column, 200 + 13 * row, letter, 12, "Wide")
     sheet.truth.paragraphs.append(japanese)
 
 
@@ -324,16 +336,17 @@ def odd_letters(sheet: Sheet) -> None:
 
 
 def linked(sheet: Sheet) -> None:
-    """Contents with jumps, an outline, references in the text, a web address: 12 pages of four chapters."""
+    """Contents with jumps, an outline, references in the text, a web address: 25 pages, four chapters."""
+    chapter = 6  # pages
     names = ["1 Geography", "2 Hydrology", "3 Chemistry", "4 Economics"]
     canvas = sheet.canvas
     sheet.heading(MARGIN, 80, "Handbook Compendium", 20)
     for number, name in enumerate(names):
-        sheet.line(MARGIN, 120 + 20 * number, f"{name} ........ {2 + 3 * number}", 11)
+        sheet.line(MARGIN, 120 + 20 * number, f"{name} ........ {2 + chapter * number}", 11)
         low = HEIGHT - 124 - 20 * number
         canvas.linkAbsolute("", f"chapter{number}", (MARGIN, low, MARGIN + 200, low + 14))
     for number, name in enumerate(names):
-        for part in range(3):
+        for part in range(chapter):
             sheet.next_page()
             y = 70.0
             if part == 0:
@@ -367,6 +380,6 @@ def boxed(sheet: Sheet) -> None:
 
 
 LAYOUTS: tuple[Callable[[Sheet], None], ...] = (
-    one_column, two_columns, three_columns, mixed, ruled_tables, part_ruled_table, unruled_table, continued_table,
-    figures, footnotes, turned, right_to_left, cjk, odd_letters, linked, boxed,
+    one_column, two_columns, woven_columns, three_columns, mixed, ruled_tables, part_ruled_table, unruled_table,
+    continued_table, figures, footnotes, turned, right_to_left, cjk, odd_letters, linked, boxed,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 from backtrail.ingest.discover import Source
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.state.component import Component, Table
+from backtrail.state.component import Component, Link, Table
 from benchmarks.pdf_fidelity.measures import Reading
 
 
@@ -24,26 +24,30 @@ def backtrail(path: Path) -> Reading:
     for document in documents:
         for component in document.components:
             for link in component.links:
-                there = _linked(link.target, link.component, documents, by_id)
-                links.append((link.anchor, _words(there) + " " + there.section if there else ""))
+                links.append((link.anchor, _target_words(link, documents, by_id)))
     return Reading(
         text="\n".join(_words(component) for component in components if component.image is None),
-        headings=[*sections, *(document.document.title for document in documents)],
+        headings=[*sections, *_titles(documents)],
         tables=[(c.table.caption, c.table.header, c.table.rows) for c in components if c.table],
         pictures=[(c.locator.page or 0, c.locator.box or (0, 0, 0, 0), c.image.caption) for c in components if c.image],
         links=links,
     )
 
 
-def _linked(
-    target: str, fragment: str | None, documents: list[ParsedDocument], by_id: dict[str, Component]
-) -> Component | None:
-    document = next((document for document in documents if document.document.id == target), None)
-    if document is None:
-        return None
-    if fragment:
-        return by_id.get(document.fragments.get(fragment, fragment))
-    return document.components[0] if document.components else None
+def _titles(documents: list[ParsedDocument]) -> list[str]:
+    """Of the whole file, and of the sections it was divided into ("Title: Section")."""
+    whole = documents[0].document.title
+    return [whole, *(document.document.title.removeprefix(f"{whole}: ") for document in documents[1:])]
+
+
+def _target_words(link: Link, documents: list[ParsedDocument], by_id: dict[str, Component]) -> str:
+    """Title, section and words of what a link leads to."""
+    document = next((document for document in documents if document.document.id == link.target), None)
+    if document is None or not document.components:
+        return ""
+    fragment = link.component or document.components[0].id
+    component = by_id.get(document.fragments.get(fragment, fragment))
+    return f"{document.document.title} {component.section} {_words(component)}" if component else ""
 
 
 def _words(component: Component) -> str:

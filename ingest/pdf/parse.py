@@ -46,7 +46,13 @@ def parse_pdf(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
         if not reader.pages and reader.skipped:
             raise UnreadableSource(str(path), f"every page is damaged ({reader.skipped[0].reason})", _ADVICE)
         assembly = Assembly(
-            path, document_id, reader.pages, reader.frames, read_outline(file), _metadata_title(file), reader.pictures,
+            path,
+            document_id,
+            reader.pages,
+            reader.frames,
+            read_outline(file),
+            _metadata_title(file),
+            reader.pictures,
             LinkTargets(document_id, site_map=site_map),
         )
         return assemble(assembly, reader.skipped)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
 from backtrail.ingest.pdf.gutters import pieces
@@ -15,50 +16,69 @@ _ROWS = 3  # of the outermost rows in each margin
 _SAME_HEIGHT = 6.0  # points
 _REACH = 4  # pages apart that a head returns at the latest: left and right pages, chapter openings
 _PAGES = 3  # on which something has to stand
-_NUMBER = re.compile(r"\d+|\b[ivxlc]+\b", re.I)
+_NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b", re.I)
 _ONLY_NUMBER = re.compile(r"^\W*(page|seite|página|p\.)?\W*#(\W*(of|von|de|/)\W*#)?\W*$", re.I)
 
-_Found = tuple[int, float, list[Fragment]]
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+@dataclass(frozen=True)
+class _Margin:
+    """A piece of a row in a margin: its page, height and numbers."""
+
+    page: int
+    height: float
+    numbers: tuple[int, ...]
+    fragments: tuple[Fragment, ...]
 
 
 def drop_running_heads(pages: Sequence[PageWords]) -> None:
-    """Take what returns at the same height, numbers aside, out of the words of consecutive pages.
+    """Take what returns at the same height out of the words of consecutive pages.
 
-    It has to stand on three pages; a bare page number on two. In shorter documents nothing else is taken.
+    Its numbers have to be equal, or to count the pages. It has to stand on three pages; a bare page number on two.
     """
-    places: defaultdict[str, list[_Found]] = defaultdict(list)
+    places: defaultdict[str, list[_Margin]] = defaultdict(list)
     for index, page in enumerate(pages):
-        for text, height, fragments in _margins(page):
-            places[text].append((index, height, fragments))
+        for text, margin in _margins(index, page):
+            places[text].append(margin)
     gone: defaultdict[int, set[int]] = defaultdict(set)
     for text, found in places.items():
         needed = 2 if _ONLY_NUMBER.match(text) else _PAGES
-        for index, _, fragments in _returning(found, needed):
-            gone[index].update(map(id, fragments))
+        for margin in found:
+            if _returns(margin, found, needed):
+                gone[margin.page].update(map(id, margin.fragments))
     for index, fragments in gone.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
 
 
-def _margins(page: PageWords) -> list[tuple[str, float, list[Fragment]]]:
-    """The pieces of the outermost rows, with their numbers made alike, and their distance from the page's edge."""
+def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
+    """The pieces of the outermost rows, each with its text in which all numbers are alike."""
     height = page.frame.height
     near = [one for one in page.fragments if not _MARGIN * height < one.box[3] < (1 - _MARGIN) * height]
     rows = read_rows(near)
     upper = [row for row in rows if row.base < height / 2][:_ROWS]
     lower = [row for row in rows if row.base >= height / 2][-_ROWS:]
-    return [
-        (_NUMBER.sub("#", joined(piece.fragments)).casefold(), row.base, list(piece.fragments))
-        for row in [*upper, *lower]
-        for piece in pieces(row)
-    ]
+    for row in [*upper, *lower]:
+        for piece in pieces(row):
+            text = joined(piece.fragments)
+            numbers = tuple(map(_value, _NUMBER.findall(text)))
+            yield _NUMBER.sub("#", text).casefold(), _Margin(index, row.base, numbers, piece.fragments)
 
 
-def _returning(found: Sequence[_Found], needed: int) -> list[_Found]:
-    """Those that stand at one height on enough pages near each other."""
-    kept: list[_Found] = []
-    for one in found:
-        same = {other[0] for other in found if abs(other[1] - one[1]) <= _SAME_HEIGHT}
-        near = [page for page in same if abs(page - one[0]) <= _REACH * needed]
-        if len(near) >= needed:
-            kept.append(one)
-    return kept
+def _value(number: str) -> int:
+    if number.isdigit():
+        return int(number[:9])
+    values = [_ROMAN[letter] for letter in number.lower()]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+
+
+def _returns(margin: _Margin, found: Sequence[_Margin], needed: int) -> bool:
+    """Whether the same stands at this height on enough pages near this one."""
+    pages = {
+        other.page
+        for other in found
+        if abs(other.height - margin.height) <= _SAME_HEIGHT
+        and abs(other.page - margin.page) <= _REACH * needed
+        and all(b - a in (0, other.page - margin.page) for a, b in zip(margin.numbers, other.numbers, strict=True))
+    }
+    return len(pages) >= needed

@@ -1,8 +1,8 @@
 import io
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
+from fixtures.drawn_pdf import lines
 from PIL import Image
 from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
@@ -19,29 +19,6 @@ PROSE = (
     "mud which settle where the current slows. A delta is what they leave be-",
     "hind at the mouth.",
 )
-
-
-@pytest.fixture
-def drawn(tmp_path: Path):
-    """Draw a PDF with a function and parse it."""
-
-    def parse(draw, title="", **options):
-        path = tmp_path / "file name.pdf"
-        sheet = canvas.Canvas(str(path), pagesize=(400, 500), **options)
-        if title:
-            sheet.setTitle(title)
-        draw(sheet)
-        sheet.save()
-        (document,) = parse_pdf(path, "docs/file name.pdf")
-        return document
-
-    return parse
-
-
-def lines(sheet, x, y, *texts, size=10, font="Helvetica"):
-    sheet.setFont(font, size)
-    for number, text in enumerate(texts):
-        sheet.drawString(x, y - 1.2 * size * number, text)
 
 
 def picture(width, height):
