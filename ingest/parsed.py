@@ -26,6 +26,7 @@ class ParsedDocument:
 
     ``fragments`` maps every element id of the source to the component that holds it.
     ``blobs`` maps the sha256 of each picture file to where its bytes are (path) or the bytes.
+    ``left_out`` counts what stands in the source and was not evaluated, by kind and name ("shortcode chart").
     ``content_hash`` covers everything the parser read, so an equal hash means nothing to do.
     """
 
@@ -35,3 +36,4 @@ class ParsedDocument:
     fragments: dict[str, str] = field(default_factory=dict)
     blobs: dict[str, Path | bytes] = field(default_factory=dict)
     skipped: list[SkippedPart] = field(default_factory=list)
+    left_out: dict[str, int] = field(default_factory=dict)

@@ -46,6 +46,17 @@ def _at_the_end(state: StateCore) -> None:
         last = token.children[-1]
         if last.type == "text" and last.content.rstrip().endswith("}"):
             _take(opening, token, last)
+        if token.content.startswith("{") and opening.type == "paragraph_open":
+            _take_line_above(opening, token)
+
+
+def _take_line_above(opening: Token, inline: Token) -> None:
+    """A list on a line of its own before the text, as MyST and Djot have it."""
+    children = inline.children or []
+    match = _LIST.fullmatch(children[0].content.strip()) if children[0].type == "text" else None
+    if match and len(children) > 1 and children[1].type == "softbreak":
+        _name(opening, match[1])
+        inline.children = children[2:]
 
 
 def _take(opening: Token, inline: Token, last: Token) -> None:

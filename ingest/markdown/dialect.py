@@ -14,11 +14,12 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.gfm import gfm_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from backtrail.ingest.markdown.attribute_lists import attribute_lists
+from backtrail.ingest.markdown.autolinks import autolinks
 from backtrail.ingest.markdown.containers import containers
 from backtrail.ingest.markdown.icons import icons
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
@@ -38,12 +39,13 @@ _ROLE = re.compile(r"(.*?)\s*<([^<>]*)>$", re.S)
 @lru_cache(maxsize=2)
 def parser(*, myst: bool) -> MarkdownIt:
     """The parser; ``myst`` adds targets and comments of MyST, which are plain text elsewhere."""
-    md = MarkdownIt("commonmark", {"maxNesting": DEEPEST})
-    gfm_plugin(md)
+    md = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "alerts": True, "tasklists": True})
+    md.enable(["table", "strikethrough"])
+    footnote_plugin(md)
     deflist_plugin(md)
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, renderer=_math)
     myst_role_plugin(md)
-    for extension in (indented_blocks, containers, icons, wiki_links, attribute_lists):
+    for extension in (indented_blocks, containers, icons, wiki_links, attribute_lists, autolinks):
         extension(md)
     if myst:
         myst_block_plugin(md)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from markdown_it.token import Token
@@ -9,6 +10,7 @@ from markdown_it.token import Token
 from backtrail.ingest.html import parse_page
 from backtrail.ingest.html_source import read_text
 from backtrail.ingest.markdown.dialect import parser
+from backtrail.ingest.markdown.expand import expand
 from backtrail.ingest.markdown.headings import first_title, name_headings
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.parsed import ParsedDocument
@@ -32,8 +34,9 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     """
     front, text = split_front_matter(read_text(path, "Markdown file"))
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
-    title, markup = to_html(text, page)
-    return parse_page(markup, path, document_id, root, front.title or title, site_map, front.description)
+    title, markup = to_html(expand(text, page), page)
+    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description)
+    return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 
 def to_html(text: str, page: Page) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
@@ -15,7 +15,7 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 
 def in_prose(text: str, transform: Callable[[str], str]) -> str:
     """The text with every stretch outside fenced and inline code transformed."""
-    return "".join(part if is_code else _outside_spans(part, transform) for is_code, part in split_fences(text))
+    return "".join(part if is_code else outside_spans(part, transform) for is_code, part in split_fences(text))
 
 
 def split_fences(text: str) -> Iterator[tuple[bool, str]]:
@@ -41,7 +41,8 @@ def split_fences(text: str) -> Iterator[tuple[bool, str]]:
         yield bool(fence), "".join(stretch)
 
 
-def _outside_spans(text: str, transform: Callable[[str], str]) -> str:
+def outside_spans(text: str, transform: Callable[[str], str]) -> str:
+    """The text, which has no fences, with all but inline code transformed."""
     pieces: list[str] = []
     position = 0
     for start, end in _code_spans(text):
@@ -64,6 +65,6 @@ def _code_spans(text: str) -> Iterator[tuple[int, int]]:
         if number < behind or not same:
             continue
         stop = runs[same[-1]][1]
-        if bisect_right(blanks, start) == bisect_right(blanks, stop):
+        if bisect_left(blanks, start) == bisect_left(blanks, stop):
             yield start, stop
             behind = same[-1] + 1

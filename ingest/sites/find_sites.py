@@ -56,8 +56,12 @@ def find_sites(root: Path, configurations: Sequence[str], pages: Sequence[str], 
         text = next(filter(None, (_text(root, folder, f".vitepress/{name}") for name in VITEPRESS)), "")
         found.setdefault(folder, read_vitepress(text, folder))
     for site in _bare(pages):
-        if not any(_below(site.folder, other.folder) and other.flavour == "hugo" for other in found.values()):
-            found.setdefault(site.folder, site)
+        configured = found.get(site.folder)
+        if configured is None:
+            found[site.folder] = site
+        elif configured.flavour == "hugo":
+            content = tuple(dict.fromkeys([*configured.content[:-1], *site.content]))
+            found[site.folder] = replace(configured, content=content)
     redirected = [_with_redirects(site, root, configurations) for site in found.values()]
     return sorted(redirected, key=lambda site: -len(site.folder))
 
@@ -105,10 +109,6 @@ def _bare(pages: Sequence[str]) -> Iterator[Site]:
             languages.setdefault(f"{head}content", set()).update({first} if len(first) == 2 else set())
     for content, names in sorted(languages.items())[:MOST_SITES]:
         yield bare_hugo(content, sorted(names))
-
-
-def _below(folder: str, other: str) -> bool:
-    return not other or folder == other or folder.startswith(f"{other}/")
 
 
 def _with_redirects(site: Site, root: Path, configurations: Sequence[str]) -> Site:

@@ -33,7 +33,7 @@ def read_mkdocs(name: str, text: str, folder: str) -> Site | None:
         snippets=folders(folder, *bases),
         templates=folders(folder, *texts(section(values, "theme").get("custom_dir"))),
         pretty=values.get("use_directory_urls") is not False,
-        macros="macros" in plugins,
+        macros=any(name.rpartition(".")[2] == "macros" for name in (*plugins, *extensions)),
         variables=flattened(extra) | flattened({n: values.get(n) for n in ("site_name", "site_url")}, "config."),
         redirects={str(former): target for former, now in redirects.items() if (target := plain(now))},
         nav=tuple(_nav(values.get("nav"), docs)),

@@ -270,6 +270,23 @@ class SiteMap:
             key = f"{key}.html"
         return site.base_url + quote(key)
 
+    def cascaded(self, id_: str, name: str) -> str:
+        """A value that the page of a folder above hands down to all pages in it (Hugo's ``cascade``)."""
+        for folder in _ancestors(id_):
+            head = self.heads.get(posixpath.join(folder, "_index.md"))
+            given = head.front.values.get("cascade") if head else None
+            for values in given[:100] if isinstance(given, list) else [given]:
+                lowered = {str(k).lower(): v for k, v in values.items()} if isinstance(values, dict) else {}
+                params = lowered.get("params")
+                found = plain(lowered.get(name)) or plain(params.get(name) if isinstance(params, dict) else None)
+                if found:
+                    return found
+        return ""
+
+    def path_of(self, name: str) -> Path | None:
+        """The file of that id, if it was found."""
+        return self._files.get(name) or self._documents.get(name)
+
     # --- files ---------------------------------------------------------------------------------------
 
     def file(self, source: str, folder: str, path: str) -> Path | None:

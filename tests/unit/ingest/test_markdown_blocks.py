@@ -179,3 +179,16 @@ def test_no_mixture_of_blocks_breaks_the_reader(tmp_path_factory, lines):
     parsed = parse_markdown(path, "x.md", path.parent)
     assert parsed.components
     assert [component.position for component in parsed.components] == list(range(len(parsed.components)))
+
+
+def test_bare_addresses_are_links(note):
+    parsed = note(
+        "See https://e.org/a_(b), (www.e.org/c). `https://no.org` [x](https://e.org/d) <https://e.org/f> a://b."
+    )
+    (text,) = parsed.components
+    assert [(link.target, link.anchor) for link in text.links] == [
+        ("https://e.org/a_(b)", "https://e.org/a_(b)"),
+        ("https://www.e.org/c", "www.e.org/c"),
+        ("https://e.org/d", "x"),
+        ("https://e.org/f", "https://e.org/f"),
+    ]

@@ -1,0 +1,232 @@
+"""MDX and Vue components in a page: imports and scripts out, known components as what they show, others unwrapped."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
+from backtrail.ingest.markdown.labels import kind_label, label_open
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.markdown.prose import outside_spans, split_fences
+
+_LONGEST = 20_000
+_MODULE = re.compile(
+    r"^(?:import\s[^\n]{0,500}?[\"'][^\"'\n]{1,500}[\"'];?|import\s*\{"
+    r"|export\s+(?:const|let|default|function|async|\{|\*|class))",
+    re.M,
+)
+_IMPORT = re.compile(r"^import\s+(?:\w+\s*,\s*)?(?:\{?\s*)(\w+)[^\"'\n]*?[\"'](?:!![^\"'\n]*!)?([^\"'\n]+)[\"']", re.M)
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>])")
+_ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{))?""")
+_TEXT = re.compile(r"""\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*""")
+_SOURCE = re.compile(r"""(?:require|useBaseUrl|withBase|new URL)\s*\(\s*["'`]([^"'`]+)["'`]""")
+_HTML_JSX = re.compile(r"\s(?:className|style|on[A-Z]\w*|[\w-]+)\s*=\s*\{")
+_SIGN = re.compile(r"[<>\"'{]")
+_BRACE = re.compile(r"[{}]")
+_GROUPS = frozenset({"Tabs", "CodeGroup", "Steps", "Cards", "CardGroup", "Columns", "Grid", "Fragment", "CodeTabs"})
+_TITLED = frozenset({"TabItem", "Tab", "Step", "Card", "Accordion", "Details", "LinkCard", "Collapse", "FileTree"})
+_ALERTS = frozenset({"Admonition", "Callout", "Aside", "Alert", "Note", "Tip", "Info", "Warning", "Danger", "Caution"})
+_LABELS = ("label", "title", "header", "summary", "name", "value")
+
+
+def expand_components(text: str, includer: Includer) -> str:
+    """The text with components as Markdown and HTML, where pages have any."""
+    page = includer.page
+    is_mdx = page.path.suffix.lower() == ".mdx" or page.site.flavour == "docusaurus" or _looks_like_mdx(text)
+    if not is_mdx and page.site.flavour != "vitepress":
+        return text
+    reader = _Reader(includer, is_mdx)
+    return "".join(part if is_code else reader.prose(part) for is_code, part in split_fences(text))
+
+
+def _looks_like_mdx(text: str) -> bool:
+    first = _MODULE.search(text[:5000])
+    return bool(first) and first is not None and text[: first.start()].strip() == ""
+
+
+class _Reader:
+    """The stretches of one page outside fenced code, one after the other."""
+
+    def __init__(self, includer: Includer, is_mdx: bool) -> None:
+        self._includer = includer
+        self._page: Page = includer.page
+        self._is_mdx = is_mdx
+        self._imported: dict[str, str] = {}
+
+    def prose(self, text: str) -> str:
+        if self._is_mdx:
+            text = self._without_modules(text)
+        return outside_spans(text, self._unwrap) if "<" in text or "{" in text else text
+
+    def _without_modules(self, text: str) -> str:
+        """Without imports and exports, each up to the next blank line; what was imported is remembered."""
+        blocks = re.split(r"(\n[ \t]*\n)", text)
+        kept: list[str] = []
+        for block in blocks:
+            if _MODULE.match(block.lstrip("\n")):
+                self._imported |= dict(_IMPORT.findall(block))
+                rest = block[_end_of_imports(block) :] if block.lstrip().startswith("import") else ""
+                kept.append(rest)
+            else:
+                kept.append(block)
+        return "".join(kept)
+
+    def _unwrap(self, text: str) -> str:
+        pieces: list[str] = []
+        position = 0
+        for start, end, shown in self._marks(text):
+            if start < position:
+                continue
+            pieces += [text[position:start], shown]
+            position = end
+        return "".join([*pieces, text[position:]])
+
+    def _marks(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Tags and expressions in order: where each starts and ends, and what stands for it."""
+        braces = _braces(text)
+        position = 0
+        for match in re.finditer(r"[<{]", text):
+            start = match.start()
+            if start < position or (start and text[start - 1] == "\\"):
+                continue
+            if match[0] == "<":
+                tag = _TAG.match(text, start)
+                end = _tag_end(text, tag.end(), braces) if tag else -1
+                shown = self._tag(tag[1], tag[2], text[tag.end() : end]) if tag and end > 0 else None
+            else:
+                end = braces.get(start, -1) if self._is_mdx else -1
+                shown = self._expression(text[start + 1 : end - 1]) if end > 0 else None
+            if shown is not None:
+                yield start, end, shown
+                position = end
+
+    def _expression(self, code: str) -> str | None:
+        """A literal text, or nothing. Attribute lists such as ``{#id}`` are none."""
+        if re.match(r"\s*[#.:][\w-]", code) or re.match(r"\s*/\*\s*#", code):
+            return None
+        text = _TEXT.fullmatch(code)
+        if text:
+            return next((part for part in text.groups() if part is not None), "")
+        if not code.strip().startswith("/*"):
+            self._page.leave_out("expression", "")
+        return ""
+
+    def _tag(self, slash: str, name: str, rest: str) -> str | None:
+        """What stands for a tag: HTML stays, with literal attributes only; None leaves it untouched."""
+        is_component = name[0].isupper() or "." in name
+        if not is_component:
+            return self._html(slash, name, rest) if _HTML_JSX.search(rest) else None
+        closes_itself = rest.rstrip(">").endswith("/")
+        attributes = _attributes(rest)
+        if name in _GROUPS | _TITLED | _ALERTS:
+            if slash:
+                return "\n\n</div>\n\n"
+            opened = f"\n\n{label_open(self._label(name, attributes))}\n\n"
+            return opened + ("</div>\n\n" if closes_itself else "")
+        if slash:
+            return ""
+        if name in self._imported and closes_itself:
+            return self._include(name)
+        if name in ("CodeBlock", "Code") and not closes_itself:
+            return ""
+        if name in ("Image", "ThemedImage", "Figure", "ZoomImage") and attributes.get("src"):
+            return self._html("", "img", rest)
+        if name in ("Link", "NavLink", "A") and (target := attributes.get("to") or attributes.get("href")):
+            return f'<a href="{target}">'
+        self._page.leave_out("component", name)
+        return ""
+
+    def _label(self, name: str, attributes: dict[str, str]) -> str:
+        title = next((attributes[key] for key in _LABELS if attributes.get(key)), "")
+        if name in _ALERTS:
+            title = attributes.get("title", "")
+            kind = attributes.get("type") or attributes.get("kind") or ("" if name in _GENERIC else name)
+            return kind_label(kind, title)
+        return "" if name in _GROUPS else title
+
+    def _html(self, slash: str, name: str, rest: str) -> str:
+        """An HTML tag with those of its attributes whose value stands there."""
+        closing = " /" if rest.rstrip(">").endswith("/") else ""
+        kept = {key: value for key, value in _attributes(rest).items() if value and key not in ("style", "className")}
+        written = "".join(f' {key}="{value.replace(chr(34), "&quot;")}"' for key, value in kept.items())
+        return f"<{slash}{name}{written}{closing}>"
+
+    def _include(self, name: str) -> str:
+        """An imported page in the place of its component."""
+        source = self._imported[name]
+        if not re.search(r"\.(mdx?|markdown|txt|py|rs|ts|js|json|ya?ml|toml|sh)$", source):
+            self._page.leave_out("component", name)
+            return ""
+        read = self._includer.read("component", source)
+        if read is None:
+            return ""
+        path, text = read
+        if not is_page(path):
+            return f"\n\n{fenced(path, text)}\n\n"
+        self._includer.open.append(path)
+        shown = expand_components(body(text), self._includer)
+        self._includer.open.pop()
+        return f"\n\n{shown}\n\n"
+
+
+_GENERIC = frozenset({"Admonition", "Callout", "Aside", "Alert"})
+
+
+def _end_of_imports(block: str) -> int:
+    """Where the last import statement of a block ends: text may follow without a blank line."""
+    end = 0
+    for match in re.finditer(
+        r"^\s*(?:import|export)\b[^;{\n]*(?:\{[^}]{0,500}\}[^;\n]*)?;?[ \t]*(?:\n|$)", block, re.M
+    ):
+        if match.start() > end + 1:
+            break
+        end = match.end()
+    return end or len(block)
+
+
+def _tag_end(text: str, start: int, braces: dict[int, int]) -> int:
+    """Behind the ``>`` of a tag, passing over quotes and braces; -1 if there is none before the next tag."""
+    position = start
+    while sign := _SIGN.search(text, position):
+        char, position = sign[0], sign.end()
+        if char == ">":
+            return position if position - start <= _LONGEST else -1
+        if char == "<":
+            return -1
+        position = braces.get(position - 1, 0) if char == "{" else text.find(char, position) + 1
+        if position <= 0:
+            return -1
+    return -1
+
+
+def _braces(text: str) -> dict[int, int]:
+    """For each brace that opens, the place behind the one that closes it, as far as they are near."""
+    found: dict[int, int] = {}
+    waiting: list[int] = []
+    for brace in _BRACE.finditer(text):
+        if brace[0] == "{":
+            waiting.append(brace.start())
+        elif waiting and brace.end() - (start := waiting.pop()) <= _LONGEST:
+            found[start] = brace.end()
+    return found
+
+
+def _attributes(rest: str) -> dict[str, str]:
+    """The attributes of a tag that have a literal value, or whose expression names one."""
+    found: dict[str, str] = {}
+    braces = _braces(rest)
+    position = 0
+    while match := _ATTRIBUTE.search(rest, position):
+        position = match.end()
+        value = match[2] if match[2] is not None else match[3]
+        if match[0].endswith("{"):
+            end = braces.get(match.end() - 1, -1)
+            if end < 0:
+                break
+            code = rest[match.end() : end - 1]
+            text, source = _TEXT.fullmatch(code), _SOURCE.search(code)
+            value = next((part for part in text.groups() if part), "") if text else source[1] if source else ""
+            position = end
+        found.setdefault(match[1].lower() if match[1] != "className" else match[1], value or "")
+    return found

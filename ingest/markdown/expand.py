@@ -1,0 +1,38 @@
+"""What generators do to a text before it is Markdown: inclusion, shortcodes, directives, templates, components."""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.ingest.markdown.components import expand_components
+from backtrail.ingest.markdown.directives import expand_directives
+from backtrail.ingest.markdown.includes.includer import Includer
+from backtrail.ingest.markdown.includes.notations import expand_includes
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.markdown.prose import split_fences
+from backtrail.ingest.markdown.shortcodes.expand import expand_shortcodes
+from backtrail.ingest.markdown.templates import expand_templates
+
+MOST_CHARACTERS = 64 * 1024 * 1024
+_ABBREVIATION = re.compile(r"^[ \t]*\*\[[^\]\n]{1,100}\]:[^\n]*$\n?", re.M)
+_MARKDOWN_IN_HTML = re.compile(r"^([ \t]*)(<(\w+)(?=[^<>\n]*\bmarkdown\b)[^<>\n]{1,500}>)[ \t]*(?=\n)", re.M)
+
+
+def expand(text: str, page: Page) -> str:
+    """The text as Markdown with HTML. What cannot be evaluated is left out and noted on the page."""
+    includer = Includer(page)
+    text = expand_includes(text.replace("\r\n", "\n"), includer)
+    if page.site.flavour in ("hugo", "unknown"):
+        text = expand_shortcodes(text, includer)
+    if "{" in text:
+        text = expand_directives(text, includer)
+        text = expand_templates(text, page)
+    text = expand_components(text, includer)
+    return "".join(part if is_code else _plain(part) for is_code, part in split_fences(text))
+
+
+def _plain(prose: str) -> str:
+    """Without definitions of abbreviations; what stands in HTML that is marked as Markdown is set apart from it."""
+    if "*[" in prose:
+        prose = _ABBREVIATION.sub("", prose)
+    return _MARKDOWN_IN_HTML.sub(r"\1\2\n", prose) if "markdown" in prose else prose

@@ -1,0 +1,1 @@
+"""Files that pages include, by the notations of generators: found among the ingested files only, and bounded."""

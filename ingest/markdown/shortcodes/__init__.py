@@ -1,0 +1,1 @@
+"""Shortcodes of Hugo: known families as what they show, others left out, counted and named."""

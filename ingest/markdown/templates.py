@@ -1,0 +1,72 @@
+"""Tags of template languages in a text: MkDocs macros and Jinja, Liquid, Vue. Values that are known stand for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.markdown.prose import in_prose
+from backtrail.ingest.sites.front_matter import plain
+
+_TAG = re.compile(
+    r"(?<!\\)\{\{(?![<%#])(?P<value>[^{}\n]{1,500}?)\}\}"
+    r"|(?<!\{)\{%-?\s{0,9}(?P<name>[\w-]{1,50})[^%\n]{0,500}%\}"
+    r"|\{#(?![\w-]+\s*\})[^\n]{0,500}?#\}"
+)
+_RAW = re.compile(r"\{%-?\s{0,9}(end)?raw\s{0,9}-?%\}")
+_DOTTED = re.compile(r"[A-Za-z_][\w.\-]*")
+_TEXT = re.compile(r"""\s*(["'`])([^"'`\n]*)\1\s*""")
+_LITERAL = frozenset({"mdbook", "docusaurus", "sphinx", "hugo"})
+"""Generators that show such tags as they are written, or have none."""
+
+
+def expand_templates(text: str, page: Page) -> str:
+    """The text with each tag outside code as the value that the page, or its site's configuration, gives it."""
+    site = page.site
+    if site.flavour in _LITERAL or (site.flavour == "mkdocs" and not site.macros):
+        return text
+    if "{%" not in text and "{{" not in text and "{#" not in text:
+        return text
+    only_tags = site.flavour == "unknown"  # nobody says that values in braces are evaluated here
+
+    def replace(match: re.Match[str]) -> str:
+        value = match["value"]
+        if value is None:
+            if match["name"] and not match["name"].startswith("end"):
+                page.leave_out("tag", match["name"])
+            return ""
+        if only_tags and not _known(value, page):
+            return match[0]
+        known = _known(value, page)
+        if known is None:
+            page.leave_out("macro", value.strip().split("(")[0].split("|")[0].strip())
+        return known or ""
+
+    return "".join(
+        part if is_raw else in_prose(part, lambda prose: _TAG.sub(replace, prose)) for is_raw, part in _raw(text)
+    )
+
+
+def _raw(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in stretches: whether tags say that it is to be shown as it is written, and the stretch."""
+    position, is_raw = 0, False
+    for edge in _RAW.finditer(text):
+        if bool(edge[1]) == is_raw:
+            yield is_raw, text[position : edge.start()]
+            position, is_raw = edge.end(), not is_raw
+    yield is_raw, text[position:]
+
+
+def _known(written: str, page: Page) -> str | None:
+    """The value of a text or of a dotted name without calls; filters are passed over."""
+    text = _TEXT.fullmatch(written)
+    if text:
+        return text[2]
+    name = written.partition("|")[0].strip()
+    if not _DOTTED.fullmatch(name):
+        return None
+    variables = page.site.variables
+    own = name.removeprefix("page.meta.").removeprefix("page.").removeprefix("$frontmatter.").removeprefix("extra.")
+    found = variables.get(name) or variables.get(own) or plain(page.front.values.get(own.lower()))
+    return found or None
