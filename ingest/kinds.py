@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 SourceKind = Literal[
-    "html", "markdown", "pdf", "word", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"
+    "html", "markdown", "pdf", "word", "slides", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"
 ]
 
 
@@ -25,6 +25,7 @@ KINDS = (
     Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
     Kind("pdf", "PDF", (".pdf",)),
     Kind("word", "Word document", (".docx", ".docm", ".dotx", ".dotm")),
+    Kind("slides", "PowerPoint deck", (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")),
     Kind("xlsx", "Excel workbook", (".xlsx", ".xlsm", ".xltx", ".xltm")),
     Kind("ods", "OpenDocument spreadsheet", (".ods", ".ots")),
     Kind("old_excel", "workbook in a binary format of Excel", (".xls", ".xlt", ".xlsb")),

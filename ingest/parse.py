@@ -80,6 +80,10 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.word.parse import parse_word
 
             yield parse_word(path, document_id)
+        case "slides":
+            from backtrail.ingest.slides.parse import parse_slides
+
+            yield parse_slides(path, document_id)
         case "xlsx":
             from backtrail.ingest.sheets.workbook import parse_xlsx
 

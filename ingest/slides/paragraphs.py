@@ -1,0 +1,48 @@
+"""The text of a shape: its paragraphs with links, line breaks and formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.word.formulas import formula_text
+from backtrail.ingest.word.names import R, local
+from backtrail.state.component import Link
+
+_NUMBERS = frozenset({"slidenum", "datetime"})
+
+FindLink = Callable[[str, str, str], Link | None]
+"""The link of a relation id, an action and the text that carries it."""
+
+
+def read_paragraphs(body: Any, find_link: FindLink) -> tuple[str, list[Link]]:
+    """The paragraphs of a text body, one a line, and what they link to."""
+    lines: list[str] = []
+    links: list[Link] = []
+    for paragraph in body.iter("{*}p") if body is not None else ():
+        pieces: list[str] = []
+        for part in paragraph:
+            _read(part, pieces, links, find_link)
+        text = normalise("".join(pieces))
+        if text:
+            lines.append(text)
+    return "\n".join(lines), links
+
+
+def _read(part: Any, pieces: list[str], links: list[Link], find_link: FindLink) -> None:
+    kind = local(part)
+    if kind == "r" or (kind == "fld" and (part.get("type") or "").rstrip("0123456789") not in _NUMBERS):
+        text = "".join(run.text or "" for run in part if local(run) == "t")
+        pieces.append(text)
+        for click in part.iter("{*}hlinkClick"):
+            link = find_link(click.get(f"{R}id") or "", click.get("action") or "", normalise(text))
+            links.extend([link] if link else [])
+    elif kind == "br":
+        pieces.append(" ")
+    elif kind in ("oMath", "oMathPara"):
+        pieces.append(f" {formula_text(part)} ")
+    elif kind in ("AlternateContent", "Choice", "m"):
+        inner = [one for one in part if local(one) == "Choice"][:1] if kind == "AlternateContent" else list(part)
+        for one in inner:
+            _read(one, pieces, links, find_link)

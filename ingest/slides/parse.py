@@ -1,0 +1,91 @@
+"""Decks of PowerPoint since 2007, read with python-pptx."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pptx
+from pptx.exc import PythonPptxError
+
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.images import prettify
+from backtrail.ingest.office.pictures import PartPictures
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.slides.slide import SlideReader
+
+_NO_TITLE = re.compile(
+    r"\W*|(?:microsoft )?powerpoint[- ]?(?:presentation|präsentation)?|presentation\d*|untitled|.*\.pptx?", re.I
+)
+_BROKEN = (
+    PythonPptxError, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
+    AssertionError, NotImplementedError, RecursionError,
+)  # fmt: skip
+"""What damaged decks make python-pptx raise."""
+
+
+def parse_slides(path: Path, document_id: str) -> ParsedDocument:
+    """Parse one deck: a section per slide, hidden ones too.
+
+    Raises:
+        UnreadableSource: it is locked, damaged, beyond the bounds, or no deck.
+    """
+    with Archive(path, "PowerPoint deck") as archive:
+        try:
+            deck = pptx.Presentation(str(path))
+            slides = list(deck.slides)
+        except _BROKEN as error:
+            raise archive.damaged(error) from error
+        drafts, titles, notes = _read(deck, slides, document_id)
+        title = _metadata_title(deck) or next((one for one in titles if one), "") or prettify(path.stem)
+        return document_of(
+            drafts,
+            document_id=document_id,
+            title=title,
+            path=path,
+            notes=notes,
+            find=PartPictures(archive).find,
+        )
+
+
+def _read(deck: Any, slides: list[Any], document_id: str) -> tuple[list[Draft], list[str], list[str]]:
+    """The drafts of all slides, their titles, and what was not read."""
+    numbers = {str(slide.part.partname): number for number, slide in enumerate(slides, start=1)}
+    groups = _groups(deck)
+    drafts: list[Draft] = []
+    titles: list[str] = []
+    notes: list[str] = []
+    for number, slide in enumerate(slides, start=1):
+        reader: SlideReader | None = None
+        try:
+            reader = SlideReader(slide, number, numbers, document_id, groups.get(slide.slide_id, ""))
+            titles.append(reader.title)
+            reader.read()
+        except _BROKEN as error:
+            problem = f"slide {number} is damaged and was not read to its end"
+            notes.append(f"{problem} ({type(error).__name__}: {error})"[:200])
+        drafts += reader.drafts if reader else []
+    return drafts, titles, notes
+
+
+def _groups(deck: Any) -> dict[int, str]:
+    """The deck's sections by the ids of their slides."""
+    found: dict[int, str] = {}
+    for section in deck.part._element.iter("{*}section"):
+        for slide in section.iter("{*}sldId"):
+            id_ = slide.get("id") or ""
+            if id_.isdigit():
+                found[int(id_)] = normalise(section.get("name") or "")
+    return {} if len(set(found.values())) < 2 else found
+
+
+def _metadata_title(deck: Any) -> str:
+    try:
+        title = normalise(deck.core_properties.title or "")
+    except _BROKEN:
+        return ""
+    return "" if _NO_TITLE.fullmatch(title) else title
