@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,14 @@ class Steps:
 
     def taken(self, values: Mapping[str, Any]) -> list[int]:
         """Numbers of the steps that have a record, in order; several records may belong to one step."""
-        numbers: set[int] = {record[self.number] for record in values.get(self.records) or ()}
+        numbers = {number for record in self.records_of(values) if isinstance(number := record.get(self.number), int)}
         return sorted(number for number in numbers if number >= self.first)
+
+    def records_of(self, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        """Records of the steps, as far as they are some: a state that was written into may hold anything."""
+        held: Any = values.get(self.records)
+        records = cast("list[Any]", held) if isinstance(held, list) else []
+        return [cast("Mapping[str, Any]", record) for record in records if isinstance(record, Mapping)]
 
     def upcoming(self, values: Mapping[str, Any]) -> int:
         """Number of the step that is chosen next."""

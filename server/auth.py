@@ -26,6 +26,7 @@ PAGES = ("/trace/", "/blobs/")
 """Routes that people open in a browser, which sends keys in the manner of HTTP's "Basic" alone."""
 
 _WRITES = ("create", "create_run", "update")
+_SENDS = (*_WRITES, "search")  # what clients send more with than an id
 _SYSTEM = {"created_by": "system"}  # how the server marks the assistants it makes
 
 _KEY = "key"  # of what the server keeps of whoever asked: the mark of the key
@@ -92,7 +93,7 @@ async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
 @auth.on.threads
 async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Threads with their state and runs: each holder's own."""
-    if ctx.action in _WRITES:
+    if ctx.action in _SENDS:
         await refusing(check_run if ctx.action == "create_run" else check_thread, value)
     if await is_open():
         return None
@@ -111,7 +112,7 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
 @auth.on.assistants
 async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Assistants: each holder's own, and to read and run those of the server."""
-    if ctx.action in _WRITES:
+    if ctx.action in _SENDS:
         await refusing(check_assistant, value)
     if await is_open():
         return None
@@ -128,7 +129,7 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 @auth.on.crons
 async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Scheduled runs: each holder's own. They run in the holder's name."""
-    if ctx.action in _WRITES:
+    if ctx.action in _SENDS:
         await refusing(check_cron, value)
     if await is_open():
         return None

@@ -9,14 +9,18 @@ Without keys a server answers its own machine alone.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 
 from backtrail.server.auth import PAGES, is_open
 from backtrail.server.body import BodyTooLarge, given_again, read_body
+from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.strangers import refusal
+from backtrail.server.writing import checked, reads
+from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.errors import SettingsError
 
@@ -44,11 +48,20 @@ class Gate:
             return
         if scope["type"] == "http":
             try:
-                receive = given_again(await read_body(scope, receive, limits().request), receive)
+                receive = given_again(await _body(scope, receive, path), receive)
             except BodyTooLarge as error:
                 await error.response()(scope, receive, send)
                 return
+            except InputRefused as error:
+                await JSONResponse({"detail": str(error)}, UNPROCESSABLE)(scope, receive, send)
+                return
         await self._app(scope, receive, _asking(send) if path.startswith(PAGES) else send)
+
+
+async def _body(scope: Scope, receive: Receive, path: str) -> bytes:
+    """What a request sends, if it may be used."""
+    body = await read_body(scope, receive, limits().request)
+    return await asyncio.to_thread(checked, path, body) if body and reads(scope["method"], path) else body
 
 
 def _is_within(root: str) -> bool:

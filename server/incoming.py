@@ -13,6 +13,7 @@ from typing import Any
 
 from langgraph_sdk import Auth
 
+from backtrail.server.writing import check_values
 from backtrail.state.asked import check_asked
 from backtrail.state.errors import BacktrailError
 from backtrail.state.limits import check_size, limits
@@ -66,8 +67,9 @@ def check_assistant(value: Mapping[str, Any]) -> None:
 
 
 def check_thread(value: Mapping[str, Any]) -> None:
-    """A thread that is to be made or changed."""
+    """A thread that is to be made, changed or looked for."""
     check_size(value.get("metadata"), limits().metadata, "The thread's metadata", _LABELS)
+    check_size(value.get("values"), limits().metadata, "What a thread's values are looked up by", _LABELS)
 
 
 def check_item(value: Mapping[str, Any]) -> None:
@@ -79,6 +81,7 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
     command, most = begun.get("command") or {}, limits()
     check_size(command.get("resume"), most.resume, "The value to resume with", "Send less.")
     rest = {key: part for key, part in command.items() if key != "resume"}
+    check_values(command.get("update"))
     check_size(rest, most.state_update, "The command", "Write less into the state.")
     if begun.get("input") is not None:
         check_asked(begun["input"])

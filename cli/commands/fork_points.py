@@ -123,7 +123,7 @@ async def fork_points(graph: Graph, method: str, thread: str) -> ForkPoints:
         if steps is not None and opens:
             step = steps.upcoming(snapshot.values)
         points.append(ForkPoint(nodes, step, opens, snapshot.config))
-    records = latest.values.get(steps.records, []) if steps and latest else []
+    records = steps.records_of(latest.values) if steps and latest else []
     return ForkPoints(points, steps, records)
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from backtrail.cli.commands import options
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from backtrail.cli.show.trace_record import ThreadLine, Trace
 
 SVG_COLUMNS = 120
@@ -43,8 +41,9 @@ def trace(
         _draw(read, svg)
     else:
         from backtrail.cli.show.console import out
+        from backtrail.cli.show.trace_lines import show_trace
 
-        _show(read, out)
+        show_trace(read, out)
 
 
 def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
@@ -86,6 +85,7 @@ def _draw(read: Trace, file: Path) -> None:
     from rich.console import Console
 
     from backtrail.cli.show.planning_svg import planning_svg
+    from backtrail.cli.show.trace_lines import show_trace
     from backtrail.cli.show.trace_record import steps_taken
 
     if read.planning_graph:
@@ -93,54 +93,6 @@ def _draw(read: Trace, file: Path) -> None:
         print(f"{file}: {len(read.planning_graph)} nodes drawn")
         return
     canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
-    _show(read, canvas)
+    show_trace(read, canvas)
     file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
     print(f"{file}: {steps_taken(read.method, read.values)} steps drawn")
-
-
-def _show(read: Trace, out: Console) -> None:
-    from rich.text import Text
-
-    from backtrail.cli.show.answer_lines import cost_table, show_answer
-    from backtrail.cli.show.hop_lines import hop_lines, subquery_lines
-    from backtrail.cli.show.path_lines import path_lines
-    from backtrail.cli.show.planning_lines import planning_tree, summary_line
-    from backtrail.cli.show.search_lines import history_lines
-    from backtrail.cli.show.vote_lines import vote_lines
-
-    values: dict[str, Any] = read.values
-    out.print(Text(values.get("question", ""), "bold"))
-    origin = f" · {read.origin}" if read.origin else ""
-    steered = f"variant {read.settings.variant} · corpus {read.settings.corpus}"
-    out.print(f"[dim]thread {read.thread} · {read.method} · {steered}{origin}[/]\n", soft_wrap=True)
-    for line in subquery_lines(values.get("subqueries", [])):
-        out.print(line, soft_wrap=True)
-    for hop in values.get("hops", []):
-        out.print()
-        for line in hop_lines(hop, read.titles, values.get("evidence", {}), found=5):
-            out.print(line, soft_wrap=True)
-    if path := values.get("path"):
-        for line in path_lines(path):
-            out.print(line, soft_wrap=True)
-    for line in history_lines(values, read.titles):
-        out.print(line, soft_wrap=True)
-    if vote := values.get("vote"):
-        out.print()
-        for line in vote_lines(values.get("positions", []), vote):
-            out.print(line, soft_wrap=True)
-    if read.planning_graph:
-        out.print(planning_tree(read.planning_graph, read.titles, values.get("evidence", {})))
-        out.print(f"[dim]{summary_line(read.planning_graph)}[/]")
-    out.print()
-    if read.refused:
-        out.print(f"{len(read.refused)} routes refused, as they had failed before.", style="yellow")
-    for failure in values.get("failures", []):
-        out.print(Text(f"! step {failure['step']}, {failure['node']}: {failure['message']}", "red"), soft_wrap=True)
-    if read.finished:
-        show_answer(values, out)
-        out.print(f"[dim]stopped: {values.get('stop_reason') or 'done'}[/]\n")
-    else:
-        out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {read.thread}\n", soft_wrap=True)
-    out.print(cost_table(values.get("usage", {})))
-    if offered := read.fork_points.offered():
-        out.print(Text(f"fork --at: {offered}", "dim"), soft_wrap=True)

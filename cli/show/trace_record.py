@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from jinja2 import TemplateError
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from typing_extensions import TypedDict
 
@@ -15,6 +17,7 @@ from backtrail.cli.show.answer_lines import by_node
 from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles, documents_of
 from backtrail.graphs.registry import method_names
+from backtrail.graphs.state_values import fitting
 from backtrail.graphs.steps import STEPS
 from backtrail.state.hop import Hop
 from backtrail.state.mmapg.planning_graph import PlanningNode
@@ -29,6 +32,7 @@ from backtrail.tools.checkpoints.history import (
     thread_config,
 )
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.errors import SettingsError
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -45,10 +49,18 @@ class ThreadLine(TypedDict):
 
 NOWHERE = ForkPoints((), None, ())
 
+UNFIT = (ArithmeticError, AttributeError, LookupError, RecursionError, TemplateError, TypeError, ValueError)
+"""What a stored value that is of the right kind, and makes no sense all the same, ends in when it is shown."""
+
+SENSELESS = "what it holds makes no sense together."
+
 
 @dataclass(frozen=True)
 class Trace:
-    """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at."""
+    """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at.
+
+    ``broken``: what is stored and cannot be shown, with what is wrong with it; ``values`` are all others.
+    """
 
     thread: str
     method: str
@@ -59,6 +71,7 @@ class Trace:
     forked_from: str = ""
     forked_at: str = ""
     fork_points: ForkPoints = NOWHERE
+    broken: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def finished(self) -> bool:
@@ -94,6 +107,7 @@ class Trace:
         return {
             **outcome,
             "finished": self.finished,
+            "broken": dict(self.broken),
             "next": list(self.next),
             "settings": self.settings.model_dump(),
             "subqueries": self.values.get("subqueries", []),
@@ -128,16 +142,26 @@ async def read_trace(thread: str) -> Trace:
     toolbox = Toolbox()
     async with open_checkpoints() as saver:
         held = await find_thread(saver, thread)
-        values, pending = await _state(saver, held, toolbox)
+        stored, pending = await _state(saver, held, toolbox)
         points = await _fork_points(saver, held, toolbox)
-    settings = settings_of_run(held.metadata)
+    values, broken = await asyncio.to_thread(fitting, held.method, stored)
+    settings = _settings(held, broken)
     titles = Titles(lambda: toolbox.contents(settings))
     titles.note(values.get("evidence", {}))
     origin: Mapping[str, Any] = held.metadata
     return Trace(
         held.id, held.method, settings, values, pending, titles,
-        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points,
+        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points, broken,
     )  # fmt: skip
+
+
+def _settings(held: Thread, broken: dict[str, str]) -> Settings:
+    """What the run was steered by; the defaults, and a line in ``broken``, when that cannot be read."""
+    try:
+        return settings_of_run(held.metadata)
+    except SettingsError as error:
+        broken["settings"] = str(error)
+        return Settings()
 
 
 async def list_threads(limit: int) -> list[ThreadLine]:
@@ -163,7 +187,10 @@ async def list_threads(limit: int) -> list[ThreadLine]:
 def steps_taken(method: str, values: Mapping[str, Any]) -> int:
     """How long the history is: steps as the method counts them, or searches where it counts none."""
     steps = STEPS.get(method)
-    return len(steps.taken(values)) if steps else len(values.get("searches", []))
+    if steps:
+        return len(steps.taken(values))
+    searches = values.get("searches")
+    return len(searches) if isinstance(searches, list) else 0
 
 
 async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:

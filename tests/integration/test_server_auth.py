@@ -369,7 +369,7 @@ async def test_crons_are_kept_apart_and_run_in_their_owners_name(anna: Any, bert
     await refused(lambda: bert.threads.get(found[0]["thread_id"]))
 
 
-async def test_namespaces_of_the_store_begin_with_ones_name(anna: Any, bert: Any) -> None:
+async def test_namespaces_of_the_store_begin_with_ones_name(server: Closed, anna: Any, bert: Any) -> None:
     for name, client in (("anna", anna), ("bert", bert)):
         await client.store.put_item([name, "notes"], key="note", value={"by": name})
     for act in (
@@ -385,6 +385,7 @@ async def test_namespaces_of_the_store_begin_with_ones_name(anna: Any, bert: Any
     assert (await anna.store.get_item(["anna", "notes"], key="note"))["value"] == {"by": "anna"}
     found = await bert.store.search_items([])
     assert [item["value"] for item in found["items"]] == [{"by": "bert"}]
+    assert server.post("/store/items/search", {}, server.header("bert")) == 200
     assert (await bert.store.list_namespaces())["namespaces"] == [["bert", "notes"]]
     assert (await bert.store.list_namespaces(suffix=["notes"]))["namespaces"] == [["bert", "notes"]]
 

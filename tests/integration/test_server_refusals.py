@@ -5,7 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import AsyncIterator, Awaitable, Iterator
-from typing import Any
+from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,9 +13,12 @@ import pytest
 from fixtures.langgraph_server import Server
 from fixtures.scripted_fif import DOCUMENTS
 from fixtures.tiny_corpora import write_bundle
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from langgraph_sdk import get_client
 
 from backtrail.ingest.pipeline import ingest
+from backtrail.state.fif.memory import FifState
 
 pytestmark = pytest.mark.server
 CONTEXT: Any = {"corpus": "tiny"}
@@ -23,6 +26,12 @@ QUESTION = {"question": "When was Voyager 2 launched?"}
 LONG = {"question": "Voyager." * 250_000}
 TOO_LONG = "The question is 2,000,000 characters long; at most 10,000 are read."
 LIMIT = 5_000_000
+STATE = {key: hint for key, hint in get_type_hints(FifState).items() if key != "messages"}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
+    max_leaves=12,
+)
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +195,79 @@ async def test_everything_else_that_is_stored_has_a_longest_size(
     assert (status, sentence in answer["detail"]) == (422, True), answer
     assert await client.runs.list(thread) == []
     assert await client.crons.search() == []
+
+
+# --- the state of a thread ----------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def finished(server: Server) -> str:
+    """A thread with a run that is done."""
+    thread = post(server, "/threads", {})[1]["thread_id"]
+    body = {"assistant_id": "fif", "input": QUESTION, "context": CONTEXT}
+    status, values = post(server, f"/threads/{thread}/runs/wait", body)
+    assert (status, "1977" in values["answer"]["text"]) == (200, True)
+    return thread
+
+
+WRITTEN: list[tuple[dict[str, Any], str]] = [
+    ({"answer": "zzz"}, "'answer' cannot be written: input should be a valid dictionary."),
+    ({"hops": [{"step": 1}]}, "'hops' cannot be written: 0.kind: field required."),
+    ({"usage": "much"}, "'usage' cannot be written"),
+    ({"evidence": {"__overwrite__": []}}, "'evidence' cannot be written"),
+    ({"anwser": {}}, "No method's state has 'anwser'. Did you mean answer"),
+    ({"messages": [{"role": "wizard", "content": "x"}]}, "'messages' cannot be read"),
+    (LONG, TOO_LONG),
+    ({"messages": [{"role": "user", "content": LONG["question"]}]}, TOO_LONG),
+    ({"stop_reason": "x" * 4_500_000}, "What is written into the state is longer than 4,194,304 characters"),
+]
+
+
+@pytest.mark.parametrize(("values", "sentence"), WRITTEN)
+def test_nonsense_is_not_written_into_a_state(
+    server: Server, finished: str, values: dict[str, Any], sentence: str
+) -> None:
+    before = post(server, f"/threads/{finished}/history", {"limit": 100})[1]
+    update = {"updates": [{"values": values, "as_node": "answer"}]}
+    for path, body in (
+        (f"/threads/{finished}/state", {"values": values}),
+        ("/threads", {"metadata": {"graph_id": "fif"}, "supersteps": [update]}),
+        (f"/threads/{finished}/runs/wait", {"assistant_id": "fif", "command": {"update": values}}),
+    ):
+        status, answer = post(server, path, body)
+        assert (status, sentence in answer["detail"]) == (422, True), (path, answer)
+    assert post(server, f"/threads/{finished}/history", {"limit": 100})[1] == before
+
+
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(key=st.sampled_from(sorted(STATE)), drawn=st.data())
+def test_whatever_a_client_writes_its_trace_has_a_page(
+    server: Server, finished: str, key: str, drawn: st.DataObject
+) -> None:
+    value = drawn.draw(JSON | st.from_type(STATE[key]))
+    assert post(server, f"/threads/{finished}/state", {"values": {key: value}})[0] in (200, 400, 422)
+    status, _, page = server.get(f"/trace/{finished}")
+    assert (status, b"</html>" in page) == (200, True)
+
+
+def test_metadata_of_ones_own_does_not_break_the_page(server: Server) -> None:
+    thread = post(server, "/threads", {})[1]["thread_id"]
+    body = {
+        "assistant_id": "bm25",
+        "input": QUESTION,
+        "context": CONTEXT,
+        "metadata": {"settings": "{", "method": "fif"},
+    }
+    assert post(server, f"/threads/{thread}/runs/wait", body)[0] == 200
+    status, _, page = server.get(f"/trace/{thread}")
+    assert (status, b"settings that this run was started with cannot be read" in page) == (200, True)
+
+
+def test_a_search_of_the_store_may_leave_everything_out(server: Server) -> None:
+    assert post(server, "/store/items/search", {}) == (200, {"items": []})
+
+
+def test_a_history_is_looked_up_by_something_short(server: Server, finished: str) -> None:
+    status, answer = post(server, f"/threads/{finished}/history", {"metadata": {"x": "x" * 100_000}})
+    assert (status, "What the history is looked up by is longer" in answer["detail"]) == (422, True)
 
 
 # --- bodies ------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ async def page_of(method: str, toolbox: Toolbox, settings: Settings, asked: dict
     run = Run(str(uuid.uuid4()), method, settings)
     async with open_checkpoints() as saver:
         await drive(compiled(run, toolbox, saver), run, asked, Progress(shown=False, toolbox=toolbox))
-    with TestClient(app) as client:
+    with TestClient(app, "http://localhost", client=("127.0.0.1", 1)) as client:
         answer = client.get(f"/trace/{run.thread}")
     assert answer.status_code == 200
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
@@ -133,5 +133,5 @@ async def test_the_path_and_searches_without_rounds_are_shown() -> None:
 
 
 def test_a_thread_that_does_not_exist_has_no_page() -> None:
-    with TestClient(app) as client:
+    with TestClient(app, "http://localhost", client=("127.0.0.1", 1)) as client:
         assert client.get("/trace/none").status_code == 404

@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
+from pydantic import ValidationError
 
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
@@ -32,7 +33,7 @@ class Thread:
     @property
     def method(self) -> str:
         """The method it runs; the server calls it the graph's id."""
-        return str(self.metadata.get(METHOD) or self.metadata.get(GRAPH) or "")
+        return str(self.metadata.get(GRAPH) or self.metadata.get(METHOD) or "")
 
     @property
     def by_server(self) -> bool:
@@ -58,13 +59,23 @@ def thread_config(thread: str) -> RunnableConfig:
 
 
 def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
-    """What a run was steered by. Runs of the server keep their context's fields one by one."""
+    """What a run was steered by. Runs of the server keep their context's fields one by one.
+
+    Raises:
+        SettingsError: they cannot be read; clients of the server write metadata of their own.
+    """
     stored = metadata.get(SETTINGS)
-    if isinstance(stored, str):
-        return Settings.model_validate_json(stored)
-    if isinstance(stored, dict):
-        return Settings.model_validate(stored)
-    return Settings.model_validate({key: metadata[key] for key in Settings.model_fields if key in metadata})
+    try:
+        if isinstance(stored, str):
+            return Settings.model_validate_json(stored)
+        if isinstance(stored, dict):
+            return Settings.model_validate(stored)
+        return Settings.model_validate({key: metadata[key] for key in Settings.model_fields if key in metadata})
+    except ValidationError as error:
+        wrong = ", ".join(
+            sorted({str(problem["loc"][0]) if problem["loc"] else SETTINGS for problem in error.errors()})
+        )
+        raise SettingsError(f"The settings that this run was started with cannot be read ({wrong[:200]}).") from error
 
 
 async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20) -> list[Thread]:

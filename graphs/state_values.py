@@ -1,0 +1,82 @@
+"""Whether values are what a method's state says: of a stored run, or written into one from outside.
+
+LangGraph takes any value for any key. A client may write nonsense into its own run, and a stored run may come from
+another version; neither is worth a crash.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, cast, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from backtrail.graphs.registry import builder, method_names
+from backtrail.tools.toolbox import Toolbox
+
+Values = Mapping[str, Any]
+
+MESSAGES = "messages"
+"""Read by LangChain, which takes many forms, and not here."""
+
+_OVERWRITE = "__overwrite__"
+
+
+def fitting(method: str, values: Values) -> tuple[dict[str, Any], dict[str, str]]:
+    """The values of a stored state that fit, and for each other key a sentence that says what is wrong with it.
+
+    Of another application's thread nothing is known, and all fits.
+    """
+    shapes = _shapes(method) if method in method_names() else {}
+    problems = {key: _problem(shapes[key], value) for key, value in values.items() if key in shapes}
+    broken = {key: problem for key, problem in problems.items() if problem}
+    return {key: value for key, value in values.items() if key not in broken}, broken
+
+
+def unfit(values: Values) -> str:
+    """What is wrong with values that are to be written into a run of whatever method; empty when nothing is."""
+    every = [_shapes(method) for method in method_names()]
+    for key, value in values.items():
+        shapes = [shapes[key] for shapes in every if key in shapes]
+        if key == MESSAGES:
+            continue
+        if not shapes:
+            known = sorted({name for shapes in every for name in shapes})
+            near = difflib.get_close_matches(str(key), known, n=3, cutoff=0.5)
+            hint = f" Did you mean {' or '.join(near)}?" if near else ""
+            return f"No method's state has {str(key)[:80]!r}.{hint}"
+        problems = [_problem(shape, overwriting(value)) for shape in shapes]
+        if all(problems):
+            return f"{key!r} cannot be written: {problems[0]}"
+    return ""
+
+
+def overwriting(value: Any) -> Any:
+    """The value in LangGraph's wrapping for "in place of what is held", which JSON has as an object; or the value."""
+    if not isinstance(value, Mapping):
+        return value
+    wrapping = cast("Mapping[str, Any]", value)
+    if len(wrapping) == 1 and _OVERWRITE in wrapping:
+        return wrapping[_OVERWRITE]
+    return wrapping["value"] if wrapping.get("type") == _OVERWRITE and "value" in wrapping else wrapping
+
+
+@cache
+def _shapes(method: str) -> dict[str, TypeAdapter[Any]]:
+    machine: Any = builder(method)(Toolbox())
+    hints = get_type_hints(machine.state_schema, include_extras=False)
+    return {key: TypeAdapter(hint) for key, hint in hints.items() if key != MESSAGES}
+
+
+def _problem(shape: TypeAdapter[Any], value: Any) -> str:
+    try:
+        shape.validate_python(value, strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return f"{f'{place}: ' if place else ''}{first['msg'][:1].lower()}{first['msg'][1:]}."
+    except RecursionError:
+        return "it is nested too deeply."
+    return ""
