@@ -33,6 +33,7 @@ LEAST_CLAUSE_WORDS = 2
 # "Ann's first feature film": what a name owns is at most this long.
 OWNED_WORDS = 5
 _SAYS_NOTHING = COPULAS | DETERMINERS | WH_WORDS | {"of", "name"}
+_NO_OWNER = PREPOSITIONS | AUXILIARIES | CONJUNCTIONS | WH_WORDS
 _NOT_BEFORE_A_VERB = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
 
 
@@ -271,7 +272,7 @@ def _possessed(tokens: list[str], lower: list[str]) -> Split | None:
         if not (lower[i].endswith(("'s", "’s")) and lower[i] not in WH_WORDS):
             continue
         owner = i
-        while owner > 1 and lower[owner - 1] not in PREPOSITIONS | AUXILIARIES | CONJUNCTIONS | WH_WORDS:
+        while owner > 1 and lower[owner - 1] not in _NO_OWNER:
             owner -= 1
         inside_name = owner < 2 or not tokens[owner - 2].islower()  # "the University of Florida's rector"
         if lower[owner - 1] not in ("of", "in", "for", "from", "by") or inside_name or owner - 1 <= said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import takewhile
 
 from backtrail.language.sentences import split_sentences
 from backtrail.language.spans import spans
@@ -12,6 +13,7 @@ from backtrail.language.terms import FUNCTION_WORDS, content_terms, coverage
 from backtrail.language.vocabulary import MONTHS, NUMBER_WORDS
 
 MOST_NAMES = 4
+_GLUED = frozenset(MONTHS) | FUNCTION_WORDS
 
 
 @lru_cache(maxsize=4096)
@@ -29,9 +31,8 @@ def names_in(text: str) -> tuple[tuple[str, str], ...]:
 def _bare(name: str) -> str:
     """Without the article or date that a capital letter glued to it: "January 2004 Stardust" is Stardust."""
     words = name.split()
-    while words and (words[0].casefold() in MONTHS or words[0].casefold() in FUNCTION_WORDS or words[0].isdigit()):
-        words.pop(0)
-    return " ".join(words)
+    glued = takewhile(lambda word: word.casefold() in _GLUED or word.isdigit(), words)
+    return " ".join(words[len(list(glued)) :])
 
 
 def terms_of_names(text: str) -> frozenset[str]:

@@ -52,6 +52,8 @@ CLAUSE_OPENERS = frozenset(
     ["until", "till", "unless", "because", "although", "though", "since", "whereas", "once", "when", "while"]
 )
 _SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
+_NO_NAME = FUNCTION_WORDS | MONTHS
+_NO_PHRASE = FUNCTION_WORDS | CLAUSE_OPENERS
 _EDGE = " ,.;:'’\"`-–—"
 
 
@@ -128,7 +130,7 @@ def _names(sentence: str) -> Iterator[tuple[int, int]]:
     for match in _NAME.finditer(sentence):
         start, end = match.span()
         text = match.group()
-        if " " not in text and text.casefold() in FUNCTION_WORDS | MONTHS:
+        if " " not in text and text.casefold() in _NO_NAME:
             continue
         first = text.split()[0]
         if first.casefold() in FUNCTION_WORDS and start == 0 and " " in text:  # the capital of a sentence's first word
@@ -153,7 +155,7 @@ def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:
         run: list[re.Match[str]] = []
         for match in [*re.finditer(r"\S+", sentence[left:right]), None]:
             word = match.group().casefold() if match else ""
-            stops = match is None or word in FUNCTION_WORDS | CLAUSE_OPENERS or word.endswith("ly")
+            stops = match is None or word in _NO_PHRASE or word.endswith("ly")
             if not stops and match is not None:
                 run.append(match)
                 continue

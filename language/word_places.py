@@ -32,8 +32,12 @@ class WordPlaces:
         """How many words the nearest of these stands before the first word or behind the last; None for none."""
         distances: list[int] = []
         for one in stems:
-            places = self._of_stem.get(one, [])
+            places = self._of_stem.get(one)
+            if places is None:
+                continue
             before, behind = bisect_left(places, first), bisect_right(places, last)
-            distances += [first - place for place in places[max(0, before - 1) : before]]
-            distances += [place - last for place in places[behind : behind + 1]]
-        return min(distances, default=None)
+            if before:
+                distances.append(first - places[before - 1])
+            if behind < len(places):
+                distances.append(places[behind] - last)
+        return min(distances) if distances else None

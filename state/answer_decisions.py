@@ -6,6 +6,9 @@ from pydantic import Field
 
 from backtrail.state.decision import Decision, Part
 
+# An answer is a name, a sentence or a few paragraphs (ours).
+ANSWER_CHARACTERS = 4000
+
 
 class Turn(Part):
     """One earlier message."""
@@ -68,7 +71,7 @@ class CitedPiece(Part):
 class Reading(Part):
     """An answer from the evidence alone, or an abstention that says what is missing."""
 
-    answer: str = Field(max_length=4000)
+    answer: str = Field(max_length=ANSWER_CHARACTERS)
     citations: list[CitedPiece] = Field(default_factory=list[CitedPiece])
     supported: bool = Field(description="False when the evidence does not support an answer.")
     confidence: float = Field(ge=0.0, le=1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS
 from backtrail.state.decision import Decision, Part
 
 
@@ -21,7 +22,7 @@ class AnswerAloneInputs(Part):
 class OwnAnswer(Part):
     """An answer from own knowledge, or one sentence on what is not known."""
 
-    answer: str = Field(max_length=4000)
+    answer: str = Field(max_length=ANSWER_CHARACTERS)
     known: bool = Field(description="False when the answer is not known.")
     confidence: float = Field(ge=0.0, le=1.0)
 

@@ -6,7 +6,7 @@ import textwrap
 
 from backtrail.language.sentences import split_sentences
 from backtrail.rules.reader.read import read
-from backtrail.state.answer_decisions import CitedPiece
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS, CitedPiece
 from backtrail.state.choice_decisions import ChoiceReading, ReadInputs
 from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
@@ -28,14 +28,13 @@ Of 105 disagreements on linked tables its F1 is 28.5 so, 27.2 without a lead and
 def summarise(inputs: SummariseInputs) -> AnswerSummary:
     """The first sentence that asks nothing: answers begin with what was asked for."""
     sentences = [text for text in split_sentences(inputs.answer) if not text.endswith("?")]
-    return AnswerSummary(
-        summary=textwrap.shorten(sentences[0] if sentences else inputs.answer, SUMMARY_CHARACTERS, placeholder="…")
-    )
+    first = sentences[0] if sentences else inputs.answer
+    return AnswerSummary(summary=textwrap.shorten(first, SUMMARY_CHARACTERS, placeholder="…") or "…")
 
 
 def merge(inputs: MergeInputs) -> MergedAnswer:
     """The agreeing answer that is supported best; of equals the first."""
-    return MergedAnswer(answer=max(inputs.answers, key=lambda one: one.confidence).text)
+    return MergedAnswer(answer=max(inputs.answers, key=lambda one: one.confidence).text[:ANSWER_CHARACTERS])
 
 
 def refine(inputs: RefineInputs) -> ChoiceReading:
@@ -70,5 +69,9 @@ def _taken(answer: AgentAnswer, inputs: RefineInputs) -> ChoiceReading | None:
     if not cited:
         return None
     return ChoiceReading(
-        answer=answer.text, citations=cited, supported=True, confidence=answer.confidence, option=answer.option
+        answer=answer.text[:ANSWER_CHARACTERS],
+        citations=cited,
+        supported=True,
+        confidence=answer.confidence,
+        option=answer.option,
     )

@@ -51,10 +51,11 @@ def next_fact(inputs: ThinkInputs) -> str:
         if covered(wanted, piece.chain, rarity) < SUPPORTED:
             break
         new = [name for name, _ in names_in(piece.text) if not content_terms(name) <= known]
-        fact = told(piece, wanted, new) if new else ""
+        if not new or not (fact := told(piece, wanted, new)):
+            continue
         remains = unmet_words(inputs.question, piece.chain)
         sentence = _clip(f"{fact.rstrip('.')}; this leaves open: {remains}" if remains else fact, SENTENCE_CHARACTERS)
-        if fact and sentence not in inputs.thoughts:
+        if sentence not in inputs.thoughts:
             return sentence
     return ""
 

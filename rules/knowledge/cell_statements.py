@@ -25,28 +25,34 @@ def header_of(chunk: KnowledgeChunk, column: int) -> str:
     return " ".join(chunk.header[column].split()) if column < len(chunk.header) else ""
 
 
-def worded(chunk: KnowledgeChunk, triplet: ExtractedTriplet) -> ExtractedTriplet:
-    """A triplet of a row that came without a sentence: with one, and with keywords where it has none.
+class RowWording:
+    """Words triplets of a chunk's rows that came without a sentence."""
 
-    A relation that is the header of a column is worded as a cell is, any other as it is written.
-    """
-    headers = [header_of(chunk, column) for column in range(len(chunk.header))]
-    relation = triplet.relation
-    if relation in headers:
-        text = cell_sentence(chunk, _column_of(chunk, triplet), triplet.head, relation, triplet.tail)
-        found = keywords_of(f"{relation} {chunk.caption or chunk.section}")
-    else:
-        text = about(chunk.title, about(chunk.caption, f"{triplet.head} {relation} {triplet.tail}"))
-        found = []
-    return triplet.model_copy(
-        update={"text": cut(text.strip(), LONGEST_STATEMENT), "keywords": triplet.keywords or found}
-    )
+    def __init__(self, chunk: KnowledgeChunk) -> None:
+        self._chunk = chunk
+        self._headers = {header_of(chunk, column) for column in range(len(chunk.header))}
+        self._cells = {row.number: row.cells for row in reversed(chunk.rows)}  # of equal numbers the first row
 
+    def worded(self, triplet: ExtractedTriplet) -> ExtractedTriplet:
+        """The triplet with a sentence, and with keywords where it has none.
 
-def _column_of(chunk: KnowledgeChunk, triplet: ExtractedTriplet) -> str:
-    """Header of the first column in which the row names the triplet's head."""
-    cells = next((row.cells for row in chunk.rows if row.number == triplet.row), [])
-    for column, cell in enumerate(cells):
-        if " ".join(cell.split()) == triplet.head:
-            return header_of(chunk, column)
-    return ""
+        A relation that is the header of a column is worded as a cell is, any other as it is written.
+        """
+        chunk, relation = self._chunk, triplet.relation
+        if relation in self._headers:
+            text = cell_sentence(chunk, self._column_of(triplet), triplet.head, relation, triplet.tail)
+            found = keywords_of(f"{relation} {chunk.caption or chunk.section}")
+        else:
+            text = about(chunk.title, about(chunk.caption, f"{triplet.head} {relation} {triplet.tail}"))
+            found = []
+        return triplet.model_copy(
+            update={"text": cut(text.strip(), LONGEST_STATEMENT), "keywords": triplet.keywords or found}
+        )
+
+    def _column_of(self, triplet: ExtractedTriplet) -> str:
+        """Header of the first column in which the row names the triplet's head."""
+        cells = self._cells.get(triplet.row, []) if triplet.row is not None else []
+        for column, cell in enumerate(cells):
+            if " ".join(cell.split()) == triplet.head:
+                return header_of(self._chunk, column)
+        return ""

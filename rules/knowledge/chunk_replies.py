@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from backtrail.rules.knowledge.cell_statements import worded
+from backtrail.rules.knowledge.cell_statements import RowWording
 from backtrail.state.knowledge.chunks import ExtractedEntity, ExtractedKnowledge, ExtractedTriplet, KnowledgeChunk
 from backtrail.state.knowledge.replies import ChunkReply, Statement
 
@@ -14,13 +14,15 @@ def read_reply(chunk: KnowledgeChunk, reply: ChunkReply) -> ExtractedKnowledge:
     """What a reply says of its chunk, statements of rows worded where they came without words."""
     said = reply.read()
     bare = [not statement.text.strip() for statement in reply.statements for _ in statement.triplets]
-    triplets = [worded(chunk, one) if is_bare else one for one, is_bare in zip(said.triplets, bare, strict=True)]
+    wording = RowWording(chunk)
+    triplets = [wording.worded(one) if is_bare else one for one, is_bare in zip(said.triplets, bare, strict=True)]
     return said.model_copy(update={"triplets": triplets})
 
 
 def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) -> ChunkReply:
     """The shortest reply that says it: triplets that follow each other and share their words stand together."""
-    shortened = [(_sentence(chunk, one), one) for one in knowledge.triplets]
+    wording = RowWording(chunk)
+    shortened = [(_sentence(wording, one), one) for one in knowledge.triplets]
     groups = groupby(shortened, key=lambda held: (held[0], held[1].row))
     return ChunkReply(
         chunk=number,
@@ -29,11 +31,11 @@ def as_reply(number: int, chunk: KnowledgeChunk, knowledge: ExtractedKnowledge) 
     )
 
 
-def _sentence(chunk: KnowledgeChunk, triplet: ExtractedTriplet) -> str:
+def _sentence(wording: RowWording, triplet: ExtractedTriplet) -> str:
     """The triplet's sentence; empty where code would word it the same."""
     if triplet.row is None:
         return triplet.text
-    made = worded(chunk, triplet.model_copy(update={"keywords": []}))
+    made = wording.worded(triplet.model_copy(update={"keywords": []}))
     same = made.text == triplet.text and made.keywords == triplet.keywords
     return "" if same else triplet.text
 

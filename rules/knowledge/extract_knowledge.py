@@ -6,7 +6,7 @@ from backtrail.rules.knowledge.chunk_replies import as_reply
 from backtrail.rules.knowledge.extract_picture import read_picture
 from backtrail.rules.knowledge.extract_table import read_table
 from backtrail.rules.knowledge.extract_text import read_text
-from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk
+from backtrail.state.knowledge.chunks import LONGEST_STATEMENT, ExtractedKnowledge, KnowledgeChunk
 from backtrail.state.knowledge.decisions import ExtractKnowledgeInputs
 from backtrail.state.knowledge.replies import KnowledgeReply
 
@@ -16,9 +16,16 @@ RULES_VERSION = 2
 
 def extract(inputs: ExtractKnowledgeInputs) -> KnowledgeReply:
     """Each chunk by itself: the rules know of no neighbours."""
+    chunks = [_headed(chunk) for chunk in inputs.chunks]
     return KnowledgeReply(
-        chunks=[as_reply(number, chunk, read_chunk(chunk)) for number, chunk in enumerate(inputs.chunks, start=1)]
+        chunks=[as_reply(number, chunk, read_chunk(chunk)) for number, chunk in enumerate(chunks, start=1)]
     )
+
+
+def _headed(chunk: KnowledgeChunk) -> KnowledgeChunk:
+    """The chunk with what stands over every row as long as a statement may be: the rest of it would be cut anyway."""
+    over = {name: getattr(chunk, name)[:LONGEST_STATEMENT] for name in ("title", "section", "caption")}
+    return chunk.model_copy(update={**over, "header": [name[:LONGEST_STATEMENT] for name in chunk.header]})
 
 
 def read_chunk(chunk: KnowledgeChunk) -> ExtractedKnowledge:

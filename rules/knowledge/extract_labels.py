@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from backtrail.language.label_tables import subject_of
@@ -18,16 +19,18 @@ from backtrail.state.knowledge.chunks import (
 
 def read_labels(chunk: KnowledgeChunk) -> ExtractedKnowledge:
     """One statement for each entry, of the thing that its column is about; the label is the relation."""
-    triplets = [triplet for row in chunk.rows for triplet in _entries(chunk, row)]
+    linked: dict[int | None, set[str]] = defaultdict(set)
+    for anchor in chunk.anchors:
+        linked[anchor.row].add(" ".join(anchor.text.split()))
+    triplets = [triplet for row in chunk.rows for triplet in _entries(chunk, row, linked[row.number])]
     subjects = dict.fromkeys(triplet.head for triplet in triplets if triplet.head != chunk.title)
     return ExtractedKnowledge(
         entities=[ExtractedEntity(name=cut(name, LONGEST_NAME)) for name in subjects], triplets=triplets
     )
 
 
-def _entries(chunk: KnowledgeChunk, row: NumberedRow) -> Iterator[ExtractedTriplet]:
+def _entries(chunk: KnowledgeChunk, row: NumberedRow, linked: set[str]) -> Iterator[ExtractedTriplet]:
     label, *entries = [" ".join(cell.split()) for cell in row.cells] or [""]
-    linked = {" ".join(anchor.text.split()) for anchor in chunk.anchors if anchor.row == row.number}
     for column, entry in enumerate(entries, start=1):
         subject = subject_of(chunk.header, column, chunk.title)
         text = about(chunk.title if subject != chunk.title else "", f"{subject}: {label} is {entry}")

@@ -24,4 +24,4 @@ def image_queries(inputs: ImageQueriesInputs) -> ImageQueries:
     part = " ".join(inputs.image_part.split())
     named = picture_names(part) if inputs.image_kind == "targeted" else []
     queries = [name[:QUERY_CHARACTERS] for name in named] or [part[:QUERY_CHARACTERS]]
-    return ImageQueries(queries=queries[:MOST_QUERIES], question=part[:400])
+    return ImageQueries(queries=queries[:MOST_QUERIES], question=part[:400] or "?")

@@ -20,7 +20,7 @@ _SEEN_AS: dict[OmniAction, tuple[SearchAction, SearchKind]] = {
 
 def think_search(inputs: ThinkInputs) -> Thought:
     """The first query that was not searched yet, by the search that the evidence so far calls for."""
-    rounds, elements = [_round(turn) for turn in inputs.turns], _elements(inputs)
+    rounds, elements = [_round(turn) for turn in inputs.turns if turn.action in _SEEN_AS], _elements(inputs)
     new = reformulate(
         ReformulateInputs(
             question=inputs.question, has_picture=inputs.has_picture,

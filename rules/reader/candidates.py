@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -21,10 +22,14 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
 # Cells longer than this are notes, not answers.
 CELL_CHARACTERS = 80
+# Longer spans are runs without a space, or lists of names; an answer is shorter.
+SPAN_CHARACTERS = 400
 # Reading more than this many pieces closely adds time and no answers: the rest cover too little.
 PIECES_READ = 60
 # A word this far from the span still counts half.
 HALF_DISTANCE = 4.0
+# Of a question of more terms the rarest are looked for near a span; one of a single sentence has less.
+NEAR_TERMS = 64
 
 # What stands before the answer to "who wrote", "where", "when".
 PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
@@ -163,11 +168,12 @@ def _echo(text: str, shape: QuestionShape) -> float:
 def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> Iterator[tuple[str, dict[str, float]]]:
     text = piece.text
     words = WordPlaces(text)
+    near, near_any = _weighed(shape.focus, rarity), _weighed(shape.terms, rarity)
     title = content_terms(piece.evidence.title)
     asked = dimensions_asked(shape.text) if shape.kind == "number" else frozenset[Dimension | None]()
     for span in spans(text, phrases=fit(shape.kind, "phrase") > 0):
         suits = fit(shape.kind, span.kind, span.text)
-        if suits <= 0.0 or not measurable(span, asked):
+        if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked):
             continue
         own = content_terms(span.text)
         yield (
@@ -175,8 +181,8 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
             {
                 "fit": suits,
                 "echo": _echo(span.text, shape),
-                "near": _nearness(span, words, shape.focus, rarity),
-                "near_any": _nearness(span, words, shape.terms, rarity),
+                "near": _nearness(span, words, near),
+                "near_any": _nearness(span, words, near_any),
                 "subject": float(bool(own) and own <= title),
                 "headed": float(bool(own & shape.heads)),
                 "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
@@ -196,15 +202,20 @@ def _preposition(text: str, span: Span) -> str:
     return before[-1] if before else "-"
 
 
-def _nearness(span: Span, words: WordPlaces, wanted: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """How near the wanted terms stand to a span, weighted by rarity; terms inside the span do not count."""
+def _weighed(wanted: frozenset[str], rarity: Mapping[str, float]) -> list[tuple[float, str]]:
+    """Wanted terms with their weights, the rarest first."""
+    return heapq.nlargest(NEAR_TERMS, ((rarity.get(term, 1.0), term) for term in wanted))
+
+
+def _nearness(span: Span, words: WordPlaces, wanted: list[tuple[float, str]]) -> float:
+    """How near the wanted terms stand to a span, by their weights; terms inside the span do not count."""
     inside = words.within(span)
     if not inside or not wanted:
         return 0.0
-    total = sum(rarity.get(term, 1.0) for term in wanted)
     got = 0.0
-    for term in wanted:
+    for weight, term in wanted:
         distance = words.distance(KIN.get(term, (term,)), *inside)
         if distance is not None:
-            got += rarity.get(term, 1.0) / (1.0 + (distance - 1) / HALF_DISTANCE)
+            got += weight / (1.0 + (distance - 1) / HALF_DISTANCE)
+    total = sum(weight for weight, _ in wanted)
     return got / total if total else 0.0

@@ -12,6 +12,8 @@ from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, Reading
 
 # Missing words named in an abstention: enough to see what lacks, short enough to be one sentence.
 WORDS_NAMED = 4
+# Of a longer "word" (a key, a run of letters without spaces) its beginning is named.
+WORD_CHARACTERS = 40
 
 _ASKED: dict[AnswerKind, str] = {
     "person": "a person", "place": "a place", "organisation": "an organisation", "date": "a date", "year": "a year",
@@ -45,7 +47,7 @@ def abstain(shape: QuestionShape, piece: Piece | None) -> Reading:
     """One sentence that says what was not found."""
     lacking = missing_words(shape, piece)
     if lacking and (piece is None or len(lacking) < len(shape.terms)):
-        what = "the evidence does not cover " + ", ".join(f"“{word}”" for word in lacking[:WORDS_NAMED])
+        what = "the evidence does not cover " + _quoted(lacking)
     else:
         what = f"the evidence is about other things and does not give {_ASKED[shape.kind]} for it"
     return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
@@ -54,11 +56,15 @@ def abstain(shape: QuestionShape, piece: Piece | None) -> Reading:
 def abstain_unsaid(shape: QuestionShape) -> Reading:
     """No piece with a word of the asking clause holds anything of the kind asked for."""
     asked = {stem(word.casefold()): word for word in reversed(re.findall(r"\w+", shape.text))}
-    words = [word for term, word in reversed(asked.items()) if term in shape.focus][:WORDS_NAMED]
+    words = [word for term, word in reversed(asked.items()) if term in shape.focus]
     if not words:
         return abstain(shape, None)
-    what = f"the evidence gives {_ASKED[shape.kind]} nowhere together with " + ", ".join(f"“{word}”" for word in words)
+    what = f"the evidence gives {_ASKED[shape.kind]} nowhere together with " + _quoted(words)
     return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+
+
+def _quoted(words: list[str]) -> str:
+    return ", ".join(f"“{word[:WORD_CHARACTERS]}”" for word in words[:WORDS_NAMED])
 
 
 def missing_words(shape: QuestionShape, piece: Piece | None) -> list[str]:

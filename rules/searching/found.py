@@ -34,8 +34,8 @@ def subject_name(elements: Sequence[Element], question: str) -> str:
                 written.setdefault(name.casefold(), name)
     if not votes:
         return ""
-    order = list(written)
-    return written[min(votes, key=lambda name: (-votes[name], order.index(name)))]
+    order = {name: place for place, name in enumerate(written)}
+    return written[min(votes, key=lambda name: (-votes[name], order[name]))]
 
 
 def leads(query: str, elements: Sequence[Element]) -> list[str]:
@@ -43,9 +43,13 @@ def leads(query: str, elements: Sequence[Element]) -> list[str]:
     wanted = content_terms(query)
     best: dict[str, float] = {}
     for element in elements:
+        titled = content_terms(element.title)
+        shares: dict[str, float] = {}
         for name, sentence in names_in(element.text):
+            if sentence not in shares:
+                shares[sentence] = _share(wanted, (titled & wanted) | content_terms(sentence))
             if not content_terms(name) & wanted and not _LABEL.match(name):
-                best[name] = max(best.get(name, 0.0), _share(wanted, f"{element.title} {sentence}"))
+                best[name] = max(best.get(name, 0.0), shares[sentence])
     return sorted(best, key=lambda name: -best[name])  # stable: of equals the first found
 
 
@@ -82,14 +86,21 @@ def clean_title(title: str) -> str:
 
 def covered(wanted: frozenset[str], elements: Sequence[Element]) -> float:
     """Share of terms that elements say together, in [0, 1]; nothing wanted is all covered."""
-    if not wanted:
-        return 1.0
-    said = frozenset(term for element in elements for term in content_terms(f"{element.title} {element.text}"))
+    return share_said(wanted, frozenset[str]().union(*(said_by(element) for element in elements)))
+
+
+def said_by(element: Element) -> frozenset[str]:
+    """The terms of an element's title and text."""
+    return content_terms(f"{element.title} {element.text}")
+
+
+def share_said(wanted: frozenset[str], said: frozenset[str]) -> float:
+    """Share of terms that are said, in [0, 1]; nothing wanted is all said."""
+    return _share(wanted, said) if wanted else 1.0
+
+
+def _share(wanted: frozenset[str], said: frozenset[str]) -> float:
     return coverage(wanted, said, dict.fromkeys(wanted, 1.0))
-
-
-def _share(wanted: frozenset[str], text: str) -> float:
-    return coverage(wanted, content_terms(text), dict.fromkeys(wanted, 1.0))
 
 
 def searched(rounds: Sequence[RoundView], kinds: Sequence[str]) -> set[str]:

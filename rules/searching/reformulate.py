@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from backtrail.language.clauses import split_question
 from backtrail.language.leads import unmet_words
 from backtrail.language.pointing import points, with_name, without_pointing
@@ -13,6 +15,8 @@ from backtrail.state.hop import intent
 from backtrail.state.planned_search import QUERY_CHARACTERS, Reformulated, ReformulateInputs
 
 MOST_LEADS = 2
+# Names that are tried for them, the best first: more were searched already only after so many rounds.
+MOST_NAMES = 50
 
 
 def reformulate(inputs: ReformulateInputs) -> Reformulated:
@@ -81,8 +85,8 @@ def _rest(inputs: ReformulateInputs, question: str) -> tuple[list[str], str]:
     if not content_terms(words):
         return inputs.queries, "There is nothing left to ask in another way."
     done = searched(inputs.rounds, ["text"])
-    asked = [f"{name} {words}" for name in leads(question, inputs.elements)]
-    fresh = [query for query in asked if intent(query) not in done][:MOST_LEADS]
+    asked = (f"{name} {words}" for name in leads(question, inputs.elements)[:MOST_NAMES])
+    fresh = list(islice((query for query in asked if intent(query) not in done), MOST_LEADS))
     if fresh:
         return fresh, "What nothing found says is asked of names that the found texts say."
     if intent(words) not in done:

@@ -6,7 +6,7 @@ import re
 
 from backtrail.language.pointing import points
 from backtrail.language.terms import content_terms
-from backtrail.rules.searching.found import covered, needed, searched
+from backtrail.rules.searching.found import covered, needed, said_by, searched, share_said
 from backtrail.state.hop import intent
 from backtrail.state.planned_search import Routed, RouteInputs
 
@@ -32,7 +32,8 @@ def route(inputs: RouteInputs) -> Routed:
         return Routed(action="no search", why="The question has no words to search for.")
     if _enough(inputs):
         return Routed(action="no search", why="What was found says nearly everything that is asked.")
-    texts_left = any(intent(query) not in searched(inputs.rounds, ["text"]) for query in inputs.queries)
+    done = searched(inputs.rounds, ["text"])
+    texts_left = any(intent(query) not in done for query in inputs.queries)
     if texts_left:
         return Routed(action="text search", why="Words of the question are not covered by what was found.")
     if _LOOKS.search(inputs.question) and not looked:
@@ -43,8 +44,9 @@ def route(inputs: RouteInputs) -> Routed:
 def _enough(inputs: RouteInputs) -> bool:
     if not inputs.elements:
         return False
+    said = [said_by(element) for element in inputs.elements]
     for query in inputs.queries:
         wanted = needed(query)
-        if max(covered(wanted, [element]) for element in inputs.elements) < QUERY_COVERED:
+        if max(share_said(wanted, terms) for terms in said) < QUERY_COVERED:
             return False
     return covered(needed(inputs.question), inputs.elements) >= QUESTION_COVERED

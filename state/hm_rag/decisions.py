@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, cites_evidence
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS, AnswerInputs, CitedPiece, cites_evidence
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 from backtrail.state.decision import Decision, Part
 from backtrail.state.hop import intent
@@ -187,7 +187,7 @@ class MergeInputs(Part):
 class MergedAnswer(Part):
     """One answer that says what they agree on."""
 
-    answer: str = Field(max_length=4000)
+    answer: str = Field(max_length=ANSWER_CHARACTERS)
 
 
 def check_merged(inputs: MergeInputs, merged: MergedAnswer) -> list[str]:
