@@ -15,6 +15,7 @@ from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.evidence import evidence
 from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
@@ -48,27 +49,11 @@ def reformulated(state: CogPlannerState) -> Literal["route_search", "dispatch"]:
     return "dispatch" if state.get("paradigm") == "parallel" else "route_search"
 
 
-def action(state: CogPlannerState) -> Literal["text", "image", "no search", "refused"]:
-    """What the round does. Refused: every search of it was already done."""
+def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refused"]:
+    """The action, one search for each of its tasks, side by side. Refused: every search of it was already done."""
     if state.get("stop_reason"):
         return "no search"
-    tasks = state.get("tasks")
-    if not tasks:
-        return "refused"
-    return "text" if tasks[0]["kind"] == "text" else "image"
-
-
-def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refused"]:
-    """The action, with one search for each of its tasks, side by side."""
-    chosen = action(state)
-    if chosen in ("text", "image"):
-        return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])]
-    return chosen
-
-
-def evidence(state: CogPlannerState) -> Literal["answer", "answer_alone"]:
-    """Read what was found; with nothing found, answer from own knowledge or abstain."""
-    return "answer" if state.get("ranking") else "answer_alone"
+    return [Send(search_node(task["kind"]), task) for task in state.get("tasks", [])] or "refused"
 
 
 def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlannerAnswered]:

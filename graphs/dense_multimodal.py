@@ -7,32 +7,19 @@ method does what ``dense`` does.
 
 from __future__ import annotations
 
-from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 
-from backtrail.graphs.machine import Machine
-from backtrail.nodes.answer import answer
-from backtrail.nodes.contextualize import contextualize
+from backtrail.graphs.single_search import SingleSearch, single_search
 from backtrail.nodes.retrieve_multimodal import retrieve_multimodal
 from backtrail.state.conversation import Answered, Asked
-from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.state.single_shot import SingleShotState
 from backtrail.tools.toolbox import Toolbox
 
 
-def build(toolbox: Toolbox) -> Machine[SingleShotState, Settings, Asked, Answered]:
+def build(toolbox: Toolbox) -> SingleSearch:
     """The machine."""
-    machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SingleShotState)))
-    machine.add_node("retrieve", retrieve_multimodal(toolbox))
-    machine.add_node("answer", answer(toolbox))
-
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "retrieve")
-    machine.add_edge("retrieve", "answer")
-    machine.add_edge("answer", END)
-    return machine
+    return single_search(toolbox, retrieve_multimodal(toolbox))
 
 
 graph: CompiledStateGraph[SingleShotState, Settings, Asked, Answered] = build(Toolbox()).compile(

@@ -27,6 +27,7 @@ from backtrail.nodes.fif.stop import stop
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.state.conversation import Asked
 from backtrail.state.fif.memory import FifAnswered, FifState
+from backtrail.state.hop import Reasoning
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -35,13 +36,10 @@ from backtrail.tools.toolbox import Toolbox
 def next_action(state: FifState) -> Literal["backtrack", "plan", "stop"]:
     """What the orchestrator chose."""
     proposal = state.get("proposal")
-    match proposal["action"] if proposal else "stop":
-        case "search":
-            return "backtrack"
-        case "replan":
-            return "plan"
-        case _:
-            return "stop"
+    action = proposal["action"] if proposal else "stop"
+    if action == "search":
+        return "backtrack"
+    return "plan" if action == "replan" else "stop"
 
 
 def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate"]:
@@ -59,10 +57,9 @@ def component_reasoning(state: FifState) -> Literal["select_components", "evalua
     return "select_components" if _reasoning(state) != "none" else "evaluate"
 
 
-def _reasoning(state: FifState) -> str:
+def _reasoning(state: FifState) -> Reasoning:
     hop = state.get("hop")
-    strategy = hop["route"]["strategy"] if hop else None
-    return strategy["reasoning"] if strategy else "none"
+    return hop["route"]["strategy"]["reasoning"] if hop else "none"
 
 
 def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:

@@ -28,9 +28,10 @@ from backtrail.nodes.hm_rag.divide import divide
 from backtrail.nodes.hm_rag.judge_intents import judge_intents
 from backtrail.nodes.hm_rag.merge import merge
 from backtrail.nodes.hm_rag.refine import refine
+from backtrail.nodes.hm_rag.settle_tasks import settle_tasks
 from backtrail.nodes.hm_rag.vote import vote
 from backtrail.state.conversation import Asked
-from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState, Position, SettleTask
+from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -48,20 +49,7 @@ def agents(state: HmRagState) -> list[Send]:
 
 def unsettled(state: HmRagState) -> list[Send] | Literal["vote"]:
     """Sources with something left to do before the vote, side by side."""
-    left = [one for one in state.get("positions", []) if one["todo"]]
-    return [Send("settle", settling(state, one)) for one in left] or "vote"
-
-
-def settling(state: HmRagState, position: Position) -> SettleTask:
-    """What is needed to settle one source."""
-    return {
-        "question": state.get("asked", ""),
-        "options": state.get("options", []),
-        "image": state.get("image"),
-        "position": position,
-        "replies": [one for one in state.get("replies", []) if one["source"] == position["source"]],
-        "spent": state.get("usage", {}),
-    }
+    return [Send("settle", task) for task in settle_tasks(state)] or "vote"
 
 
 def verdict(state: HmRagState) -> Literal["merge", "refine", "deliver"]:

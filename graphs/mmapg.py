@@ -20,15 +20,15 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.mmapg.admit import admit
 from backtrail.nodes.mmapg.ask import ask
 from backtrail.nodes.mmapg.conclude import conclude
+from backtrail.nodes.mmapg.growing import growing
 from backtrail.nodes.mmapg.overall_plan import overall_plan
 from backtrail.nodes.mmapg.plan_next import plan_next
 from backtrail.nodes.mmapg.reason import reason, reason_over_graph
 from backtrail.nodes.mmapg.similar import similar
 from backtrail.state.conversation import Asked
 from backtrail.state.memory import empty_memory
-from backtrail.state.mmapg.memory import Growing, MmapgAnswered, MmapgState
+from backtrail.state.mmapg.memory import MmapgAnswered, MmapgState
 from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
-from backtrail.state.mmapg.spent import compacted
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -57,20 +57,6 @@ def holds_answer(state: MmapgState) -> bool:
     if state.get("stop_reason") == "stop":
         return any(node["kind"] == "answer" for node in nodes)
     return nodes[-1]["kind"] == "answer"
-
-
-def growing(state: MmapgState, node: PlanningNode) -> Growing:
-    """What the executor of a node is given: its parents with the evidence they rest on."""
-    parents = [parent for parent in state.get("planning_graph", []) if parent["id"] in node["parents"]]
-    sources = {source for parent in parents for source in parent["sources"]}
-    return {
-        "node": node,
-        "parents": parents,
-        "evidence": {key: found for key, found in state.get("evidence", {}).items() if key in sources},
-        "question": state.get("question", ""),
-        "image": state.get("image"),
-        "spent": compacted(state.get("usage", {})),
-    }
 
 
 def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswered]:

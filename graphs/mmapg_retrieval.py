@@ -13,12 +13,11 @@ from langgraph.types import Send
 
 from backtrail.nodes.mmapg.compile_findings import compile_findings
 from backtrail.nodes.mmapg.examine import examine_picture, examine_text
+from backtrail.nodes.mmapg.examinings import examinings
 from backtrail.nodes.mmapg.reach import reach
-from backtrail.nodes.mmapg.sought import sought
 from backtrail.nodes.mmapg.split import split
 from backtrail.nodes.mmapg.write_queries import write_image_queries, write_text_queries
 from backtrail.state.mmapg.memory import Examining, Growing, RetrievalState, Retrieved
-from backtrail.state.mmapg.spent import after_siblings, compacted
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -37,20 +36,12 @@ def then_pictures(state: RetrievalState) -> Literal["write_image_queries", "reac
 
 def examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
     """One examiner for each candidate, side by side."""
-    spent = compacted({**state["spent"], **state.get("usage", {})})
-    instruction = sought(state.get("text_part", ""), state.get("image_part", ""))
-    sends: list[Send] = []
-    for index, candidate in enumerate(state.get("candidates", [])):
-        examining: Examining = {
-            "node": state["node"],
-            "index": index,
-            "candidate": candidate,
-            "instruction": instruction,
-            "image_question": state.get("image_question", ""),
-            "spent": after_siblings(spent, index),
-        }
-        sends.append(Send("examine_picture" if candidate["pictured"] else "examine_text", examining))
-    return sends or "compile_findings"
+    return [Send(examiner(one), one) for one in examinings(state)] or "compile_findings"
+
+
+def examiner(examining: Examining) -> str:
+    """Pictures are looked at, everything else is read."""
+    return "examine_picture" if examining["candidate"]["pictured"] else "examine_text"
 
 
 def build(toolbox: Toolbox) -> StateGraph[RetrievalState, Settings, Growing, Retrieved]:

@@ -13,6 +13,7 @@ from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.evidence import evidence
 from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
@@ -36,11 +37,6 @@ def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_
         return "rank_found"
     task = state.get("task")
     return Send(search_node(task["kind"]), task) if task else "think_search"
-
-
-def evidence(state: OmniSearchState) -> Literal["answer", "answer_alone"]:
-    """Read what was found; with nothing found, answer from own knowledge or abstain."""
-    return "answer" if state.get("ranking") else "answer_alone"
 
 
 def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSearchAnswered]:

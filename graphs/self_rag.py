@@ -24,7 +24,7 @@ from backtrail.nodes.self_rag.grade_documents import grade_documents
 from backtrail.nodes.self_rag.rewrite_query import rewrite_query
 from backtrail.state.conversation import Asked
 from backtrail.state.memory import empty_memory
-from backtrail.state.search import SearchTask
+from backtrail.state.search import search_task
 from backtrail.state.self_rag.memory import SelfRagAnswered, SelfRagState
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
@@ -33,10 +33,8 @@ from backtrail.tools.toolbox import Toolbox
 def search(state: SelfRagState) -> list[Send]:
     """The question first, then each rewritten query."""
     question = state.get("question", "")
-    task: SearchTask = {
-        "kind": "text", "query": state.get("query") or question, "round": len(state.get("attempts", [])) + 1,
-        "index": 0, "question": question, "picture": state.get("image"),
-    }  # fmt: skip
+    number = len(state.get("attempts", [])) + 1
+    task = search_task("text", state.get("query") or question, question, state.get("image"), number=number)
     return [Send("search_text", task)]
 
 

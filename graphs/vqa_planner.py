@@ -14,6 +14,7 @@ from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
+from backtrail.graphs.evidence import evidence
 from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
@@ -26,7 +27,7 @@ from backtrail.nodes.vqa_planner.choose_path import choose_path
 from backtrail.nodes.vqa_planner.write_gold_query import write_gold_query
 from backtrail.state.conversation import Asked
 from backtrail.state.memory import empty_memory
-from backtrail.state.search import SearchKind, SearchTask
+from backtrail.state.search import search_task
 from backtrail.state.settings import Settings
 from backtrail.state.vqa_planner.memory import VqaPlannerAnswered, VqaPlannerState
 from backtrail.tools.toolbox import Toolbox
@@ -34,10 +35,10 @@ from backtrail.tools.toolbox import Toolbox
 
 def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "answer_alone"]:
     """c1 answers at once, c2 writes its query, c3 and c4 search by the picture."""
-    chosen = state.get("path")
+    chosen, question = state.get("path"), state.get("question", "")
     match chosen["option"] if chosen else "A":
         case "B" | "D":
-            return Send("search_images", _task(state, "image-by-picture", state.get("question", ""), 0))
+            return Send("search_images", search_task("image-by-picture", question, question, state.get("image")))
         case "C":
             return "write_gold_query"
         case _:
@@ -55,23 +56,8 @@ def gold_query(state: VqaPlannerState) -> Send | Literal["rank_found"]:
     queries = state.get("queries")
     if not queries or state.get("stop_reason", "").startswith("budget:"):
         return "rank_found"
-    return Send("search_text", _task(state, "text", queries[0], 1))
-
-
-def evidence(state: VqaPlannerState) -> Literal["answer", "answer_alone"]:
-    """Read what was found; with nothing found, answer from own knowledge or abstain."""
-    return "answer" if state.get("ranking") else "answer_alone"
-
-
-def _task(state: VqaPlannerState, kind: SearchKind, query: str, index: int) -> SearchTask:
-    return {
-        "kind": kind,
-        "query": query,
-        "round": 1,
-        "index": index,
-        "question": state.get("question", ""),
-        "picture": state.get("image"),
-    }
+    task = search_task("text", queries[0], state.get("question", ""), state.get("image"), index=1)
+    return Send("search_text", task)
 
 
 def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.nodes.reading.unseen_picture import unseen_picture
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs, PlannedSubquery
 from backtrail.state.failure import Failure
 from backtrail.state.settings import Settings
@@ -53,7 +54,7 @@ def decompose(
         settings = settings_of(runtime)
         image = state.get("image")
         seen = sees_pictures(settings, "planner") or sees_pictures(settings, "reader")
-        unseen = [_unseen_picture()] if image and not seen else []
+        unseen = [unseen_picture("decompose")] if image and not seen else []
         whole = [PlannedSubquery(text=state["question"][:400])]
         if not planned(settings):
             return {"subqueries": numbered(whole, first=0, step=0), "failures": unseen}
@@ -75,16 +76,6 @@ def decompose(
         }
 
     return decompose_question
-
-
-def _unseen_picture() -> Failure:
-    return {
-        "id": "picture@0",
-        "node": "decompose",
-        "step": 0,
-        "error": "PictureNotSeen",
-        "message": "The offline rules cannot look at the question's picture; name a vision model to have it read.",
-    }
 
 
 def numbered(planned: list[PlannedSubquery], *, first: int, step: int) -> list[Subquery]:

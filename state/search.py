@@ -27,6 +27,13 @@ class SearchTask(TypedDict):
     picture: str | None
 
 
+def search_task(
+    kind: SearchKind, query: str, question: str, picture: str | None, *, number: int = 1, index: int = 0
+) -> SearchTask:
+    """The task of one search; ``number`` is that of its round."""
+    return {"kind": kind, "query": query, "round": number, "index": index, "question": question, "picture": picture}
+
+
 class SearchRecord(TypedDict):
     """One search. ``found`` are component ids as the provider ranked them; a refused one was never carried out.
 

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.node import SyncNode
 from backtrail.state.cogplanner.memory import Reformulation, Round, Routing, current_queries
-from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key
+from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key, search_task
 from backtrail.state.settings import Settings
 
 
@@ -72,16 +72,9 @@ def _wanted(state: DispatchSlice, routing: Routing, queries: list[str], number: 
             # The query's picture is searched with once; what it shows cannot be asked for in another way.
             if state.get("image") and not any(one["kind"] == "image-by-picture" for one in state["searches"]):
                 kind, queries = "image-by-picture", queries[:1]
+    question, picture = state["question"], state.get("image")
     return [
-        {
-            "kind": kind,
-            "query": query,
-            "round": number,
-            "index": index,
-            "question": state["question"],
-            "picture": state.get("image"),
-        }
-        for index, query in enumerate(queries)
+        search_task(kind, query, question, picture, number=number, index=index) for index, query in enumerate(queries)
     ]
 
 

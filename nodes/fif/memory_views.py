@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
-from backtrail.language.leads import new_names, terms_of_names
-from backtrail.language.terms import content_terms
+from backtrail.nodes.walking.names_said import names_said
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.decisions import DocumentView, FoundView, HopView, SubqueryView
@@ -45,18 +43,9 @@ def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusRead
     read = Read(
         titles={key: document.title for key, document in titles.items()},
         links=corpus.links(shown),
-        names=_names(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
+        names=names_said(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
     )
     return [_hop_view(hop, evidence, read) for hop in hops]
-
-
-def _names(corpus: CorpusReader, question: str, texts: dict[str, str]) -> dict[str, list[str]]:
-    asked = content_terms(question)
-    wanted = asked.union(*(terms_of_names(text) for text in texts.values()))
-    unknown = ""  # no component says it: its rarity tells how many components there are
-    rarity = corpus.rarity({*wanted, unknown})
-    components = math.expm1(rarity[unknown])
-    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}
 
 
 def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:

@@ -11,6 +11,7 @@ from backtrail.language.options import offered
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.nodes.reading.unseen_picture import unseen_picture
 from backtrail.state.decision import Role
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.decisions import JUDGE, JudgeInputs
@@ -53,7 +54,11 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         options: list[Option] = [{"label": label, "text": text} for label, text in question.options]
         writes: JudgeWrites = {"asked": question.stem, "options": options, "several_intents": False}
         image = state.get("image")
-        unseen = [_unseen_picture()] if image and not any(sees_pictures(settings, role) for role in _LOOKERS) else []
+        unseen = (
+            [unseen_picture("judge_intents")]
+            if image and not any(sees_pictures(settings, role) for role in _LOOKERS)
+            else []
+        )
         if not settings.hm_rag.decomposition:
             return {**writes, "failures": unseen}
         seen = bool(image) and sees_pictures(settings, "planner")
@@ -79,13 +84,3 @@ def check_sources(settings: Settings, existing: Collection[str]) -> None:
         raise SettingsError(
             f"hm_rag.sources names {', '.join(map(repr, unknown))}; these agents exist: {', '.join(existing)}."
         )
-
-
-def _unseen_picture() -> Failure:
-    return {
-        "id": "picture@0",
-        "node": "judge_intents",
-        "step": 0,
-        "error": "PictureNotSeen",
-        "message": "The offline rules cannot look at the question's picture; name a vision model to have it read.",
-    }

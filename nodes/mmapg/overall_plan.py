@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.nodes.reading.unseen_picture import unseen_picture
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import KeyComponent
 from backtrail.state.mmapg.planning_decisions import OVERALL_PLAN, OverallPlanInputs
@@ -55,17 +56,7 @@ def overall_plan(toolbox: Toolbox) -> AsyncNode[OverallPlanSlice, OverallPlanWri
             "overall_plan": components,
             "planning_graph": [root_node(state["question"])],
             "usage": taken.usage,
-            "failures": ([_unseen_picture()] if unseen else []) + taken.failures,
+            "failures": ([unseen_picture("overall_plan")] if unseen else []) + taken.failures,
         }
 
     return plan_question
-
-
-def _unseen_picture() -> Failure:
-    return {
-        "id": "picture@0",
-        "node": "overall_plan",
-        "step": 0,
-        "error": "PictureNotSeen",
-        "message": "The offline rules cannot look at the question's picture; name a vision model to have it read.",
-    }

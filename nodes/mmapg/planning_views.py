@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
-from backtrail.language.leads import new_names, terms_of_names
 from backtrail.language.shorten import shortened
 from backtrail.language.terms import content_terms
+from backtrail.nodes.walking.names_said import names_said
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.mmapg.planning_decisions import NodeView
@@ -26,7 +24,7 @@ def node_views(
     """The graph without its stop. Reads the corpus (blocking)."""
     grown = [node for node in nodes if node["kind"] != "stop"]
     links = corpus.links({source for node in grown for source in node["sources"]})
-    names = _names(corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"})
+    names = names_said(corpus, question, {node["id"]: node["content"] for node in grown if node["status"] == "found"})
     share = _share([len(node["content"]) for node in grown])
     added = _added(grown)
     onward = {node["id"]: _leading_on(node, evidence, links) for node in grown}
@@ -100,11 +98,3 @@ def _share(lengths: list[int]) -> int:
 def _titles(node: PlanningNode, evidence: dict[str, Evidence]) -> list[str]:
     titles = [evidence[source]["title"] for source in node["sources"] if source in evidence]
     return list(dict.fromkeys(titles))[:SOURCES_SHOWN]
-
-
-def _names(corpus: CorpusReader, question: str, texts: dict[str, str]) -> dict[str, list[str]]:
-    wanted = content_terms(question).union(*(terms_of_names(text) for text in texts.values()))
-    unknown = ""  # no component says it: its rarity tells how many components there are
-    rarity = corpus.rarity({*wanted, unknown})
-    components = math.expm1(rarity[unknown])
-    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}

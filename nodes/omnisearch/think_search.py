@@ -18,7 +18,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.omnisearch.decisions import THINK_SEARCH, FoundElement, OmniAction, ThinkInputs, Thought, TurnView
 from backtrail.state.omnisearch.memory import Turn
-from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key
+from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key, search_task
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -94,14 +94,8 @@ def _turn(state: ThinkSearchSlice, thought: Thought, index: int) -> ThinkSearchW
     }
     if thought.action == "final answer":
         return {"turns": [turn], "stop_reason": "final answer"}
-    task: SearchTask = {
-        "kind": KINDS[thought.action],
-        "query": turn["query"] or thought.subquestion,
-        "round": index,
-        "index": 0,
-        "question": state["question"],
-        "picture": state.get("image"),
-    }
+    query = turn["query"] or thought.subquestion
+    task = search_task(KINDS[thought.action], query, state["question"], state.get("image"), number=index)
     key = search_key(task["kind"], task["query"], task["picture"])
     for search in state["searches"]:
         if search["outcome"] != "refused" and key == search_key(search["kind"], search["query"], task["picture"]):

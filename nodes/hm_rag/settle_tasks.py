@@ -1,0 +1,21 @@
+"""What is needed to settle each source that has something left to do before the vote."""
+
+from __future__ import annotations
+
+from backtrail.state.hm_rag.memory import HmRagState, SettleTask
+
+
+def settle_tasks(state: HmRagState) -> list[SettleTask]:
+    """One task for each such source, with the replies of that source alone."""
+    return [
+        {
+            "question": state.get("asked", ""),
+            "options": state.get("options", []),
+            "image": state.get("image"),
+            "position": position,
+            "replies": [one for one in state.get("replies", []) if one["source"] == position["source"]],
+            "spent": state.get("usage", {}),
+        }
+        for position in state.get("positions", [])
+        if position["todo"]
+    ]

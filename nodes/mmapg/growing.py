@@ -1,0 +1,21 @@
+"""What the executor of an admitted node is given."""
+
+from __future__ import annotations
+
+from backtrail.state.mmapg.memory import Growing, MmapgState
+from backtrail.state.mmapg.planning_graph import PlanningNode
+from backtrail.state.mmapg.spent import compacted
+
+
+def growing(state: MmapgState, node: PlanningNode) -> Growing:
+    """The node, its parents, and the evidence that these rest on."""
+    parents = [parent for parent in state.get("planning_graph", []) if parent["id"] in node["parents"]]
+    sources = {source for parent in parents for source in parent["sources"]}
+    return {
+        "node": node,
+        "parents": parents,
+        "evidence": {key: found for key, found in state.get("evidence", {}).items() if key in sources},
+        "question": state.get("question", ""),
+        "image": state.get("image"),
+        "spent": compacted(state.get("usage", {})),
+    }

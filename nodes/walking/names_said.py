@@ -1,0 +1,19 @@
+"""Names that components say and a question does not, as views show them: what could be looked up next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from backtrail.language.leads import new_names, terms_of_names
+from backtrail.language.terms import content_terms
+from backtrail.tools.corpus.protocol import CorpusReader
+
+
+def names_said(corpus: CorpusReader, question: str, texts: Mapping[str, str]) -> dict[str, list[str]]:
+    """Names by the id of the text that says them, told from common words by rarity. Reads the corpus (blocking)."""
+    wanted = content_terms(question).union(*(terms_of_names(text) for text in texts.values()))
+    unknown = ""  # no component says it: its rarity tells how many components there are
+    rarity = corpus.rarity({*wanted, unknown})
+    components = math.expm1(rarity[unknown])
+    return {key: new_names(text, question, rarity, components) for key, text in texts.items()}
