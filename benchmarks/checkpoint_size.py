@@ -22,7 +22,7 @@ from langchain_core.runnables import RunnableConfig
 
 from backtrail.evals.questions import selected
 from backtrail.evals.tasks.table import find_task
-from backtrail.graphs.registry import builder
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.errors import BacktrailError
@@ -73,7 +73,7 @@ async def run_all(task: str, method: str, settings: Settings, limit: int, file: 
     """Run the first questions of a task, each on a thread of its own."""
     questions = selected(find_task(task).read(), limit=limit)
     async with open_checkpoints(str(file)) as saver:
-        graph = builder(method)(Toolbox()).compile(checkpointer=saver)
+        graph = find_method(method).build(Toolbox()).compile(checkpointer=saver)
         for question in questions:
             config: RunnableConfig = {"configurable": {"thread_id": question.id}}
             asked = {"question": question.question, "image": question.image}

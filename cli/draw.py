@@ -5,20 +5,21 @@ The drawings are Mermaid text made from the compiled graphs, so they cannot diff
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import sys
 from pathlib import Path
 
-from backtrail.graphs.registry import builder, method_names
+from backtrail.graphs.methods import METHODS, find_method
 from backtrail.tools.toolbox import Toolbox
 
 
 def drawing(method: str) -> str:
     """The page of a method: what its graph file says of it, and the machine."""
-    build = builder(method)
-    about = inspect.getdoc(inspect.getmodule(build)) or method
+    machine = find_method(method).build(Toolbox())
+    about = inspect.getdoc(importlib.import_module(f"backtrail.graphs.{method}")) or method
     title, _, rest = about.partition("\n")
-    graph = build(Toolbox()).compile(name=method).get_graph(xray=1).draw_mermaid()
+    graph = machine.compile(name=method).get_graph(xray=1).draw_mermaid()
     return (
         f"# {title}\n{rest.rstrip()}\n\n```mermaid\n{graph.strip()}\n```\n\n"
         "Written by `python -m backtrail.cli.draw docs/architecture` from the compiled graph. Do not edit.\n"
@@ -33,7 +34,7 @@ def page(folder: Path, method: str) -> Path:
 def draw_all(folder: Path) -> None:
     """Write the pages of all methods."""
     folder.mkdir(parents=True, exist_ok=True)
-    for method in method_names():
+    for method in METHODS:
         page(folder, method).write_text(drawing(method), encoding="utf-8")
 
 

@@ -1,16 +1,8 @@
-"""How MMAPG's planning graph grew in a run: counts for the results, no contents."""
+"""How a planning graph grew in a run: counts for the results, no contents."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from pydantic import BaseModel, ConfigDict
-
-from backtrail.state.mmapg.planning_graph import dead_branches, recovered_branches
-
-KEYS = ("planning_graph",)
-"""Keys of the memory that are read."""
 
 
 class Grown(BaseModel):
@@ -22,16 +14,3 @@ class Grown(BaseModel):
     turns: int
     dead: int
     recovered: int
-
-
-def grown_of(state: Mapping[str, Any]) -> Grown | None:
-    """The counts of a run that ended with this state; None for methods without a planning graph."""
-    nodes = state.get("planning_graph")
-    if nodes is None:
-        return None
-    return Grown(
-        nodes=len(nodes),
-        turns=max((node["step"] for node in nodes), default=0),
-        dead=len(dead_branches(nodes)),
-        recovered=len(recovered_branches(nodes)),
-    )

@@ -6,9 +6,15 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.evals.grown import Grown, grown_of
-from backtrail.evals.planned import Planned, planned_of
+from backtrail.evals.grown import Grown
+from backtrail.evals.planned import Planned, planning_of
+from backtrail.evals.records.find import kinds_of
+from backtrail.evals.records.kept import Kept
+from backtrail.graphs.method import Method
 from backtrail.state.usage import Charge, total_usage
+
+ALWAYS_READ = ("answer", "ranking", "usage", "failures", "stop_reason")
+"""Keys of the memory that every method has."""
 
 
 class Outcome(BaseModel):
@@ -43,9 +49,18 @@ class Outcome(BaseModel):
         return str(self.judged.get("short", {}).get("answer") or self.answer)
 
 
-def outcome_of(id_: str, asked: str, state: dict[str, Any], seconds: float) -> Outcome:
-    """The outcome of a run that ended with this state."""
-    usage = total_usage(state.get("usage", {}))
+def keys_read(method: Method) -> tuple[str, ...]:
+    """Keys of a method's memory that its outcomes are made of."""
+    return (*ALWAYS_READ, *dict.fromkeys(key for kind in kinds_of(method) for key in kind.keys))
+
+
+def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seconds: float) -> Outcome:
+    """The outcome of a run of a method that ended with this state."""
+    ledger = state.get("usage", {})
+    usage = total_usage(ledger)
+    kept = Kept()
+    for kind in kinds_of(method):
+        kept.update(kind.kept(state))
     answer = state.get("answer") or {}
     return Outcome(
         id=id_,
@@ -55,15 +70,21 @@ def outcome_of(id_: str, asked: str, state: dict[str, Any], seconds: float) -> O
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
         stop_reason=state.get("stop_reason", ""),
-        hops=_traversals(state["hops"]) if "hops" in state else None,
+        hops=kept.get("hops"),
         calls=usage["calls"],
         input_tokens=usage["input_tokens"],
         output_tokens=usage["output_tokens"],
         cost_usd=round(usage["cost_usd"], 6),
         seconds=round(seconds, 4),
         failures=tuple(dict(failure) for failure in state.get("failures", [])),
-        planned=planned_of(state),
-        grown=grown_of(state),
+        planned=Planned(
+            actions=kept.get("actions"),
+            path=kept.get("path", ""),
+            queries=kept.get("queries", ()),
+            searches=kept.get("searches"),
+            planning=planning_of(ledger, method.planners, side_by_side=kept.get("side_by_side", False)),
+        ),
+        grown=kept.get("grown"),
     )
 
 
@@ -71,7 +92,3 @@ def failed_outcome(id_: str, asked: str, error: Exception, seconds: float) -> Ou
     """The outcome of a run that raised."""
     message = f"{type(error).__name__}: {error}"
     return Outcome(id=id_, asked=asked, seconds=round(seconds, 4), error=message[:1000])
-
-
-def _traversals(hops: list[dict[str, Any]]) -> int:
-    return sum(1 for hop in hops if hop["kind"] == "traverse" and hop["outcome"] != "refused")

@@ -1,33 +1,20 @@
 """What a run planned and searched, as far as results keep it: counts and short texts, no contents.
 
-Read from the memory of methods that plan searches: CogPlanner's rounds, OmniSearch's turns, the VQA planner's
-path, and the searches of all of them and of their baselines. Other methods leave everything empty.
+Methods that plan no searches leave everything empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Collection, Mapping, Sequence
+from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backtrail.state.omnisearch.decisions import OmniAction
-from backtrail.state.planned_search import SearchAction
-from backtrail.state.search import SearchKind, SearchRecord
+from backtrail.state.search import SearchKind
 from backtrail.state.usage import Charge, add_charges
 
-KEYS = ("rounds", "turns", "path", "queries", "searches", "paradigm")
-"""Keys of the memory that are read."""
 SEARCH_KINDS: tuple[SearchKind, ...] = get_args(SearchKind)
-PLANNING_NODES = frozenset({"reformulate", "route_search", "choose_path", "think_search"})
-"""Nodes that take a planning expert's decisions. Writing the gold query and the answer is the task model's work."""
 QUERY_CHARACTERS = 400
-_TURN_ACTIONS: Mapping[OmniAction, SearchAction] = {
-    "search text": "text search",
-    "search by picture": "image search",
-    "search pictures": "image search",
-    "final answer": "no search",
-}
 
 
 class SearchCounts(BaseModel):
@@ -67,48 +54,17 @@ class Planned(BaseModel):
     planning: Planning | None = None
 
 
-def planned_of(state: Mapping[str, Any]) -> Planned:
-    """What a run that ended with this state planned."""
-    path, searches = state.get("path"), state.get("searches")
-    return Planned(
-        actions=_actions(state),
-        path=str(path["category"]) if path else "",
-        queries=tuple(query[:QUERY_CHARACTERS] for query in state.get("queries") or ()),
-        searches=None if searches is None else _counted(searches),
-        planning=_planning(state.get("usage", {}), side_by_side=state.get("paradigm") == "parallel"),
-    )
+def short_queries(queries: Sequence[str] | None) -> tuple[str, ...]:
+    """Queries as results keep them."""
+    return tuple(query[:QUERY_CHARACTERS] for query in queries or ())
 
 
-def _actions(state: Mapping[str, Any]) -> tuple[str, ...] | None:
-    if "rounds" in state:
-        return tuple(one["action"] for one in state["rounds"])
-    if "turns" in state:
-        return tuple(_TURN_ACTIONS[one["action"]] for one in state["turns"])
-    return None
-
-
-def _counted(records: Sequence[SearchRecord]) -> dict[str, SearchCounts]:
-    """Refused searches were never carried out."""
-    counts: dict[str, SearchCounts] = {}
-    for kind in SEARCH_KINDS:
-        made = [record for record in records if record["kind"] == kind and record["outcome"] != "refused"]
-        if made:
-            counts[kind] = SearchCounts(
-                searches=len(made),
-                requests=sum(record["requests"] for record in made),
-                seconds=round(sum(record["seconds"] for record in made), 4),
-                empty=sum(record["outcome"] == "empty" for record in made),
-                failed=sum(record["outcome"] == "failed" for record in made),
-            )
-    return counts
-
-
-def _planning(ledger: Mapping[str, Charge], *, side_by_side: bool) -> Planning | None:
-    """From the charges of planning nodes, which are named node@step."""
+def planning_of(ledger: Mapping[str, Charge], planners: Collection[str], *, side_by_side: bool) -> Planning | None:
+    """What planning took, from the charges of a method's planning nodes, which are named node@step."""
     steps: dict[str, list[Charge]] = {}
     for key, charge in ledger.items():
         node, _, step = key.partition("@")
-        if node in PLANNING_NODES:
+        if node in planners:
             steps.setdefault(step, []).append(charge)
     if not steps:
         return None

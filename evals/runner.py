@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,16 +14,15 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.pregel import Pregel
 
 from backtrail.evals.gold import with_gold
-from backtrail.evals.grown import KEYS as GROWN_KEYS
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
-from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
-from backtrail.evals.planned import KEYS as PLANNED_KEYS
+from backtrail.evals.outcome import Outcome, failed_outcome, keys_read, outcome_of
 from backtrail.evals.questions import Question
 from backtrail.evals.results import Results, open_results, record_run
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
-from backtrail.graphs.registry import builder, needs_corpus
+from backtrail.graphs.method import Method
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VariantName, label
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -30,7 +30,6 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.toolbox import Toolbox
 
 Graph = Pregel[Any, Any, Any, Any]
-_KEPT = ("answer", "ranking", "hops", "usage", "failures", "stop_reason", *PLANNED_KEYS, *GROWN_KEYS)
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,9 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
         BacktrailError: the corpus or a model cannot be opened, so no question could be answered.
     """
     watcher = watcher or Unwatched()
-    graph = builder(job.method)(toolbox).compile(name=job.method)
-    corpus = await asyncio.to_thread(_open_everything, toolbox, job.settings, needs_corpus(job.method, job.settings))
+    method = find_method(job.method)
+    graph = method.build(toolbox).compile(name=method.name)
+    corpus = await asyncio.to_thread(_open_everything, toolbox, job.settings, method.needs_corpus(job.settings))
     version = corpus.version if corpus else f"web:{job.settings.web.provider}"
     if corpus:
         job = replace(job, questions=await asyncio.to_thread(with_gold, job.questions, corpus))
@@ -121,7 +121,8 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
         finished = len(job.questions) - len(waiting)
         watcher.begin(job, len(waiting), finished)
         judge = toolbox.decider("judge", job.settings) if job.judgings else None
-        await _ask_all(iter(waiting), graph, judge, job, results, watcher)
+        asking = partial(ask, method, graph, job.settings)
+        await _ask_all(iter(waiting), asking, judge, job, results, watcher)
         pairs = results.finished(job.questions)
         return Evaluated(job.label, job.settings.variant, who.folder, len(waiting), job.questions, pairs)
 
@@ -134,7 +135,12 @@ def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:
 
 
 async def _ask_all(
-    waiting: Iterator[Question], graph: Graph, judge: Decider | None, job: Job, results: Results, watcher: Watcher
+    waiting: Iterator[Question],
+    asking: Callable[[Question], Awaitable[Outcome]],
+    judge: Decider | None,
+    job: Job,
+    results: Results,
+    watcher: Watcher,
 ) -> None:
     """As many workers as questions may be open at once, all taking from one queue in its order."""
 
@@ -142,7 +148,7 @@ async def _ask_all(
         for question in waiting:
             outcome = results.of(question)
             if outcome is None or not lacking(question, outcome, job.judgings):  # else it is only to be judged
-                outcome = await ask(graph, question, job.settings)
+                outcome = await asking(question)
                 if judge is not None:
                     results.append(outcome)  # paid for: a kill while it is judged must not ask it again
             if judge is not None:
@@ -156,15 +162,14 @@ async def _ask_all(
             workers.create_task(work())
 
 
-async def ask(graph: Graph, question: Question, settings: Settings) -> Outcome:
+async def ask(method: Method, graph: Graph, settings: Settings, question: Question) -> Outcome:
     """Ask one question. Only the run itself is timed."""
-    kept = [key for key in _KEPT if key in graph.channels]
     started = time.perf_counter()
     try:
-        state = await graph.ainvoke(asked_input(question), context=settings, output_keys=kept)
+        state = await graph.ainvoke(asked_input(question), context=settings, output_keys=keys_read(method))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is this question's outcome
         return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
-    return outcome_of(question.id, question.asked, state, time.perf_counter() - started)
+    return outcome_of(question.id, question.asked, method, state, time.perf_counter() - started)
 
 
 def asked_input(question: Question) -> dict[str, Any]:

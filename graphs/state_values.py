@@ -13,7 +13,7 @@ from typing import Any, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from backtrail.graphs.registry import builder, method_names
+from backtrail.graphs.methods import METHODS
 from backtrail.tools.toolbox import Toolbox
 
 Values = Mapping[str, Any]
@@ -29,7 +29,7 @@ def fitting(method: str, values: Values) -> tuple[dict[str, Any], dict[str, str]
 
     Of another application's thread nothing is known, and all fits.
     """
-    shapes = _shapes(method) if method in method_names() else {}
+    shapes = _shapes(method) if method in METHODS else {}
     problems = {key: _problem(shapes[key], value) for key, value in values.items() if key in shapes}
     broken = {key: problem for key, problem in problems.items() if problem}
     return {key: value for key, value in values.items() if key not in broken}, broken
@@ -37,7 +37,7 @@ def fitting(method: str, values: Values) -> tuple[dict[str, Any], dict[str, str]
 
 def unfit(values: Values) -> str:
     """What is wrong with values that are to be written into a run of whatever method; empty when nothing is."""
-    every = [_shapes(method) for method in method_names()]
+    every = [_shapes(method) for method in METHODS]
     for key, value in values.items():
         shapes = [shapes[key] for shapes in every if key in shapes]
         if key == MESSAGES:
@@ -65,7 +65,7 @@ def overwriting(value: Any) -> Any:
 
 @cache
 def _shapes(method: str) -> dict[str, TypeAdapter[Any]]:
-    machine: Any = builder(method)(Toolbox())
+    machine: Any = METHODS[method].build(Toolbox())
     hints = get_type_hints(machine.state_schema, include_extras=False)
     return {key: TypeAdapter(hint) for key, hint in hints.items() if key != MESSAGES}
 

@@ -1,7 +1,6 @@
-"""How methods count their steps: which node chooses the next one, and which records of the state number them.
+"""How a method counts its steps: which records of its state number them, and which nodes choose the next one.
 
-A trace shows these numbers and a fork takes them. A method that is not in the table goes through its nodes
-once and has no steps.
+A trace shows these numbers, ``budget.steps`` bounds them, and a fork takes them.
 """
 
 from __future__ import annotations
@@ -17,21 +16,25 @@ class Steps:
 
     Args:
         word: what the method's records call a step.
-        choosers: nodes that choose a step. Where several may run for the same step, the first to run opens it.
         records: key of the state under which the records of the steps are.
-        number: key under which a record holds the number of its step.
+        number: key under which a record holds the number of its step; empty where each record is a step of its own.
         first: number of the first step.
+        choosers: nodes that choose a step. Where several may run for the same step, the first to run opens it. A
+            method that comes by each node once has none: forks name its nodes.
     """
 
     word: str
-    choosers: frozenset[str]
     records: str
-    number: str
-    first: int
+    number: str = ""
+    first: int = 1
+    choosers: frozenset[str] = frozenset()
 
     def taken(self, values: Mapping[str, Any]) -> list[int]:
         """Numbers of the steps that have a record, in order; several records may belong to one step."""
-        numbers = {number for record in self.records_of(values) if isinstance(number := record.get(self.number), int)}
+        records = self.records_of(values)
+        if not self.number:
+            return list(range(self.first, self.first + len(records)))
+        numbers = {number for record in records if isinstance(number := record.get(self.number), int)}
         return sorted(number for number in numbers if number >= self.first)
 
     def records_of(self, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -43,14 +46,3 @@ class Steps:
     def upcoming(self, values: Mapping[str, Any]) -> int:
         """Number of the step that is chosen next."""
         return max(self.taken(values), default=self.first - 1) + 1
-
-
-STEPS: Mapping[str, Steps] = {
-    "fif": Steps("step", frozenset({"orchestrate"}), "hops", "step", first=0),
-    "lilac": Steps("step", frozenset({"seed", "expand"}), "hops", "step", first=0),
-    "ircot": Steps("step", frozenset({"look_up", "think"}), "hops", "step", first=0),
-    "mmapg": Steps("turn", frozenset({"plan_next"}), "planning_graph", "step", first=1),
-    "cogplanner": Steps("round", frozenset({"begin_round"}), "rounds", "index", first=1),
-    "omnisearch": Steps("turn", frozenset({"think_search"}), "turns", "index", first=1),
-    "self_rag": Steps("round", frozenset({"search_text", "rewrite_query"}), "attempts", "round", first=1),
-}

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from backtrail.graphs.registry import builder
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -42,7 +42,7 @@ def main() -> None:
 
 async def ask(questions: list[Mapping[str, str]], settings: Settings, server: str) -> dict[str, Any]:
     """One after the other."""
-    graph = builder("hm_rag")(Toolbox()).compile()
+    graph = find_method("hm_rag").build(Toolbox()).compile()
     seconds: list[float] = []
     for question in questions:
         with urllib.request.urlopen(f"{server}/mark/{question['id']}"):

@@ -162,11 +162,11 @@ def _settings(
 async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
     """One method after the other, so that they do not slow each other down."""
     from backtrail.evals.runner import evaluate
-    from backtrail.graphs.registry import builder
+    from backtrail.graphs.methods import find_method
     from backtrail.tools.toolbox import Toolbox
 
     for job in jobs:  # a mistyped second method should not show after an hour of the first
-        builder(job.method)
+        find_method(job.method)
     toolbox = Toolbox()
     with EvalBar(shown=shown) as bar:
         return [await evaluate(job, toolbox, bar) for job in jobs]

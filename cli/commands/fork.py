@@ -55,13 +55,14 @@ async def branch_off(thread: str, at: str, assignments: list[str], progress: Pro
     from backtrail.cli.commands.running import Run, check_openable, compiled, drive
     from backtrail.cli.commands.stored_run import stored_run
     from backtrail.cli.show.console import err
+    from backtrail.graphs.methods import find_method
     from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
         original = await stored_run(saver, thread, assignments)
         graph = compiled(original, progress.toolbox, saver)
-        points = await fork_points(graph, original.method, original.thread)
+        points = await fork_points(graph, find_method(original.method), original.thread)
         point = points.find(at)
         check_openable(original, progress.toolbox)
         origin = {FORKED_FROM: original.thread, FORKED_AT: points.name(point)}

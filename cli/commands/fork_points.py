@@ -14,7 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from backtrail.graphs.steps import STEPS, Steps
+from backtrail.graphs.method import Method
+from backtrail.graphs.steps import Steps
 from backtrail.tools.checkpoints.history import thread_config
 from backtrail.tools.errors import SettingsError
 
@@ -91,7 +92,7 @@ class ForkPoints:
         if wanted.isdecimal():
             return int(wanted)
         key = self.steps.number if self.steps else ""
-        return next((record[key] for record in self.records if record.get("id") == wanted), None)
+        return next((record[key] for record in self.records if key and record.get("id") == wanted), None)
 
     def _passing(self, node: str) -> list[ForkPoint]:
         return [point for point in self.points if node in point.nodes]
@@ -105,9 +106,9 @@ class ForkPoints:
         return f"It can be forked at: {self.offered()}." if self.points else "It has nothing behind it yet; resume it."
 
 
-async def fork_points(graph: Graph, method: str, thread: str) -> ForkPoints:
+async def fork_points(graph: Graph, method: Method, thread: str) -> ForkPoints:
     """Where the run of a thread's latest question can be forked, finished or not."""
-    steps, passed, latest = STEPS.get(method), [], None
+    steps, passed, latest = method.steps, [], None
     async for snapshot in graph.aget_state_history(thread_config(thread)):
         latest = snapshot if latest is None else latest
         if (snapshot.metadata or {}).get("source") == "input":

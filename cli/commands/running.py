@@ -14,7 +14,7 @@ from langgraph.pregel import Pregel
 from backtrail.cli.show.console import err
 from backtrail.cli.show.live import Live
 from backtrail.cli.show.titles import Titles
-from backtrail.graphs.registry import builder, needs_corpus
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.history import run_config
 from backtrail.tools.errors import ModelError
@@ -81,7 +81,7 @@ def _say_how_to_resume(thread: str, what: str) -> None:
 
 def check_openable(run: Run, toolbox: Toolbox) -> None:
     """Fail before the run begins, rather than in the middle of it: unknown corpus, model without a key."""
-    if needs_corpus(run.method, run.settings):
+    if find_method(run.method).needs_corpus(run.settings):
         toolbox.corpus(run.settings)
     toolbox.decider("planner", run.settings)
     toolbox.decider("reader", run.settings)
@@ -93,14 +93,14 @@ def compiled(run: Run, toolbox: Toolbox, saver: BaseCheckpointSaver[str]) -> Gra
     Raises:
         SettingsError: no such method; lists those that exist.
     """
-    return builder(run.method)(toolbox).compile(checkpointer=saver, name=run.method)
+    return find_method(run.method).build(toolbox).compile(checkpointer=saver, name=run.method)
 
 
 async def drive(graph: Graph, run: Run, asked: dict[str, Any] | None, progress: Progress) -> dict[str, Any]:
     """Run until it ends, from the start or (``asked`` is None) from the last checkpoint; return its state."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
     titles = Titles(lambda: progress.toolbox.contents(run.settings))
-    live = Live(err, titles, shown=progress.shown)
+    live = Live(err, titles, find_method(run.method), shown=progress.shown)
     progress.thread = run.thread
     live.start()
     try:

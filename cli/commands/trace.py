@@ -36,7 +36,7 @@ def trace(
     if as_json:
         print(json.dumps(read.as_json(), ensure_ascii=False))
     elif mermaid:
-        print(_planning_mermaid(read), end="")
+        print(_mermaid(read), end="")
     elif svg is not None:
         _draw(read, svg)
     else:
@@ -70,13 +70,17 @@ def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
     out.print(table)
 
 
-def _planning_mermaid(read: Trace) -> str:
-    from backtrail.cli.show.planning_mermaid import planning_mermaid
+def _mermaid(read: Trace) -> str:
+    from backtrail.cli.show.records.find import views_of
+    from backtrail.graphs.methods import METHODS
     from backtrail.tools.errors import SettingsError
 
-    if not read.planning_graph:
-        raise SettingsError(f"The run on thread {read.thread} ({read.method}) has no planning graph; mmapg makes one.")
-    return planning_mermaid(read.planning_graph)
+    if (drawing := read.drawing) is None:
+        able = [name for name, method in METHODS.items() if any(view.drawable for view in views_of(method))]
+        raise SettingsError(
+            f"The run on thread {read.thread} ({read.method}) has no planning graph; {', '.join(able)} makes one."
+        )
+    return drawing.mermaid
 
 
 def _draw(read: Trace, file: Path) -> None:
@@ -84,15 +88,15 @@ def _draw(read: Trace, file: Path) -> None:
 
     from rich.console import Console
 
-    from backtrail.cli.show.planning_svg import planning_svg
     from backtrail.cli.show.trace_lines import show_trace
-    from backtrail.cli.show.trace_record import steps_taken
+    from backtrail.graphs.methods import METHODS
 
-    if read.planning_graph:
-        file.write_text(planning_svg(read.planning_graph), encoding="utf-8")
-        print(f"{file}: {len(read.planning_graph)} nodes drawn")
+    if drawing := read.drawing:
+        file.write_text(drawing.svg, encoding="utf-8")
+        print(f"{file}: {drawing.nodes} nodes drawn")
         return
     canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
     show_trace(read, canvas)
     file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
-    print(f"{file}: {steps_taken(read.method, read.values)} steps drawn")
+    method = METHODS.get(read.method)
+    print(f"{file}: {method.steps_taken(read.values) if method else 0} steps drawn")

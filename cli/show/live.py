@@ -1,4 +1,4 @@
-"""What a run is doing, while it does it: the node at work, the plan, each hop, each failure."""
+"""What a run is doing, while it does it: the node at work, each record as it is written, each failure."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from backtrail.cli.show.decided_steps import decided_round, decided_turn
-from backtrail.cli.show.hop_lines import hop_lines, subquery_lines
-from backtrail.cli.show.path_lines import path_lines
-from backtrail.cli.show.planning_lines import node_text
-from backtrail.cli.show.search_lines import decided_lines, search_lines
+from backtrail.cli.show.records.find import views_of
+from backtrail.cli.show.records.view import Written
 from backtrail.cli.show.titles import Titles
-from backtrail.cli.show.vote_lines import reply_lines, vote_lines
+from backtrail.graphs.method import Method
 from backtrail.state.evidence import Evidence
-from backtrail.state.hm_rag.memory import Position
 
 WORDS = {
     "contextualize": "Reading the question",
@@ -59,12 +55,12 @@ WORDS = {
 class Live:
     """Prints a run's updates as they stream in. Silent when not shown."""
 
-    def __init__(self, console: Console, titles: Titles, *, shown: bool) -> None:
+    def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool) -> None:
         self._console = console
         self._titles = titles
         self._shown = shown
         self._evidence: dict[str, Evidence] = {}
-        self._positions: dict[str, Position] = {}
+        self._views = views_of(method)
         self._status = console.status("Starting", spinner="dots") if shown and console.is_terminal else None
 
     def start(self) -> None:
@@ -84,37 +80,18 @@ class Live:
         if mode == "tasks" and "triggers" in chunk and self._status:
             self._status.update(WORDS.get(chunk["name"], chunk["name"].replace("_", " ").capitalize()))
         elif mode == "updates":
-            for node, writes in chunk.items():
+            for writes in chunk.values():
                 if isinstance(writes, Mapping):
-                    self._update(node, writes)
+                    self._update(writes)
 
-    def _update(self, node: str, writes: Mapping[str, Any]) -> None:
+    def _update(self, writes: Mapping[str, Any]) -> None:
         evidence = writes.get("evidence")
         if isinstance(evidence, dict):
             self._evidence.update(evidence)
             self._titles.note(evidence)
-        if node in ("decompose", "divide", "plan") and isinstance(planned := writes.get("subqueries"), list):
-            self._print(*subquery_lines(planned))
-        if isinstance(hops := writes.get("hops"), list):
-            for hop in hops:
-                self._print(*hop_lines(hop, self._titles, self._evidence))
-        for reply in replies if isinstance(replies := writes.get("replies"), list) else ():
-            self._print(*reply_lines(reply))
-        if isinstance(positions := writes.get("positions"), list):
-            self._positions.update({held["source"]: held for held in positions})
-        if vote := writes.get("vote"):
-            self._print(*vote_lines(list(self._positions.values()), vote))
-        if node == "dispatch" and isinstance(rounds := writes.get("rounds"), list):
-            self._print(*(line for one in rounds for line in decided_lines(decided_round(one))))
-        if node == "choose_path" and (path := writes.get("path")):
-            self._print(*path_lines(path))
-        if isinstance(turns := writes.get("turns"), list):
-            self._print(*(line for turn in turns for line in decided_lines(decided_turn(turn))))
-        if isinstance(searches := writes.get("searches"), list):
-            for search in searches:
-                self._print(*search_lines(search, self._titles, self._evidence))
-        if isinstance(nodes := writes.get("planning_graph"), list):
-            self._print(*(node_text(grown, self._titles, self._evidence) for grown in nodes))
+        written = Written(writes, self._titles, self._evidence)
+        for view in self._views:
+            self._print(*view.live(written))
         if isinstance(failures := writes.get("failures"), list):
             self._print(*(Text(f"    ! {failure['node']}: {failure['message']}", "red") for failure in failures))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from backtrail.state.evidence import Evidence
-from backtrail.state.hop import Hop
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.web.contents import ContentsReader
 
@@ -40,10 +39,3 @@ class Titles:
         """The title, or the id."""
         self.look_up([document])
         return self.known.get(document, document)
-
-
-def documents_of(hops: Collection[Hop]) -> list[str]:
-    """Every document that the history mentions."""
-    found = [document for hop in hops for document in hop["anchors"]]
-    found += [scored["id"] for hop in hops for scored in hop["documents"]]
-    return list(dict.fromkeys(found))

@@ -8,21 +8,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from backtrail.cli.show.answer_lines import by_node, place
-from backtrail.cli.show.console import OUTCOMES
-from backtrail.cli.show.decided_steps import decided_steps
-from backtrail.cli.show.hop_lines import STATUSES, strategy_words
-from backtrail.cli.show.path_lines import PATHS
-from backtrail.cli.show.planning_lines import MARKS, search_words, summary_line
-from backtrail.cli.show.planning_svg import planning_svg
-from backtrail.cli.show.search_lines import KINDS
-from backtrail.cli.show.search_lines import OUTCOMES as SEARCH_OUTCOMES
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
-from backtrail.cli.show.vote_lines import MARKS as VOTER_MARKS
-from backtrail.state.mmapg.planning_graph import is_dead
 from backtrail.state.usage import total_usage
 
 
@@ -53,40 +43,47 @@ def _without_unfit(trace: Trace) -> Trace:
 
 
 def _page(trace: Trace) -> str:
-    values, nodes = trace.values, trace.planning_graph
-    return _template().render(
-        trace=trace,
-        broken=trace.broken,
-        title_of=trace.titles.of,
-        question=values.get("question", ""),
-        subqueries=values.get("subqueries", []),
-        hops=values.get("hops", []),
-        planning_graph=nodes,
-        # planning_svg escapes what it draws
-        drawing=Markup(planning_svg(nodes)) if nodes else "",
-        planning_summary=summary_line(nodes),
-        path=values.get("path"),
-        decided=decided_steps(values),
-        searches=values.get("searches", []),
-        positions=values.get("positions", []),
-        vote=values.get("vote"),
-        evidence=values.get("evidence", {}),
-        failures=values.get("failures", []),
-        answer=values.get("answer") if trace.finished else None,
-        stop_reason=values.get("stop_reason", ""),
-        usage=by_node(values.get("usage", {})),
-        total=total_usage(values.get("usage", {})),
-        forkable=trace.fork_points.offered(),
+    values = trace.values
+    return (
+        _templates()
+        .get_template("trace_page.html")
+        .render(
+            trace=trace,
+            broken=trace.broken,
+            question=values.get("question", ""),
+            parts=_parts(trace),
+            failures=values.get("failures", []),
+            answer=values.get("answer") if trace.finished else None,
+            stop_reason=values.get("stop_reason", ""),
+            usage=by_node(values.get("usage", {})),
+            total=total_usage(values.get("usage", {})),
+            forkable=trace.fork_points.offered(),
+        )
     )
 
 
+def _parts(trace: Trace) -> list[Markup]:
+    """What each kind of record of the run has on the page, rendered with escaping."""
+    shown, parts = trace.shown, list[Markup]()
+    for view in trace.views:
+        told = view.page(shown)
+        if told is not None:
+            part = _templates().get_template(view.template)
+            parts.append(Markup(part.render(evidence=shown.evidence, title_of=trace.titles.of, **told)))
+    return parts
+
+
 @cache
-def _template() -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.globals.update(
-        strategy_words=strategy_words, search_words=search_words, place=place, is_dead=is_dead, outcomes=OUTCOMES,
-        statuses=STATUSES, planning_marks=MARKS, voter_marks=VOTER_MARKS, search_outcomes=SEARCH_OUTCOMES,
-        search_kinds=KINDS, path_words=PATHS,
-    )  # fmt: skip
-    page = files("backtrail.cli.show").joinpath("trace_page.html").read_text(encoding="utf-8")
-    return environment.from_string(page)
+def _templates() -> Environment:
+    """Templates: the page itself, and parts that stand beside their views."""
+    room = files("backtrail.cli.show")
+
+    def read(name: str) -> str | None:
+        beside = (room / name, room / "records" / name)
+        return next((file.read_text(encoding="utf-8") for file in beside if file.is_file()), None)
+
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(read)
+    )
+    environment.globals["place"] = place
+    return environment

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from jinja2 import TemplateError
@@ -14,13 +16,12 @@ from typing_extensions import TypedDict
 from backtrail.cli.commands.fork_points import ForkPoints, fork_points
 from backtrail.cli.commands.running import Run, compiled
 from backtrail.cli.show.answer_lines import by_node
+from backtrail.cli.show.records.find import all_views, views_of
+from backtrail.cli.show.records.view import Drawing, Shown, View
 from backtrail.cli.show.result import result
-from backtrail.cli.show.titles import Titles, documents_of
-from backtrail.graphs.registry import method_names
+from backtrail.cli.show.titles import Titles
+from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
-from backtrail.graphs.steps import STEPS
-from backtrail.state.hop import Hop
-from backtrail.state.mmapg.planning_graph import PlanningNode
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.history import (
     FORKED_AT,
@@ -83,23 +84,33 @@ class Trace:
         """Where a fork comes from: ``forked from THREAD at round 2``; empty for a run that is none."""
         if not self.forked_from:
             return ""
-        steps = STEPS.get(self.method)
-        step = f"{steps.word} " if steps and self.forked_at.isdecimal() else ""
+        method = METHODS.get(self.method)
+        step = f"{method.steps.word} " if method and method.steps and self.forked_at.isdecimal() else ""
         return f"forked from {self.forked_from} at {step}{self.forked_at}"
 
-    @property
-    def planning_graph(self) -> list[PlanningNode]:
-        """The planning graph of methods that grow one."""
-        return self.values.get("planning_graph", [])
+    @cached_property
+    def views(self) -> list[View]:
+        """Views of the records that the method has."""
+        return views_of(METHODS.get(self.method))
 
     @property
-    def refused(self) -> list[Hop]:
-        """Steps that would have repeated a failed route."""
-        return [hop for hop in self.values.get("hops", []) if hop["outcome"] == "refused"]
+    def shown(self) -> Shown:
+        """What they show."""
+        told: set[int] = set()
+        for view in self.views:
+            with suppress(*UNFIT):  # whoever shows them says so
+                told |= view.numbers(self.values)
+        return Shown(self.values, self.titles, told)
+
+    @property
+    def drawing(self) -> Drawing | None:
+        """The record that is a graph, for methods that grow one."""
+        return next((drawn for view in self.views if (drawn := view.drawing(self.values))), None)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, as plain values."""
-        documents = documents_of(self.values.get("hops", []))
+        """Everything, as plain values; kinds of record that the method does not have are there and empty."""
+        kinds = all_views()
+        documents = list(dict.fromkeys(document for kind in kinds for document in kind.documents(self.values)))
         self.titles.look_up(documents)
         outcome = result(self.thread, self.method, self.settings.variant, self.values)
         if not self.finished:  # the state still holds the answer to the question before
@@ -110,18 +121,7 @@ class Trace:
             "broken": dict(self.broken),
             "next": list(self.next),
             "settings": self.settings.model_dump(),
-            "subqueries": self.values.get("subqueries", []),
-            "hops": self.values.get("hops", []),
-            "rounds": self.values.get("rounds", []),
-            "path": self.values.get("path"),
-            "turns": self.values.get("turns", []),
-            "attempts": self.values.get("attempts", []),
-            "searches": self.values.get("searches", []),
-            "planning_graph": self.planning_graph,
-            "replies": self.values.get("replies", []),
-            "positions": self.values.get("positions", []),
-            "vote": self.values.get("vote"),
-            "refused": [hop["step"] for hop in self.refused],
+            **{key: told for kind in kinds for key, told in kind.plain(self.values).items()},
             "usage_by_node": by_node(self.values.get("usage", {})),
             "titles": {document: self.titles.of(document) for document in documents},
             "forked_from": self.forked_from or None,
@@ -177,32 +177,24 @@ async def list_threads(limit: int) -> list[ThreadLine]:
                     "asked_at": held.at,
                     "method": held.method,
                     "question": str(values.get("question", "")),
-                    "steps": steps_taken(held.method, values),
+                    "steps": method.steps_taken(values) if (method := METHODS.get(held.method)) else 0,
                     "finished": not pending,
                 }
             )
     return lines
 
 
-def steps_taken(method: str, values: Mapping[str, Any]) -> int:
-    """How long the history is: steps as the method counts them, or searches where it counts none."""
-    steps = STEPS.get(method)
-    if steps:
-        return len(steps.taken(values))
-    searches = values.get("searches")
-    return len(searches) if isinstance(searches, list) else 0
-
-
 async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:
-    if held.method not in method_names():
+    if held.method not in METHODS:
         return NOWHERE
-    return await fork_points(compiled(Run(held.id, held.method, Settings()), toolbox, saver), held.method, held.id)
+    graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
+    return await fork_points(graph, METHODS[held.method], held.id)
 
 
 async def _state(
     saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    if held.method not in method_names():  # another application's thread on the same store
+    if held.method not in METHODS:  # another application's thread on the same store
         stored = await saver.aget_tuple(thread_config(held.id))
         return (dict(stored.checkpoint["channel_values"]) if stored else {}), ()
     graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)

@@ -10,7 +10,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import make_corpus
 from fixtures.scripted_searches import stored_picture
 
-from backtrail.graphs.registry import builder
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.open import open_corpus
@@ -25,7 +25,7 @@ def toolbox(tmp_path: Path) -> Toolbox:
 
 
 async def ask(toolbox: Toolbox, method: str, question: str, settings: Settings, image: str | None = None) -> Any:
-    machine = builder(method)(toolbox).compile()
+    machine = find_method(method).build(toolbox).compile()
     return await machine.ainvoke({"question": question, "image": image}, context=settings)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from backtrail.graphs.registry import builder
+from backtrail.graphs.methods import find_method
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
 from backtrail.state.settings import Settings
@@ -48,7 +48,7 @@ def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def ask(question: str, method: str = "fif", *, backtracking: bool = True) -> dict[str, Any]:
     settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking))
-    return await builder(method)(Toolbox()).compile().ainvoke({"question": question}, context=settings)
+    return await find_method(method).build(Toolbox()).compile().ainvoke({"question": question}, context=settings)
 
 
 def returns(hops: list[Hop]) -> list[Hop]:

@@ -17,7 +17,7 @@ from langgraph_sdk import get_client
 from loopback.openai_server import OpenAIServer, Said, late, reply
 from PIL import Image
 
-from backtrail.graphs.registry import METHODS
+from backtrail.graphs.methods import METHODS
 from backtrail.ingest.pipeline import ingest
 
 pytestmark = pytest.mark.server

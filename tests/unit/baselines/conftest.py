@@ -8,7 +8,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_fif import make_corpus
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.graphs.registry import builder
+from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.corpus.open import open_corpus
@@ -34,7 +34,7 @@ class Machine:
         self.decider = ScriptedDecider(script)
         toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: self.decider)
         self.settings = Settings(corpus="tiny", planner="scripted", reader="scripted", **settings)
-        self.graph = builder(method)(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+        self.graph = find_method(method).build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
         self._thread: Any = {"configurable": {"thread_id": "t"}}
 
     async def ask(self, question: str | None) -> dict[str, Any]:

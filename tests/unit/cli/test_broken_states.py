@@ -15,12 +15,12 @@ from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_lines import show_trace
 from backtrail.cli.show.trace_page import trace_page
 from backtrail.cli.show.trace_record import Trace
-from backtrail.graphs.registry import METHODS, builder
+from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting, unfit
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
-STATES = {method: get_type_hints(builder(method)(Toolbox()).state_schema) for method in METHODS}
+STATES = {name: get_type_hints(method.build(Toolbox()).state_schema) for name, method in METHODS.items()}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),

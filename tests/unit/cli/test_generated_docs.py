@@ -9,7 +9,7 @@ import pytest
 
 from backtrail.cli.draw import drawing, page
 from backtrail.cli.reference import reference
-from backtrail.graphs.registry import METHODS, builder, method_names
+from backtrail.graphs.methods import METHODS, find_method
 from backtrail.tools.errors import SettingsError
 
 ROOT = Path(__file__).parents[3]
@@ -27,13 +27,13 @@ def test_the_command_reference_is_the_same_on_every_terminal(monkeypatch: pytest
     assert reference() == wide
 
 
-@pytest.mark.parametrize("method", method_names())
+@pytest.mark.parametrize("method", METHODS)
 def test_the_drawing_is_the_machine(method: str) -> None:
     written = page(ROOT / "docs" / "architecture", method).read_text(encoding="utf-8")
     assert written == drawing(method), "Run: python -m backtrail.cli.draw docs/architecture"
 
 
-@pytest.mark.parametrize("method", method_names())
+@pytest.mark.parametrize("method", METHODS)
 def test_every_router_names_its_edges(method: str) -> None:
     """A router without a Literal is drawn with edges to every node; none of ours leads to all. Send may lead to one."""
     text = drawing(method)
@@ -44,11 +44,11 @@ def test_every_router_names_its_edges(method: str) -> None:
 
 def test_langgraph_json_serves_every_method() -> None:
     config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
-    assert config["graphs"] == {name: METHODS[name].replace(":build", ":graph") for name in method_names()}
+    assert config["graphs"] == {name: method.graph for name, method in METHODS.items()}
 
 
 def test_an_unknown_method_lists_those_that_exist() -> None:
     with pytest.raises(
         SettingsError, match=r"no method 'magic'\. These exist: fif, cogplanner, vqa_planner, hm_rag, mmapg, dense"
     ):
-        builder("magic")
+        find_method("magic")

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from backtrail.cli.commands.compare import Compared, as_plain, overlap
 from backtrail.cli.commands.running import Run
-from backtrail.cli.show.planning_lines import planning_tree, summary_line
-from backtrail.cli.show.planning_mermaid import planning_mermaid
-from backtrail.cli.show.planning_svg import assign_lanes, planning_svg
+from backtrail.cli.show.planning.lines import planning_tree, summary_line
+from backtrail.cli.show.planning.mermaid import planning_mermaid
+from backtrail.cli.show.planning.svg import assign_lanes, planning_svg
 from backtrail.cli.show.titles import Titles
 from backtrail.state.mmapg.planning_graph import PlanningNode, broken_invariants, root_node
 from backtrail.state.settings import Settings

@@ -9,12 +9,14 @@ from langgraph.types import Overwrite
 from rich.console import Console
 
 from backtrail.cli.show.answer_lines import by_node, cost_table, place, show_answer
-from backtrail.cli.show.hop_lines import hop_lines, subquery_lines
 from backtrail.cli.show.live import Live
+from backtrail.cli.show.records.hops import hop_lines
+from backtrail.cli.show.records.subqueries import subquery_lines
 from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_page import trace_page
 from backtrail.cli.show.trace_record import Trace
+from backtrail.graphs.methods import METHODS
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound
@@ -126,7 +128,7 @@ def test_the_result_ranks_its_evidence() -> None:
 
 def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
     console = Console(file=StringIO(), width=200)
-    live = Live(console, titles(), shown=True)
+    live = Live(console, titles(), METHODS["fif"], shown=True)
     live.event(
         "updates", {"contextualize": {"hops": Overwrite([]), "evidence": Overwrite({}), "failures": Overwrite([])}}
     )
@@ -139,7 +141,7 @@ def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
     assert "✗ traverse" in shown
     assert "! plan: no JSON" in shown
     silent = Console(file=StringIO())
-    Live(silent, titles(), shown=False).event("updates", {"evaluate": {"hops": [HOP]}})
+    Live(silent, titles(), METHODS["fif"], shown=False).event("updates", {"evaluate": {"hops": [HOP]}})
     assert silent.file.getvalue() == ""  # type: ignore[attr-defined]
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome, failed_outcome, outcome_of
-from backtrail.evals.planned import PLANNING_NODES, planned_of
 from backtrail.evals.questions import Question
 from backtrail.evals.report import breakdown_markdown
 from backtrail.evals.scorer import Scorer
@@ -26,11 +25,9 @@ from backtrail.evals.scorers.searches import (
 )
 from backtrail.evals.scorers.tokens import accuracy, f1, nltk_f1, token_accuracy, tokens_of
 from backtrail.evals.summary import summarise
-from backtrail.graphs.cogplanner import build as build_cogplanner
-from backtrail.graphs.omnisearch import build as build_omnisearch
-from backtrail.graphs.vqa_planner import build as build_vqa_planner
+from backtrail.graphs.method import Method
+from backtrail.graphs.methods import METHODS
 from backtrail.state.usage import charge
-from backtrail.tools.toolbox import Toolbox
 
 TEXTS = st.text(alphabet="ab1 .,?'火星the", max_size=20)
 ALL = (*action_scorers(), *search_scorers(), *planner_scorers(), query_bleu(), query_rouge(), query_f1())
@@ -41,7 +38,11 @@ def asked(**fields: Any) -> Question:
 
 
 def ended(**state: Any) -> Outcome:
-    return outcome_of("q", "", state, 1.0)
+    """The outcome of a run with these records, which plans as CogPlanner does."""
+    method = Method(
+        name="any", about="", page="", records=tuple(state), planners=METHODS["cogplanner"].planners | {"choose_path"}
+    )
+    return outcome_of("q", "", method, state, 1.0)
 
 
 def search(kind: str, place: int, outcome: str = "found", seconds: float = 0.5, requests: int = 2) -> dict[str, Any]:
@@ -76,14 +77,12 @@ def test_what_is_kept_survives_being_written() -> None:
 
 
 def test_searches_are_counted_by_kind_and_refused_ones_were_none() -> None:
-    planned = planned_of(
-        {
-            "searches": [
-                search("text", 0, seconds=0.5), search("text", 1, "empty", 0.25), search("text", 2, "refused"),
-                search("image-by-picture", 3, "failed", 1.0, requests=0),
-            ]
-        }
-    )  # fmt: skip
+    planned = ended(
+        searches=[
+            search("text", 0, seconds=0.5), search("text", 1, "empty", 0.25), search("text", 2, "refused"),
+            search("image-by-picture", 3, "failed", 1.0, requests=0),
+        ]
+    ).planned  # fmt: skip
     assert planned.searches is not None
     assert set(planned.searches) == {"text", "image-by-picture"}
     text, picture = planned.searches["text"], planned.searches["image-by-picture"]
@@ -100,23 +99,14 @@ def test_one_waits_for_the_longer_of_two_decisions_side_by_side(paradigm: str, w
         "reformulate@1": spent(1.0, 10), "route_search@1": spent(2.0, 20), "reformulate@2": spent(0.5, 5),
         "answer@0": spent(9.0, 900), "write_gold_query@0": spent(9.0, 900),
     }  # fmt: skip
-    planned = planned_of({"usage": usage, "paradigm": paradigm})
+    planned = ended(rounds=[], usage=usage, paradigm=paradigm).planned
     assert planned.planning is not None
     assert planned.planning.seconds == waited
     assert (planned.planning.calls, planned.planning.input_tokens, planned.planning.output_tokens) == (3, 35, 3)
 
 
 def test_long_queries_are_cut() -> None:
-    assert len(planned_of({"queries": ["a" * 5000]}).queries[0]) == 400
-
-
-@pytest.mark.parametrize(("build", "nodes"), [
-    (build_cogplanner, {"reformulate", "route_search"}),
-    (build_vqa_planner, {"choose_path"}),
-    (build_omnisearch, {"think_search"}),
-])  # fmt: skip
-def test_planning_nodes_are_named_as_in_the_graphs(build: Any, nodes: set[str]) -> None:
-    assert PLANNING_NODES & set(build(Toolbox()).nodes) == nodes
+    assert len(ended(rounds=[], queries=["a" * 5000]).planned.queries[0]) == 400
 
 
 # --- decisions ---------------------------------------------------------------------------------------
@@ -241,8 +231,8 @@ def test_comparisons_of_texts_are_bounded(said: str, wanted: str) -> None:
 
 def test_queries_are_compared_with_those_that_people_wrote() -> None:
     question = asked(tags={"queries": ["How many children does Leonardo DiCaprio have?"]})
-    same = ended(queries=["How many children does Leonardo DiCaprio have?"])
-    near = ended(queries=["How many children does he have?"])
+    same = ended(rounds=[], queries=["How many children does Leonardo DiCaprio have?"])
+    near = ended(rounds=[], queries=["How many children does he have?"])
     for make in (query_bleu, query_rouge, query_f1):
         exact, close = make()(question, same), make()(question, near)
         assert exact == pytest.approx(1.0)
@@ -252,12 +242,12 @@ def test_queries_are_compared_with_those_that_people_wrote() -> None:
 
 def test_several_queries_are_one_text_and_the_number_of_parts_does_not_matter() -> None:
     question = asked(tags={"queries": ["Which game is this?", "How often was it sold?"]})
-    assert query_rouge()(question, ended(queries=["Which game is this? How often was it sold?"])) == 1.0
+    assert query_rouge()(question, ended(rounds=[], queries=["Which game is this? How often was it sold?"])) == 1.0
 
 
 @pytest.mark.parametrize(("tags", "queries"), [({}, ["Who?"]), ({"queries": []}, ["Who?"]), ({"queries": ["x"]}, [])])
 def test_what_was_not_reformulated_is_left_out(tags: dict[str, Any], queries: list[str]) -> None:
-    assert query_bleu()(asked(tags=tags), ended(queries=queries)) is None
+    assert query_bleu()(asked(tags=tags), ended(rounds=[], queries=queries)) is None
 
 
 def test_chinese_queries_are_split_into_characters() -> None:
@@ -277,10 +267,10 @@ def test_how_a_planning_graph_grew_is_counted_and_other_methods_are_left_out() -
         node(2, "retrieval", "found", sources=["a#1"]),
         node(3, "answer", "answered"),
     ]
-    outcome = outcome_of("q", "", {"planning_graph": nodes}, 1.0)
+    outcome = ended(planning_graph=nodes)
     question = Question(id="q", question="Who?")
     assert {scorer.name: scorer(question, outcome) for scorer in growth_scorers()} == {
         "Turns": 3.0, "Dead branches": 1.0, "Recovered branches": 1.0,
     }  # fmt: skip
-    other = outcome_of("q", "", {}, 1.0)
+    other = ended()
     assert {scorer(question, other) for scorer in growth_scorers()} == {None}

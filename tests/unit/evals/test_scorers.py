@@ -13,6 +13,7 @@ from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match, f1, normalise, token_f1
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
+from backtrail.graphs.methods import METHODS
 
 IDS = st.sampled_from([f"c{number}" for number in range(12)])
 GOLD = st.lists(st.lists(IDS, min_size=1, max_size=3).map(tuple), min_size=1, max_size=4).map(tuple)
@@ -156,7 +157,7 @@ def test_spending_is_read_from_the_ledger_and_the_history() -> None:
         "usage": {"plan@0": charge, "answer@0": charge},
         "hops": [record, {**record, "outcome": "refused"}, {"kind": "plan", "outcome": "success"}, record],
     }
-    outcome = outcome_of("q", "", state, 3.5)
+    outcome = outcome_of("q", "", METHODS["fif"], state, 3.5)
     got = [scorer(asked(), outcome) for scorer in (calls(), tokens(), cost(), seconds(), hops())]
     assert got == [2.0, 24.0, 1.0, 3.5, 2.0]
-    assert hops()(asked(), outcome_of("q", "", {}, 1.0)) is None
+    assert hops()(asked(), outcome_of("q", "", METHODS["dense"], {}, 1.0)) is None

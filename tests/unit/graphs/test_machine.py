@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.graphs.registry import METHODS, builder
+from backtrail.graphs.methods import METHODS, find_method
 from backtrail.state.errors import InputRefused
 from backtrail.tools.toolbox import Toolbox
 
@@ -18,7 +18,7 @@ THREAD: Any = {"configurable": {"thread_id": "t"}}
 @pytest.mark.parametrize("asked", [{"question": "long." * 400_000}, {"question": " "}, {"messages": []}])
 async def test_nothing_is_stored_of_what_is_refused(method: str, asked: dict[str, Any]) -> None:
     saver = InMemorySaver()
-    graph = builder(method)(Toolbox()).compile(checkpointer=saver, name=method)
+    graph = find_method(method).build(Toolbox()).compile(checkpointer=saver, name=method)
     with pytest.raises(InputRefused):
         await graph.ainvoke(asked, THREAD)
     assert list(saver.list(None)) == []
@@ -26,7 +26,7 @@ async def test_nothing_is_stored_of_what_is_refused(method: str, asked: dict[str
 
 
 async def test_a_question_that_was_written_into_the_state_is_refused_too() -> None:
-    graph = builder("bm25")(Toolbox()).compile(checkpointer=InMemorySaver(), name="bm25")
+    graph = find_method("bm25").build(Toolbox()).compile(checkpointer=InMemorySaver(), name="bm25")
     await graph.aupdate_state(THREAD, {"question": "long." * 10_000}, as_node="__start__")
     with pytest.raises(InputRefused, match="50,000 characters long"):
         await graph.ainvoke(None, THREAD)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.graphs.registry import METHODS, builder
-from backtrail.graphs.steps import STEPS
+from backtrail.graphs.methods import METHODS, find_method
+from backtrail.graphs.steps import Steps
 from backtrail.tools.toolbox import Toolbox
+
+STEPS = {name: method.steps for name, method in METHODS.items() if method.steps}
 
 
 @pytest.mark.parametrize("method", STEPS)
 def test_steps_are_chosen_by_nodes_of_the_graph_and_kept_in_its_state(method: str) -> None:
-    machine = builder(method)(Toolbox())
+    machine = find_method(method).build(Toolbox())
     assert STEPS[method].choosers <= set(machine.nodes)
     assert STEPS[method].records in machine.channels
 
@@ -19,7 +21,7 @@ def test_steps_are_chosen_by_nodes_of_the_graph_and_kept_in_its_state(method: st
 @pytest.mark.parametrize("method", METHODS)
 def test_a_graph_that_comes_back_to_a_node_counts_steps(method: str) -> None:
     """Otherwise the second visit would have no name to fork at."""
-    drawn = builder(method)(Toolbox()).compile().get_graph()
+    drawn = find_method(method).build(Toolbox()).compile().get_graph()
     after: dict[str, set[str]] = {}
     for edge in drawn.edges:
         after.setdefault(edge.source, set()).add(edge.target)
@@ -32,7 +34,8 @@ def test_a_graph_that_comes_back_to_a_node_counts_steps(method: str) -> None:
             left += new
         return found
 
-    assert any(node in reached(node) for node in drawn.nodes) == (method in STEPS)
+    steps = METHODS[method].steps
+    assert any(node in reached(node) for node in drawn.nodes) == bool(steps and steps.choosers)
 
 
 def test_several_records_may_belong_to_one_step() -> None:
@@ -40,3 +43,7 @@ def test_several_records_may_belong_to_one_step() -> None:
     nodes = [{"step": number} for number in (0, 1, 2, 2)]
     assert (turns.taken({"planning_graph": nodes}), turns.upcoming({"planning_graph": nodes})) == ([1, 2], 3)
     assert (turns.taken({}), turns.upcoming({}), STEPS["fif"].upcoming({})) == ([], 1, 0)
+
+
+def test_records_without_numbers_are_steps_one_by_one() -> None:
+    assert Steps("search", "searches").taken({"searches": [{}, {}]}) == [1, 2]

@@ -1,19 +1,64 @@
-"""A hop in a few lines: what was looked for, from where, how, what came of it, and why."""
+"""Hops: what was looked for, from where, how, what came of it, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rich.text import Text
 
 from backtrail.cli.show.console import OUTCOMES
+from backtrail.cli.show.records import view
+from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Strategy
-from backtrail.state.subquery import Subquery
 
 REASONING = {"none": "vectors", "component": "reasoning on components", "both": "reasoning on both stages"}
-STATUSES = {"open": ("○", "yellow"), "answered": ("●", "green"), "given_up": ("×", "red")}
+
+_NAMED = 5
+"""Components of a hop that a trace names."""
+
+
+class View(view.View):
+    """Each hop, and how many routes were refused."""
+
+    template = "hops.html"
+
+    def live(self, written: Written) -> Iterator[Text]:
+        """Each hop when its outcome is known."""
+        for hop in written.records(self.key):
+            yield from hop_lines(hop, written.titles, written.evidence)
+
+    def lines(self, shown: Shown) -> Iterator[Text]:
+        """Each hop, with a blank line before it."""
+        for hop in shown.values.get(self.key, ()):
+            yield Text()
+            yield from hop_lines(hop, shown.titles, shown.evidence, found=_NAMED)
+
+    def notes(self, shown: Shown) -> Iterator[Text]:
+        """How many routes would have repeated a failed one."""
+        if refused := _refused(shown.values.get(self.key, ())):
+            yield Text(f"{len(refused)} routes refused, as they had failed before.", "yellow")
+
+    def page(self, shown: Shown) -> Mapping[str, Any] | None:
+        """Each hop."""
+        held = shown.values.get(self.key)
+        return {"hops": held, "outcomes": OUTCOMES, "strategy_words": strategy_words} if held else None
+
+    def plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The hops, and the steps that were refused."""
+        return {**super().plain(values), "refused": _refused(values.get(self.key, ()))}
+
+    def documents(self, values: Mapping[str, Any]) -> list[str]:
+        """Where hops set out from and what they found."""
+        hops: Sequence[Hop] = values.get(self.key, ())
+        found = [document for hop in hops for document in hop["anchors"]]
+        return found + [scored["id"] for hop in hops for scored in hop["documents"]]
+
+
+def _refused(hops: Sequence[Hop]) -> list[int]:
+    return [hop["step"] for hop in hops if hop["outcome"] == "refused"]
 
 
 def strategy_words(strategy: Strategy | None) -> str:
@@ -64,15 +109,3 @@ def _components(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], show
         named.append(f"{name} {scored['score']:.2f}")
     more = len(hop["components"]) - shown
     return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
-
-
-def subquery_lines(subqueries: list[Subquery]) -> Iterator[Text]:
-    """The plan with the status and answer of each subquery."""
-    for subquery in subqueries:
-        mark, colour = STATUSES[subquery["status"]]
-        line = Text.assemble("    ", (f"{mark} ", colour), (f"{subquery['id']} ", "bold"), subquery["text"])
-        if subquery["depends_on"]:
-            line.append(f"  after {', '.join(subquery['depends_on'])}", "dim")
-        if subquery["answer"]:
-            line.append(f"  → {subquery['answer']}", "green")
-        yield line

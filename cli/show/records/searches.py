@@ -1,13 +1,15 @@
-"""Searches in a few lines, step by step: what was decided, what was asked, of what kind, and what came of it."""
+"""Searches: what was asked, of what kind, and what came of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from rich.text import Text
 
-from backtrail.cli.show.decided_steps import DecidedStep, decided_steps
+from backtrail.cli.show.records import view
+from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
 from backtrail.state.evidence import Evidence
 from backtrail.state.search import SearchRecord
@@ -21,11 +23,35 @@ OUTCOMES = {
 KINDS = {"text": "text", "image-by-text": "images by words", "image-by-picture": "images by the picture"}
 
 
-def decided_lines(step: DecidedStep) -> Iterator[Text]:
-    """What a step of planning decided."""
-    yield Text.assemble((f"{step.number:>3} ", "bold"), (f"{step.chosen:<18}", "cyan"), step.asked)
-    if step.why:
-        yield Text.assemble(" " * 6, (f"{step.label:<9}", "dim"), step.why)
+class View(view.View):
+    """Searches; in a trace those that stand with no step of a planner."""
+
+    template = "searches.html"
+
+    def live(self, written: Written) -> Iterator[Text]:
+        """Each search when it is done."""
+        for search in written.records(self.key):
+            yield from search_lines(search, written.titles, written.evidence)
+
+    def lines(self, shown: Shown) -> Iterator[Text]:
+        """By round, with a blank line before each."""
+        for _, together in groupby(self._alone(shown), lambda search: search["round"]):
+            yield Text()
+            for search in together:
+                yield from search_lines(search, shown.titles, shown.evidence)
+
+    def page(self, shown: Shown) -> Mapping[str, Any] | None:
+        """One after the other."""
+        alone = self._alone(shown)
+        return {"searches": alone, "search_outcomes": OUTCOMES, "search_kinds": KINDS} if alone else None
+
+    def _alone(self, shown: Shown) -> list[SearchRecord]:
+        return [search for search in shown.values.get(self.key, ()) if search["round"] not in shown.told]
+
+
+def searches_of(values: Mapping[str, Any], number: int) -> list[SearchRecord]:
+    """The searches of a step of that number."""
+    return [search for search in values.get("searches", ()) if search["round"] == number]
 
 
 def search_lines(
@@ -42,18 +68,6 @@ def search_lines(
         yield Text.assemble(" " * 6, ("found    ", "dim"), _named(search["found"], titles, evidence, found))
     if search["reason"]:
         yield Text.assemble(" " * 6, (f"{search['outcome']:<9}", colour), search["reason"])
-
-
-def history_lines(values: Mapping[str, Any], titles: Titles) -> Iterator[Text]:
-    """Every round or turn with its searches; searches of methods without these by themselves."""
-    decided = {step.number: step for step in decided_steps(values)}
-    searches: Sequence[SearchRecord] = values.get("searches", [])
-    for number in sorted({*decided, *(search["round"] for search in searches)}):
-        yield Text()
-        yield from decided_lines(decided[number]) if number in decided else ()
-        for search in searches:
-            if search["round"] == number:
-                yield from search_lines(search, titles, values.get("evidence", {}))
 
 
 def _named(ids: Sequence[str], titles: Titles, evidence: Mapping[str, Evidence], shown: int) -> str:

@@ -1,0 +1,45 @@
+"""Replies: what each agent made of each sub-question, while it happens. In the end their vote sums them up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.text import Text
+
+from backtrail.cli.show.records import view
+from backtrail.cli.show.records.view import Shown, Written
+from backtrail.cli.show.records.vote import MARKS, clip
+from backtrail.state.hm_rag.memory import AgentReply
+
+
+class View(view.View):
+    """Replies of agents."""
+
+    def live(self, written: Written) -> Iterator[Text]:
+        """Each reply when it is there."""
+        for reply in written.records(self.key):
+            yield reply_line(reply)
+
+    def lines(self, shown: Shown) -> Iterator[Text]:
+        """Nothing: see the vote."""
+        return iter(())
+
+    def page(self, shown: Shown) -> Mapping[str, Any] | None:
+        """Nothing: see the vote."""
+        return None
+
+
+def reply_line(reply: AgentReply) -> Text:
+    """What one agent makes of one sub-question."""
+    mark, colour = MARKS[reply["status"]]
+    found = reply["retrieved"]
+    line = Text.assemble("    ", (f"{mark} ", colour), (f"{reply['source']:<8}", "bold"))
+    line.append(clip(reply["text"] or reply["reason"]), "default" if reply["text"] else "dim")
+    line.append(f"  {_counts(len(found['components']), len(found['triplets']))}", "dim")
+    return line
+
+
+def _counts(components: int, triplets: int) -> str:
+    parts = [f"{triplets} triplets"] if triplets else []
+    return ", ".join([*parts, f"{components} components"])

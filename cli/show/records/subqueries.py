@@ -1,0 +1,51 @@
+"""The plan: subqueries with their status and answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from backtrail.cli.show.records import view
+from backtrail.cli.show.records.view import Shown, Written
+from backtrail.state.subquery import Subquery
+
+STATUSES = {"open": ("○", "yellow"), "answered": ("●", "green"), "given_up": ("×", "red")}
+
+
+class View(view.View):
+    """Shown when it is made, and as it stands in the end."""
+
+    template = "subqueries.html"
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self._seen: set[str] = set()
+
+    def live(self, written: Written) -> Iterator[Text]:
+        """Subqueries that are new; that one was answered is told by the step that did it."""
+        new = [one for one in written.records(self.key) if one["id"] not in self._seen]
+        self._seen.update(one["id"] for one in new)
+        yield from subquery_lines(new)
+
+    def lines(self, shown: Shown) -> Iterator[Text]:
+        """The plan as it stands."""
+        yield from subquery_lines(shown.values.get(self.key, ()))
+
+    def page(self, shown: Shown) -> Mapping[str, Any] | None:
+        """The plan as it stands."""
+        held = shown.values.get(self.key)
+        return {"subqueries": held, "statuses": STATUSES} if held else None
+
+
+def subquery_lines(subqueries: Sequence[Subquery]) -> Iterator[Text]:
+    """The plan with the status and answer of each subquery."""
+    for subquery in subqueries:
+        mark, colour = STATUSES[subquery["status"]]
+        line = Text.assemble("    ", (f"{mark} ", colour), (f"{subquery['id']} ", "bold"), subquery["text"])
+        if subquery["depends_on"]:
+            line.append(f"  after {', '.join(subquery['depends_on'])}", "dim")
+        if subquery["answer"]:
+            line.append(f"  → {subquery['answer']}", "green")
+        yield line

@@ -1,0 +1,16 @@
+"""Turns: what was thought, asked and chosen in each."""
+
+from __future__ import annotations
+
+from backtrail.cli.show.records.decided import DecidedStep, DecidedView
+from backtrail.state.omnisearch.memory import Turn
+
+
+class View(DecidedView):
+    """Turns with their searches."""
+
+    heading = "Turns"
+
+    def decided(self, record: Turn) -> DecidedStep:
+        """A turn."""
+        return DecidedStep(record["index"], record["action"], record["subquestion"], record["thought"], "thought")

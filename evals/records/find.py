@@ -1,0 +1,21 @@
+"""The kinds of record that a method has, as far as results keep something of them."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from functools import cache
+
+from backtrail.evals.records.kept import Kind
+from backtrail.graphs.method import Method
+
+
+def kinds_of(method: Method) -> list[Kind]:
+    """In the order of the method's row; a kind without a file of its own leaves nothing in results."""
+    return [kind for key in method.records if (kind := _kind(key))]
+
+
+@cache
+def _kind(key: str) -> Kind | None:
+    file = f"backtrail.evals.records.{key}"
+    return importlib.import_module(file).KIND if importlib.util.find_spec(file) else None

@@ -1,0 +1,16 @@
+"""Hops: how many traversals were made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backtrail.evals.records.kept import Kept, Kind
+
+
+def _kept(memory: Mapping[str, Any]) -> Kept:
+    hops = memory.get("hops", ())
+    return {"hops": sum(1 for hop in hops if hop["kind"] == "traverse" and hop["outcome"] != "refused")}
+
+
+KIND = Kind(("hops",), _kept)

@@ -1,0 +1,17 @@
+"""The path: its class, and the gold query that was written on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backtrail.evals.planned import short_queries
+from backtrail.evals.records.kept import Kept, Kind
+
+
+def _kept(memory: Mapping[str, Any]) -> Kept:
+    path = memory.get("path")
+    return {"path": str(path["category"]) if path else "", "queries": short_queries(memory.get("queries"))}
+
+
+KIND = Kind(("path", "queries"), _kept)

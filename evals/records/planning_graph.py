@@ -1,0 +1,24 @@
+"""A planning graph: how it grew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backtrail.evals.grown import Grown
+from backtrail.evals.records.kept import Kept, Kind
+from backtrail.state.mmapg.planning_graph import dead_branches, recovered_branches
+
+
+def _kept(memory: Mapping[str, Any]) -> Kept:
+    nodes = list(memory.get("planning_graph", ()))
+    grown = Grown(
+        nodes=len(nodes),
+        turns=max((node["step"] for node in nodes), default=0),
+        dead=len(dead_branches(nodes)),
+        recovered=len(recovered_branches(nodes)),
+    )
+    return {"grown": grown}
+
+
+KIND = Kind(("planning_graph",), _kept)

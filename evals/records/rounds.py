@@ -1,0 +1,20 @@
+"""Rounds: the action of each, the queries of the last, and whether both were decided side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from backtrail.evals.planned import short_queries
+from backtrail.evals.records.kept import Kept, Kind
+
+
+def _kept(memory: Mapping[str, Any]) -> Kept:
+    return {
+        "actions": tuple(one["action"] for one in memory.get("rounds", ())),
+        "queries": short_queries(memory.get("queries")),
+        "side_by_side": memory.get("paradigm") == "parallel",
+    }
+
+
+KIND = Kind(("rounds", "queries", "paradigm"), _kept)

@@ -1,0 +1,66 @@
+# langgraph.graph ships without type information of its own
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
+"""What a method is beside its machine: one record, read by the command line, evaluations, the server and the docs."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from backtrail.graphs.steps import Steps
+from backtrail.state.variant import Variants
+
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+
+    from backtrail.state.settings import Settings
+    from backtrail.tools.toolbox import Toolbox
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """One method.
+
+    Args:
+        name: its name everywhere; the graph file is ``graphs/<name>.py``.
+        about: what it does, in one line for lists.
+        paper: title, with authors and year where the title does not say whose it is; empty for what needs none.
+        page: its page in ``docs/methods``.
+        searches: "web" if it reaches what it reads by ``Toolbox.searches`` alone, so that on the web it needs no
+            corpus; else "corpus".
+        records: keys of its state whose records are shown and evaluated, in the order in which they are shown.
+        steps: how its history is counted, which is what ``budget.steps`` bounds; None where nothing is counted.
+        planners: nodes that take the decisions of a planning expert, whose spending evaluations report by itself.
+        settings: the field of ``Settings`` that holds its parameters; empty if it has none.
+        variants: what its variants differ in; None while they are the same machine.
+    """
+
+    name: str
+    about: str
+    page: str
+    paper: str = ""
+    searches: Literal["corpus", "web"] = "corpus"
+    records: tuple[str, ...] = ()
+    steps: Steps | None = None
+    planners: frozenset[str] = frozenset()
+    settings: str = ""
+    variants: Variants[Any] | None = None
+
+    @property
+    def graph(self) -> str:
+        """Where a server finds the compiled graph."""
+        return f"backtrail.graphs.{self.name}:graph"
+
+    def build(self, toolbox: Toolbox) -> StateGraph[Any, Any, Any, Any]:
+        """The machine. Its graph file is imported only now."""
+        return importlib.import_module(f"backtrail.graphs.{self.name}").build(toolbox)
+
+    def needs_corpus(self, settings: Settings) -> bool:
+        """Whether a run reads an ingested corpus; checked before it begins."""
+        return self.searches == "corpus" or settings.web.provider == "corpus"
+
+    def steps_taken(self, values: Mapping[str, Any]) -> int:
+        """How many steps a run with these values has a record of."""
+        return len(self.steps.taken(values)) if self.steps else 0

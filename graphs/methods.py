@@ -1,0 +1,162 @@
+"""The methods, one row each. Their graph files are imported only when they are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backtrail.graphs.method import Method
+from backtrail.graphs.steps import Steps
+from backtrail.state.fif.variant import FIF
+from backtrail.state.hm_rag.variant import HM_RAG
+from backtrail.state.mmapg.variant import MMAPG
+from backtrail.tools.errors import SettingsError
+
+_SEARCHES = Steps("search", "searches")
+
+_ROWS = (
+    Method(
+        name="fif",
+        about="walks a graph of documents, components and links one hop at a time, keeps every failure, and goes back "
+        "to an earlier hop when a path is spent",
+        paper="Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs",
+        page="fif.md",
+        records=("subqueries", "hops"),
+        steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"orchestrate"})),
+        settings="fif",
+        variants=FIF,
+    ),
+    Method(
+        name="cogplanner",
+        about="plans in rounds: rewords the question, splits it, and searches text, images or nothing",
+        paper="CogPlanner: Unveiling the Potential of Agentic Multimodal Retrieval Augmented Generation with Planning",
+        page="cogplanner.md",
+        searches="web",
+        records=("rounds", "searches"),
+        steps=Steps("round", "rounds", "index", choosers=frozenset({"begin_round"})),
+        planners=frozenset({"reformulate", "route_search"}),
+        settings="cogplanner",
+    ),
+    Method(
+        name="vqa_planner",
+        about="chooses once among four paths: own knowledge, picture search, text search, both",
+        paper="Efficient Multimodal Planning Agent for Visual Question-Answering",
+        page="vqa-planner.md",
+        searches="web",
+        records=("path", "searches"),
+        steps=_SEARCHES,
+        planners=frozenset({"choose_path"}),
+        settings="vqa_planner",
+    ),
+    Method(
+        name="hm_rag",
+        about="splits the question; a vector, a graph and a web agent answer each part; the answers vote, and an "
+        "expert settles what they leave open",
+        paper="HM-RAG: Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation",
+        page="hm-rag.md",
+        records=("subqueries", "replies", "vote"),
+        settings="hm_rag",
+        variants=HM_RAG,
+    ),
+    Method(
+        name="mmapg",
+        about="grows a graph of questions, retrievals and answers; a branch that found nothing stays, another is grown",
+        paper="MMAPG: A Training-Free Framework for Multimodal Multi-hop Question Answering via Adaptive Planning "
+        "Graphs",
+        page="mmapg.md",
+        records=("planning_graph",),
+        steps=Steps("turn", "planning_graph", "step", choosers=frozenset({"plan_next"})),
+        settings="mmapg",
+        variants=MMAPG,
+    ),
+    Method(name="dense", about="one search by vectors with the whole question, then read", page="baselines.md"),
+    Method(
+        name="bm25",
+        about="one search by words, then read",
+        paper="Robertson and Zaragoza 2009: The Probabilistic Relevance Framework",
+        page="baselines.md",
+    ),
+    Method(
+        name="hybrid",
+        about="both searches fused by rank, then read",
+        paper="Cormack, Clarke and Büttcher 2009: Reciprocal Rank Fusion",
+        page="baselines.md",
+    ),
+    Method(
+        name="dense_multimodal",
+        about="one search by vectors of words and of pixels, then read",
+        page="baselines.md",
+    ),
+    Method(
+        name="lilac",
+        about="decomposes once, then a beam search over edges of the graph of components",
+        paper="Yun et al. 2025: LILaC: Late Interacting in Layered Component Graph",
+        page="baselines.md",
+        records=("subqueries", "hops"),
+        steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"seed", "expand"})),
+        settings="lilac",
+    ),
+    Method(
+        name="ircot",
+        about="alternates a sentence of reasoning with a search for it",
+        paper="Trivedi et al. 2023: Interleaving Retrieval with Chain-of-Thought Reasoning",
+        page="baselines.md",
+        records=("hops",),
+        steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"look_up", "think"})),
+        settings="ircot",
+    ),
+    Method(
+        name="model_alone",
+        about="answers without a search",
+        page="cogplanner.md",
+        searches="web",
+        records=("searches",),
+    ),
+    Method(
+        name="fixed_text",
+        about="one text search with the question, then answer",
+        page="cogplanner.md",
+        searches="web",
+        records=("searches",),
+        steps=_SEARCHES,
+    ),
+    Method(
+        name="fixed_image",
+        about="one image search, by the question's picture if it has one, then answer",
+        page="cogplanner.md",
+        searches="web",
+        records=("searches",),
+        steps=_SEARCHES,
+    ),
+    Method(
+        name="self_rag",
+        about="retrieves, grades what came back, rewrites the query, checks the answer, and loops",
+        page="cogplanner.md",
+        searches="web",
+        records=("attempts", "searches"),
+        steps=Steps("round", "attempts", "round", choosers=frozenset({"search_text", "rewrite_query"})),
+        settings="self_rag",
+    ),
+    Method(
+        name="omnisearch",
+        about="thinks, asks a sub-question, searches by picture, text or text for images, at most five times",
+        page="vqa-planner.md",
+        searches="web",
+        records=("turns", "searches"),
+        steps=Steps("turn", "turns", "index", choosers=frozenset({"think_search"})),
+        planners=frozenset({"think_search"}),
+        settings="omnisearch",
+    ),
+)
+
+METHODS: Mapping[str, Method] = {method.name: method for method in _ROWS}
+
+
+def find_method(name: str) -> Method:
+    """The method of that name.
+
+    Raises:
+        SettingsError: there is none; lists those that exist.
+    """
+    if name not in METHODS:
+        raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.")
+    return METHODS[name]

@@ -1,0 +1,59 @@
+"""The rows agree with the graphs, states and settings they speak of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from backtrail.cli.show.records.find import all_views
+from backtrail.cli.show.records.view import View
+from backtrail.evals.outcome import keys_read
+from backtrail.graphs.methods import METHODS
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+ROOT = Path(__file__).parents[3]
+SHARED = {"budget", "web"}
+"""Parts of the settings that are no single method's."""
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_records_and_what_evaluations_read_are_in_the_state(name: str) -> None:
+    method = METHODS[name]
+    channels = set(method.build(Toolbox()).channels)
+    assert set(method.records) <= channels
+    assert set(keys_read(method)) <= channels
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_planning_nodes_are_nodes_of_the_graph(name: str) -> None:
+    method = METHODS[name]
+    assert method.planners <= set(method.build(Toolbox()).nodes)
+
+
+def test_every_part_of_the_settings_is_of_one_method() -> None:
+    parts = {
+        name
+        for name, field in Settings.model_fields.items()
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel)
+    }
+    assert sorted(method.settings for method in METHODS.values() if method.settings) == sorted(parts - SHARED)
+
+
+def test_every_graph_file_is_a_methods_or_a_part_of_one() -> None:
+    files = {file.stem for file in (ROOT / "graphs").glob("*.py") if "\ndef build(" in file.read_text("utf-8")}
+    assert set(METHODS) <= files
+    assert not [file for file in files - set(METHODS) if not file.startswith(tuple(f"{name}_" for name in METHODS))]
+
+
+@pytest.mark.parametrize("view", all_views(), ids=lambda view: view.key)
+def test_each_kind_of_record_has_a_view_of_its_own(view: View) -> None:
+    assert type(view) is not View
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_variants_that_are_named_differ(name: str) -> None:
+    variants = METHODS[name].variants
+    assert variants is None or variants.ours != variants.published
