@@ -37,6 +37,7 @@ _MAIN_PARTS = (
 """By the content type of a package's main part."""
 
 _MEDIA_TYPES = {
+    "application/epub+zip": Contents("epub", "an e-book"),
     "application/vnd.oasis.opendocument.spreadsheet": Contents("ods", "an OpenDocument spreadsheet"),
     "application/vnd.oasis.opendocument": Contents(None, "an OpenDocument file"),
 }
@@ -45,6 +46,7 @@ _STREAMS = {
     "WordDocument": Contents(None, "a document in the old format of Word; save it as .docx"),
     "PowerPoint Document": Contents(None, "a presentation in the old format of PowerPoint; save it as .pptx"),
     "Workbook": Contents("old_excel", "a workbook in the old format of Excel"),
+    "__properties_version1.0": Contents("outlook", "a message of Outlook"),
     "Book": Contents("old_excel", "a workbook in the old format of Excel"),
 }
 

@@ -72,6 +72,11 @@ class PageWalker:
         self._ids: list[str] = []
         self._links: list[Link] = []
 
+    @property
+    def section(self) -> str:
+        """The section that the walk has come to."""
+        return self._section()
+
     def walk(self, body: Any) -> list[Draft]:
         """The drafts of all components under an element, in reading order."""
         walker = walk_events(body)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 SourceKind = Literal[
-    "html", "markdown", "pdf", "word", "slides", "xlsx", "ods", "old_excel", "delimited", "text", "image", "bundle"
-]
+    "html", "markdown", "restructured", "notebook", "pdf", "word", "slides", "xlsx", "ods", "old_excel", "epub",
+    "mail", "mailbox", "outlook", "delimited", "text", "image", "bundle",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -23,19 +24,25 @@ class Kind:
 KINDS = (
     Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
     Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
+    Kind("restructured", "reStructuredText file", (".rst", ".rest")),
+    Kind("notebook", "Jupyter notebook", (".ipynb",)),
     Kind("pdf", "PDF", (".pdf",)),
+    Kind("epub", "e-book", (".epub",)),
     Kind("word", "Word document", (".docx", ".docm", ".dotx", ".dotm")),
     Kind("slides", "PowerPoint deck", (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")),
     Kind("xlsx", "Excel workbook", (".xlsx", ".xlsm", ".xltx", ".xltm")),
     Kind("ods", "OpenDocument spreadsheet", (".ods", ".ots")),
     Kind("old_excel", "workbook in a binary format of Excel", (".xls", ".xlt", ".xlsb")),
+    Kind("mail", "e-mail", (".eml",)),
+    Kind("mailbox", "box of e-mail", (".mbox", ".mbx")),
+    Kind("outlook", "message of Outlook", (".msg",)),
     Kind("delimited", "delimited table", (".csv", ".tsv", ".tab")),
     Kind("text", "plain text", (".txt", ".text")),
     Kind("image", "picture",
          (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif")),
 )  # fmt: skip
 
-PAGES: frozenset[SourceKind] = frozenset({"html", "markdown"})
+PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
 """Kinds that show pictures which lie beside them."""
 
 _BY_EXTENSION = {extension: kind for kind in KINDS for extension in kind.extensions}

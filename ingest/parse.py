@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 
 from backtrail.ingest.bundle import parse_bundle
 from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.jsonl import BadLine
-from backtrail.ingest.kinds import SourceKind, label_of
+from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
+from backtrail.ingest.mail.documents import Delivery
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.report import Problem
 
@@ -64,6 +66,10 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.markdown.parse import parse_markdown
 
             yield parse_markdown(path, document_id, root, source.site_map)
+        case "restructured":
+            from backtrail.ingest.restructured.parse import parse_restructured
+
+            yield parse_restructured(path, document_id, root, source.site_map)
         case "image":
             from backtrail.ingest.images import parse_image
 
@@ -84,6 +90,16 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.slides.parse import parse_slides
 
             yield parse_slides(path, document_id)
+        case "epub":
+            from backtrail.ingest.epub.parse import parse_epub
+
+            yield parse_epub(path, document_id)
+        case "notebook":
+            from backtrail.ingest.notebook.parse import parse_notebook
+
+            yield parse_notebook(path, document_id, root, source.site_map)
+        case "mail" | "mailbox" | "outlook":
+            yield from _parse_mail(source, Delivery(path))
         case "xlsx":
             from backtrail.ingest.sheets.workbook import parse_xlsx
 
@@ -100,6 +116,34 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.plain.text import parse_text
 
             yield parse_text(path, document_id)
+
+
+def _parse_mail(source: Source, delivery: Delivery) -> Iterator[ParsedDocument]:
+    from backtrail.ingest.mail.parse import parse_eml, parse_mbox, parse_msg
+
+    if source.kind == "mailbox":
+        yield from parse_mbox(source.path, source.document_id, _parse_attachment)
+    elif source.kind == "mail":
+        yield from parse_eml(source.path, source.document_id, delivery, _parse_attachment)
+    else:
+        yield from parse_msg(source.path, source.document_id, delivery, _parse_attachment)
+
+
+def _parse_attachment(path: Path, document_id: str, delivery: Delivery) -> Iterator[ParsedDocument | SkippedPart]:
+    """The documents of a file that came with a message; one that cannot be read is a note."""
+    kind = kind_of(path)
+    if kind is None or kind == "mailbox":
+        yield SkippedPart(document_id, why_not_read(path))
+        return
+    source = Source(kind, path, document_id, path.parent)
+    try:
+        source = dataclasses.replace(source, kind=_kind_by_contents(source))
+        if source.kind in ("mail", "outlook"):
+            yield from _parse_mail(source, delivery)
+        else:
+            yield from _parse_file(source)
+    except (UnreadableSource, OSError) as error:
+        yield SkippedPart(document_id, _reason(error).removeprefix(f"{path}: "))
 
 
 def _reason(error: Exception) -> str:

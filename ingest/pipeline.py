@@ -110,6 +110,7 @@ class _Run:
         self._known = writer.known()
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
+        self._unread: set[str] = set()
         self._unreadable: set[str] = set()
         self._waiting: list[tuple[ParsedDocument, str]] = []
 
@@ -129,6 +130,7 @@ class _Run:
         for entry in parse(source):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
+                self._unread.add(str(source.path))
                 if source.kind == "bundle":
                     self._incomplete.add(root)  # which document a bad line belongs to is not known
                 else:
@@ -183,6 +185,7 @@ class _Run:
             for id_, known in self._known.items()
             if known.root in roots
             and id_ not in self._seen
+            and known.source not in self._unread
             and known.source not in self._unreadable
             and not any(Path(known.source).is_relative_to(path) for path in skipped)
         ]

@@ -1,0 +1,144 @@
+"""The package of an e-book (EPUB 3.3 and 2): what it is called, its chapters in order, its table of contents."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.html_text import normalise
+
+MAX_DEPTH = 10
+"""Levels of a table of contents that are followed; ours."""
+
+_PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
+_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
+"""Ways of hiding fonts from copying; what is hidden in any other way is locked."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """What the package says; parts by their names in the archive.
+
+    ``labels`` are the entries of the table of contents by part, each with the entries above it, outermost first.
+    """
+
+    title: str
+    about: str
+    chapters: list[str]
+    labels: dict[str, tuple[str, ...]]
+
+
+def read_book(archive: Archive) -> Book:
+    """Read the package.
+
+    Raises:
+        UnreadableSource: there is none, it lists no chapters, or the book is locked.
+    """
+    container = archive.tree("META-INF/container.xml")
+    roots = container.iter("{*}rootfile") if container is not None else ()
+    name = next((path for root in roots if (path := root.get("full-path") or "") in archive), "")
+    package = archive.tree(name)
+    if package is None:
+        raise archive.damaged(ValueError("it has no package"))
+    items = {item.get("id"): item for item in package.iter("{*}item")}
+    spine = [items[ref.get("idref")] for ref in package.iter("{*}itemref") if ref.get("idref") in items]
+    contents = next((item for item in items.values() if "nav" in (item.get("properties") or "").split()), None)
+    chapters = [
+        part
+        for item in spine
+        if item is not contents
+        and item.get("media-type") in _PAGES
+        and (part := part_name(name, item.get("href") or "")) in archive
+    ]
+    if not chapters:
+        raise archive.damaged(ValueError("it lists no chapters"))
+    locked = _locked(archive) & set(chapters)
+    if locked:
+        raise archive.damaged(ValueError(f"{len(locked)} chapters are locked by digital rights management"))
+    return Book(_first(package, "title"), _about(package), list(dict.fromkeys(chapters)), _labels(archive, name, items))
+
+
+def part_name(base: str, href: str) -> str:
+    """The part that an address in another part means, without its fragment; it may not exist."""
+    path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
+    return posixpath.normpath(posixpath.join(posixpath.dirname(base), path)).lstrip("/") if path else base
+
+
+def _first(package: Any, name: str) -> str:
+    return next((text for text in _all(package, name)), "")
+
+
+def _all(package: Any, name: str) -> Iterator[str]:
+    for element in package.iter("{http://purl.org/dc/elements/1.1/}" + name):
+        text = normalise(" ".join(element.itertext()))
+        if text:
+            yield text
+
+
+def _about(package: Any) -> str:
+    """Who wrote and published the book, when, and what it is about."""
+    parts = [
+        ("By ", ", ".join(_all(package, "creator"))),
+        ("Published by ", ", ".join(_all(package, "publisher"))),
+        ("Date: ", _first(package, "date")),
+        ("Subjects: ", ", ".join(_all(package, "subject"))),
+        ("", _first(package, "description")),
+    ]
+    return "\n".join(f"{name}{text}" for name, text in parts if text)
+
+
+def _locked(archive: Archive) -> set[str]:
+    root = archive.tree("META-INF/encryption.xml")
+    found: set[str] = set()
+    for data in root.iter("{*}EncryptedData") if root is not None else ():
+        method = next((one.get("Algorithm") or "" for one in data.iter("{*}EncryptionMethod")), "")
+        if not method.startswith(_FONTS):
+            found.update(unquote(one.get("URI") or "") for one in data.iter("{*}CipherReference"))
+    return found
+
+
+def _labels(archive: Archive, name: str, items: dict[Any, Any]) -> dict[str, tuple[str, ...]]:
+    """The table of contents of EPUB 3, else of EPUB 2. The first entry of a part counts."""
+    found: dict[str, tuple[str, ...]] = {}
+    for item in items.values():
+        part = part_name(name, item.get("href") or "")
+        if "nav" in (item.get("properties") or "").split():
+            root = archive.tree(part)
+            lists = [nav for nav in root.iter("{*}nav") if _is_contents(nav)] if root is not None else []
+            for nav in lists[:1]:
+                _add_list(nav.find("{*}ol"), (), part, found)
+    for item in items.values() if not found else ():
+        if item.get("media-type") == "application/x-dtbncx+xml":
+            part = part_name(name, item.get("href") or "")
+            root = archive.tree(part)
+            _add_points(root.find("{*}navMap") if root is not None else None, (), part, found)
+    return found
+
+
+def _is_contents(nav: Any) -> bool:
+    kind = next((value for key, value in nav.attrib.items() if key.endswith("}type") or key == "role"), "toc")
+    return "toc" in kind
+
+
+def _add_list(entries: Any | None, above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
+    for entry in entries if entries is not None and len(above) < MAX_DEPTH else ():
+        link = next((one for one in entry if isinstance(one.tag, str) and one.tag.endswith(("}a", "}span"))), None)
+        label = normalise(" ".join(link.itertext())) if link is not None else ""
+        path = (*above, label) if label else above
+        if link is not None and link.get("href"):
+            found.setdefault(part_name(base, link.get("href")), path)
+        _add_list(entry.find("{*}ol"), path, base, found)
+
+
+def _add_points(points: Any | None, above: tuple[str, ...], base: str, found: dict[str, tuple[str, ...]]) -> None:
+    for point in points.findall("{*}navPoint") if points is not None and len(above) < MAX_DEPTH else ():
+        label = normalise(point.findtext("{*}navLabel/{*}text") or "")
+        content = point.find("{*}content")
+        path = (*above, label) if label else above
+        if content is not None and content.get("src"):
+            found.setdefault(part_name(base, content.get("src")), path)
+        _add_points(point, path, base, found)

@@ -1,0 +1,113 @@
+"""E-books: each chapter is read like a page, and links between chapters lead within the one document."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.epub.package import Book, part_name, read_book
+from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html_source import decode, parse_markup
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.images import prettify
+from backtrail.ingest.office.pictures import PartPictures
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.state.component import Link
+
+MAX_TEXT = 128 * 2**20
+"""Bytes of all chapters together; ours."""
+
+
+def parse_epub(path: Path, document_id: str) -> ParsedDocument:
+    """Parse one e-book. Scripts are never run, remote parts never asked for.
+
+    Raises:
+        UnreadableSource: it is locked, damaged, beyond the bounds, or no e-book.
+    """
+    notes: list[str] = []
+    with Archive(path, "e-book", with_doctype=True) as archive:
+        book = read_book(archive)
+        title = book.title or prettify(path.stem)
+        drafts = [Draft("About this book", text=book.about)] if book.about else []
+        left = MAX_TEXT
+        for chapter in book.chapters:
+            left -= archive.size(chapter)
+            if left < 0:
+                notes.append(f"{chapter} and what follows were not read: more than {MAX_TEXT // 2**20} MB of text")
+                break
+            drafts += _chapter(archive, book, chapter, title, document_id, notes)
+        return document_of(
+            drafts,
+            document_id=document_id,
+            title=title,
+            path=path,
+            notes=notes,
+            find=PartPictures(archive).find,
+        )
+
+
+def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id: str, notes: list[str]) -> list[Draft]:
+    markup = decode(archive.read(chapter))
+    if markup is None:
+        notes.append(f"{chapter} is no text and was not read")
+        return []
+    tree, losses = parse_markup(markup)
+    notes.extend(f"{chapter}: {loss}" for loss in losses)
+    body = tree.find("body")
+    body = tree if body is None else body
+    _show_drawn_pictures(body)
+    outer = _outer_sections(body, book.labels.get(chapter, ()), title)
+    drafts = PageWalker(title, LinkTargets(chapter)).walk(body)
+    for draft in drafts:
+        draft.section = " > ".join([*outer, draft.section] if draft.section else outer)
+        draft.ids = [f"{chapter}#{name}" for name in dict.fromkeys([draft.element_id, *draft.ids]) if name]
+        draft.element_id = ""
+        draft.links = [_within(link, book, archive, document_id) for link in draft.links]
+        if draft.picture is not None:
+            source = draft.picture.source
+            inside = source if ":" in source.partition("/")[0] else part_name(chapter, source)
+            draft.picture = dataclasses.replace(draft.picture, source=inside)
+    if drafts:
+        drafts[0].ids.insert(0, chapter)
+    return drafts
+
+
+def _outer_sections(body: Any, labels: tuple[str, ...], title: str) -> list[str]:
+    """The entries of the table of contents that a chapter stands under; not those that its own headings say."""
+    headings = {
+        normalise(" ".join(one.itertext())).casefold() for level in range(1, 7) for one in body.iter(f"h{level}")
+    }
+    headings.add(title.casefold())
+    return [label for label in labels if label.casefold() not in headings]
+
+
+def _within(link: Link, book: Book, archive: Archive, document_id: str) -> Link:
+    """A link to a chapter as a link into this document."""
+    if link.kind != "internal":
+        return link
+    if link.target not in book.chapters:
+        if link.target in archive:  # the book itself, or a part that is no chapter
+            return link.model_copy(update={"target": document_id, "component": None})
+        return link.model_copy(update={"kind": "dead", "component": None})
+    place = f"{link.target}#{link.component}" if link.component else link.target
+    return link.model_copy(update={"target": document_id, "component": place})
+
+
+def _show_drawn_pictures(body: Any) -> None:
+    """Covers are often pictures inside a drawing; the drawing gives way to its picture."""
+    for drawing in list(body.iter("svg")):
+        image = next(drawing.iter("image"), None)
+        names = image.attrib.items() if image is not None else ()
+        source = next((value for key, value in names if key.endswith("href")), "")
+        parent = drawing.getparent()
+        if source and parent is not None:
+            shown = etree.Element("img", src=source, alt=drawing.findtext("title") or "")
+            shown.tail = drawing.tail
+            parent.replace(drawing, shown)

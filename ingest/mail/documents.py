@@ -1,0 +1,169 @@
+"""From a message to documents: the message itself, and what came with it, each read by its kind."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html_source import parse_markup
+from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.images import UnusablePicture
+from backtrail.ingest.mail.letter import Attachment, Letter, address_of
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.plain.text import text_drafts
+from backtrail.state.component import Link
+
+MAX_DEPTH = 3
+"""How deep messages may lie in messages; ours."""
+
+MAX_ATTACHMENTS = 200
+MAX_BYTES = 200 * 2**20
+"""Attachments of one file of mail that are read, and their bytes, those within attached messages among them; ours."""
+
+ParseFile = Callable[[Path, str, "Delivery"], Iterator[ParsedDocument | SkippedPart]]
+"""Reads an attachment that was put into a file, under an id."""
+
+
+@dataclass
+class Delivery:
+    """What is left to be read of one file of mail. ``source`` is that file."""
+
+    source: Path
+    depth: int = 0
+    attachments: int = MAX_ATTACHMENTS
+    left: int = MAX_BYTES
+
+
+def documents_of(
+    letter: Letter, document_id: str, delivery: Delivery, parse_file: ParseFile
+) -> Iterator[ParsedDocument]:
+    """The message, then its attachments. What of them cannot be read is noted with the message.
+
+    Args:
+        document_id: of the message; an attachment's id is "<document_id>/<name>".
+    """
+    ids = _ids(letter.attachments, document_id)
+    attached: list[ParsedDocument] = []
+    notes = [SkippedPart(document_id, note) for note in letter.notes]
+    for id_, attachment in ids.items():
+        refusal = _refusal(attachment, delivery)
+        if refusal:
+            notes.append(SkippedPart(id_, refusal))
+            continue
+        for read in _read(attachment, id_, delivery, parse_file):
+            if isinstance(read, SkippedPart):
+                notes.append(read)
+            else:
+                attached.append(read)
+    there = {one.document.id for one in attached}
+    message = _message(letter, document_id, delivery, {id_: one.name for id_, one in ids.items() if id_ in there})
+    yield dataclasses.replace(message, skipped=[*message.skipped, *notes])
+    yield from attached
+
+
+def _message(letter: Letter, document_id: str, delivery: Delivery, attached: dict[str, str]) -> ParsedDocument:
+    title = letter.subject or "Message without a subject"
+    head = [f"{name}: {text}" for name, text in letter.head.items()]
+    if letter.attachments:
+        head.append(f"Attachments: {', '.join(one.name for one in letter.attachments)}")
+    links = [Link(target=id_, anchor=name) for id_, name in attached.items()]
+    links += [Link(target=address_of(id_), anchor="answers", kind="external") for id_ in letter.answers[-5:]]
+    drafts = [Draft("", text="\n".join(head), links=links)] if head else []
+    drafts += _body(letter, title, document_id)
+
+    def find(source: str) -> bytes:
+        content = letter.inline.get(source.removeprefix("cid:"))
+        if content is None:
+            raise UnusablePicture(
+                source[:80], "the picture is not in the message", "Pictures elsewhere are not fetched"
+            )
+        return content
+
+    shown = {draft.picture.source.removeprefix("cid:") for draft in drafts if draft.picture}
+    parsed = document_of(
+        drafts,
+        document_id=document_id,
+        title=title,
+        path=delivery.source,
+        find=find,
+        url=address_of(letter.id) if letter.id else "",
+    )
+    hidden = len(letter.inline.keys() - shown)
+    if hidden:
+        parsed.skipped.append(SkippedPart(document_id, f"{hidden} embedded pictures are shown nowhere in it"))
+    return parsed
+
+
+def _body(letter: Letter, title: str, document_id: str) -> list[Draft]:
+    """The richer form of the text."""
+    if not letter.html.strip():
+        return text_drafts(letter.text)
+    tree, losses = parse_markup(letter.html)
+    letter.notes.extend(losses)
+    body = tree.find("body")
+    drafts = PageWalker(title, LinkTargets(document_id)).walk(tree if body is None else body)
+    return drafts if any(draft.text or draft.table for draft in drafts) else drafts + text_drafts(letter.text)
+
+
+def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachment]:
+    """An id for each attachment: its name, with a number where several have the same."""
+    found: dict[str, Attachment] = {}
+    for attachment in attachments:
+        name = safe_name(attachment.name)
+        stem, dot, ending = name.rpartition(".")
+        id_, number = f"{document_id}/{name}", 1
+        while id_ in found:
+            number += 1
+            id_ = f"{document_id}/{stem}-{number}.{ending}" if dot else f"{document_id}/{name}-{number}"
+        found[id_] = attachment
+    return found
+
+
+def safe_name(name: str) -> str:
+    """A name that is one: no folders, no control characters, not hidden, not too long; its extension stays."""
+    plain = re.sub(r"[\x00-\x1f\x7f]+", "", name.replace("\\", "/").rpartition("/")[2]).strip().lstrip(".")
+    plain = plain.encode("utf-8", "ignore").decode()
+    stem, dot, ending = plain.rpartition(".")
+    return f"{stem[:80]}{dot}{ending[:10]}" if stem else plain[:80] or "attachment"
+
+
+def _refusal(attachment: Attachment, delivery: Delivery) -> str:
+    """Why an attachment is not read; empty if it is, which is then counted."""
+    if delivery.depth >= MAX_DEPTH:
+        return f"lies more than {MAX_DEPTH} messages deep and was not read"
+    delivery.attachments -= 1
+    delivery.left -= len(attachment.content)
+    if delivery.attachments < 0:
+        return f"is one of more than {MAX_ATTACHMENTS} attachments and was not read"
+    if delivery.left < 0:
+        return f"brings the attachments to more than {MAX_BYTES // 2**20} MB and was not read"
+    return ""
+
+
+def _read(
+    attachment: Attachment, id_: str, delivery: Delivery, parse_file: ParseFile
+) -> Iterator[ParsedDocument | SkippedPart]:
+    """Read an attachment from a file in a folder of its own, which is gone afterwards."""
+    delivery.depth += 1
+    try:
+        with tempfile.TemporaryDirectory(prefix="backtrail-") as folder:
+            path = Path(folder) / f"attachment{Path(id_).suffix}"
+            path.write_bytes(attachment.content)
+            for read in parse_file(path, id_, delivery):
+                yield _kept(read, delivery.source) if isinstance(read, ParsedDocument) else read
+    finally:
+        delivery.depth -= 1
+
+
+def _kept(parsed: ParsedDocument, source: Path) -> ParsedDocument:
+    """A document that no longer needs its file: pictures as bytes, the file of mail as its source."""
+    blobs = {sha: blob if isinstance(blob, bytes) else blob.read_bytes() for sha, blob in parsed.blobs.items()}
+    document = parsed.document.model_copy(update={"source": str(source)})
+    return dataclasses.replace(parsed, document=document, blobs=blobs)

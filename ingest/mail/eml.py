@@ -1,0 +1,101 @@
+"""Messages in the Internet's format (RFC 5322, MIME), read with the standard library."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import io
+from collections.abc import Iterator
+from email.errors import MessageError
+from email.message import Message
+from typing import Any
+
+from backtrail.ingest.encoding import detect_encoding
+from backtrail.ingest.html_text import normalise
+from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
+
+MAX_PARTS = 500
+"""Parts of one message that are looked at; ours."""
+
+BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeError, LookupError, AssertionError,
+          RecursionError)  # fmt: skip
+"""What damaged messages make the standard library raise."""
+
+
+def read_eml(content: bytes) -> Letter:
+    """A message from its bytes. What is damaged is left out and noted."""
+    message = email.message_from_bytes(content, policy=email.policy.default)
+    letter = Letter(
+        {name: text for name in HEAD if (text := _line(message, name))},
+        id=next(iter(message_ids(_line(message, "Message-ID"))), ""),
+        answers=message_ids(f"{_line(message, 'In-Reply-To')} {_line(message, 'References')}"),
+    )
+    for number, part in enumerate(_parts(message)):
+        if number >= MAX_PARTS:
+            letter.notes.append(f"only {MAX_PARTS} of its parts were read")
+            break
+        try:
+            _add_part(letter, part, number)
+        except BROKEN as error:
+            letter.notes.append(
+                f"part {number + 1} is damaged and was not read ({type(error).__name__}: {error})"[:200]
+            )
+    return letter
+
+
+def _line(message: Message, name: str) -> str:
+    """A line of the head, decoded; as it stands where its encoding is broken."""
+    try:
+        return normalise(str(message.get(name, "")))
+    except BROKEN:
+        raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+        return normalise(str(raw).encode("ascii", "replace").decode())
+
+
+def _parts(message: Message) -> Iterator[Message]:
+    """All parts that hold something, without those of attached messages."""
+    pending: list[Any] = [message]
+    while pending:
+        part = pending.pop(0)
+        if part.is_multipart() and part.get_content_maintype() == "multipart":
+            pending[:0] = part.get_payload()
+        else:
+            yield part
+
+
+def _add_part(letter: Letter, part: Message, number: int) -> None:
+    kind, name = part.get_content_type(), part.get_filename() or ""
+    attached = part.get_content_disposition() == "attachment" or bool(name)
+    if kind == "message/rfc822":
+        inner = part.get_payload(0) if part.is_multipart() else part
+        content = inner.as_bytes() if isinstance(inner, Message) else b""
+        letter.attachments.append(Attachment(name or f"message-{number + 1}.eml", content))
+        return
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes) or not content.strip():
+        return
+    content_id = (part.get("Content-ID") or "").strip("<> \t\r\n")
+    if content_id and part.get_content_maintype() == "image":
+        letter.inline[content_id] = content
+    elif kind == "text/html" and not attached:
+        letter.html += _text(part, content, letter)
+    elif kind == "text/plain" and not attached:
+        letter.text += _text(part, content, letter) + "\n\n"
+    elif attached or part.get_content_maintype() not in ("text", "message"):
+        ending = (part.get_content_subtype() or "bin").rpartition(".")[2]
+        letter.attachments.append(Attachment(name or f"part-{number + 1}.{ending}", content))
+
+
+def _text(part: Message, content: bytes, letter: Letter) -> str:
+    """The text of a part in its declared encoding; a missing or wrong one is guessed, and that is said."""
+    declared = part.get_content_charset()
+    if declared:
+        try:
+            return content.decode(declared)
+        except (LookupError, UnicodeDecodeError):
+            letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
+    encoding = detect_encoding(io.BytesIO(content))
+    if encoding is None:
+        return ""
+    letter.notes.extend([encoding.mark] if encoding.mark else [])
+    return content.decode(encoding.name, "replace")

@@ -1,0 +1,67 @@
+"""Messages that Outlook saved (.msg), read with python-oxmsg."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import oxmsg
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.html_source import decode
+from backtrail.ingest.mail.letter import Attachment, Letter, message_ids
+
+MAX_BYTES = 64 * 2**20
+
+_BROKEN = (
+    OSError, ValueError, TypeError, LookupError, AttributeError, AssertionError, NotImplementedError, struct.error,
+    RecursionError, OverflowError,
+)  # fmt: skip
+"""What damaged messages make oxmsg and olefile raise."""
+
+
+def read_msg(path: Path) -> Letter:
+    """A message from a file. Its text in rich text format alone is not read.
+
+    Raises:
+        UnreadableSource: it is damaged, larger than 64 MB, or no message.
+    """
+    if path.stat().st_size > MAX_BYTES:
+        problem = f"is {path.stat().st_size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"
+        raise UnreadableSource(str(path), problem, "Save its attachments apart")
+    try:
+        return _letter(oxmsg.Message.load(str(path)))
+    except _BROKEN as error:
+        problem = f"this is no message of Outlook, or it is damaged ({type(error).__name__}: {error})"[:200]
+        raise UnreadableSource(str(path), problem, "Open it in Outlook and save it again") from error
+
+
+def _letter(message: oxmsg.Message) -> Letter:
+    headers = {name.lower(): value for name, value in (message.message_headers or {}).items()}
+    recipients = ", ".join(f"{one.name} <{one.email_address}>" for one in message.recipients or [])
+    sent = message.sent_date.strftime("%a, %d %b %Y %H:%M:%S %z").strip() if message.sent_date else ""
+    head = {
+        "From": message.sender or headers.get("from", ""),
+        "To": headers.get("to", "") or recipients,
+        "Cc": headers.get("cc", ""),
+        "Date": headers.get("date", "") or sent,
+        "Subject": message.subject or "",
+    }
+    html = message.html_body or ""
+    letter = Letter(
+        {name: " ".join(str(text).split()) for name, text in head.items() if text},
+        html=html if isinstance(html, str) else decode(html) or "",
+        text=message.body or "",
+        id=next(iter(message_ids(headers.get("message-id", ""))), ""),
+        answers=message_ids(f"{headers.get('in-reply-to', '')} {headers.get('references', '')}"),
+    )
+    for number, one in enumerate(message.attachments or [], start=1):
+        try:
+            content = one.file_bytes
+        except _BROKEN:
+            content = None
+        if content:
+            letter.attachments.append(Attachment(one.file_name or f"part-{number}.bin", content))
+        else:
+            letter.notes.append(f"attachment {number} is no file of its own and was not read")
+    return letter

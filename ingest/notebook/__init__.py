@@ -1,0 +1,1 @@
+"""Jupyter notebooks (.ipynb): prose as Markdown, code, and what it printed and drew."""

@@ -1,0 +1,163 @@
+"""Notebooks as documents: sections by the headings of prose, each cell's number for citations."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from backtrail.ingest.draft import Draft, PictureDraft
+from backtrail.ingest.drafted import document_of
+from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html_source import parse_markup
+from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
+from backtrail.ingest.local_pictures import local_picture
+from backtrail.ingest.markdown.expand import expand
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.markdown.parse import to_html
+from backtrail.ingest.notebook.cells import Cell, Output, read_notebook, text_of
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sites.front_matter import FrontMatter
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.state.component import Locator
+
+MAX_PRINTED = 20_000
+"""Characters of one printed output that are kept; ours."""
+
+PIECE = 4_000
+"""Characters of code or output in one component, about; ours."""
+
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+def parse_notebook(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one notebook. Its code is text and never run; its HTML is read as data.
+
+    Raises:
+        UnreadableSource: see ``read_notebook``.
+    """
+    metadata, cells = read_notebook(path)
+    reader = _NotebookReader(path, document_id, root, site_map or SiteMap(root))
+    for cell in cells:
+        reader.read(cell)
+    title = text_of(metadata.get("title")) or reader.title or prettify(path.stem)
+    for draft in reader.drafts:  # the walker could not know the title before it
+        if _is_below(draft, title):
+            draft.section = draft.section.removeprefix(title).removeprefix(" > ")
+    return document_of(
+        reader.drafts, document_id=document_id, title=title, path=path, notes=reader.notes, find=reader.find
+    )
+
+
+@dataclass
+class _NotebookReader:
+    """Gathers the drafts of one notebook cell by cell; sections go on from one to the next."""
+
+    path: Path
+    document_id: str
+    root: Path
+    site_map: SiteMap
+    title: str = ""
+    drafts: list[Draft] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    _pictures: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        targets = LinkTargets(self.document_id, site_map=self.site_map)
+        self._walker = PageWalker("", targets)
+
+    def read(self, cell: Cell) -> None:
+        """Add a cell's drafts."""
+        if cell.kind == "markdown":
+            self._prose(cell, cell.source)
+        elif cell.kind == "heading":
+            self._prose(cell, f"{'#' * cell.level} {cell.source}")
+        else:
+            self._add_text(cell, cell.source)
+        for output in cell.outputs:
+            self._output(cell, output)
+
+    def find(self, source: str) -> Path | bytes:
+        """The bytes of a picture in the notebook, or a file of its folder.
+
+        Raises:
+            UnusablePicture: there is none, or it cannot be used.
+        """
+        encoded = self._pictures.get(source)
+        if encoded is None:
+            return local_picture(source, folder=self.path.parent, root=self.root)
+        if len(encoded) > 2 * MAX_BYTES:
+            raise PictureTooLarge(source, "the picture is too large", "Draw it smaller")
+        try:
+            return base64.b64decode("".join(encoded.split()), validate=True)
+        except (binascii.Error, ValueError) as error:
+            raise NotAPicture(source, f"its encoding is damaged ({error})", "Run the cell again") from error
+
+    def _prose(self, cell: Cell, source: str) -> None:
+        page = Page(self.document_id, self.path, self.root, self.site_map, FrontMatter())
+        for name, encoded in cell.attachments.items():
+            self._pictures[f"cell-{cell.number}/{name}"] = encoded
+        source = source.replace("](attachment:", f"](cell-{cell.number}/")
+        title, markup = to_html(expand(source, page), page)
+        self.title = self.title or title
+        self._walk(cell, markup)
+        self.notes.extend(f"cell {cell.number}: {name} was not evaluated" for name in page.left_out)
+
+    def _walk(self, cell: Cell, markup: str) -> None:
+        """Read markup as part of the one page that the cells make."""
+        tree, losses = parse_markup(markup)
+        self.notes.extend(f"cell {cell.number}: {loss}" for loss in losses)
+        body = tree.find("body")
+        known = len(self._walker.drafts)
+        self._walker.walk(tree if body is None else body)
+        for draft in self._walker.drafts[known:]:
+            draft.locator = Locator(cell=cell.number)
+            self.drafts.append(draft)
+
+    def _add(self, cell: Cell, **content: Any) -> None:
+        self.drafts.append(Draft(self._walker.section, locator=Locator(cell=cell.number), **content))
+
+    def _add_text(self, cell: Cell, text: str) -> None:
+        for piece in _pieces(text):
+            self._add(cell, text=piece)
+
+    def _output(self, cell: Cell, output: Output) -> None:
+        """The richest form of an output: a picture, a table in HTML, Markdown, else text."""
+        picture = next((media for media in _PICTURES if media in output.contents), None)
+        plain = output.contents.get("text/plain", "")
+        if picture is not None:
+            name = f"output-{len(self._pictures) + 1}"
+            self._pictures[name] = output.contents[picture]
+            alt = "" if plain.startswith("<") else plain
+            self._add(cell, picture=PictureDraft(name, alt=" ".join(alt.split())[:200]))
+        elif "<table" in output.contents.get("text/html", "").lower():
+            self._walk(cell, output.contents["text/html"])
+        elif "text/markdown" in output.contents:
+            self._prose(cell, output.contents["text/markdown"])
+        elif plain:
+            if len(plain) > MAX_PRINTED:
+                kept = f"only {MAX_PRINTED:,} of {len(plain):,} printed characters were read"
+                self.notes.append(f"cell {cell.number}: {kept}")
+            self._add_text(cell, plain[:MAX_PRINTED])
+
+
+def _is_below(draft: Draft, title: str) -> bool:
+    return draft.section == title or draft.section.startswith(f"{title} > ")
+
+
+def _pieces(text: str) -> list[str]:
+    """Text divided between lines, blank ones where there are any, into parts of about the same length."""
+    pieces: list[str] = []
+    held: list[str] = []
+    length = 0
+    for line in text.expandtabs(4).splitlines():
+        if length > PIECE and (not line.strip() or length > 2 * PIECE):
+            pieces.append("\n".join(held))
+            held, length = [], 0
+        held.append(line.rstrip()[:PIECE])
+        length += len(line) + 1
+    pieces.append("\n".join(held))
+    return [piece.strip("\n") for piece in pieces if piece.strip()]

@@ -1,0 +1,182 @@
+"""What docutils does not know of itself: Sphinx's directives and roles, and files included from the folder only."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives, roles
+from docutils.statemachine import StringList
+
+MAX_INCLUDED = 4 * 2**20
+"""Characters that files included by one page may have together; ours."""
+
+MAX_INCLUDES = 100
+"""Files that one page may include, those of included files among them; ours."""
+
+_CODE = frozenset({"code-block", "sourcecode", "prompt", "doctest", "testcode", "ipython", "parsed-code"})
+_GENERATED = re.compile(r"auto\w+|plantuml|graphviz|mermaid|uml|digraph|graph|program-output|command-output|jinja")
+_SILENT = frozenset({
+    "index", "highlight", "currentmodule", "module", "py:currentmodule", "tabularcolumns", "sectionauthor",
+    "codeauthor", "testsetup", "testcleanup", "cssclass", "rst-class", "meta",
+})  # fmt: skip
+_TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
+
+
+@dataclass
+class Reading:
+    """One page that is being read: its folder, what it may include, and what was not evaluated."""
+
+    path: Path
+    root: Path
+    left_out: Counter[str] = field(default_factory=Counter)
+    labels: set[str] = field(default_factory=set)
+    included: int = 0
+    characters: int = 0
+
+    def file(self, name: str) -> str | None:
+        """The text of a file named in the page; None, and noted, where it cannot be had."""
+        base = self.root if name.startswith("/") else self.path.parent
+        try:
+            found = (base / name.lstrip("/")).resolve()
+            inside = found.is_relative_to(self.root.resolve()) and found.is_file()
+            text = found.read_text(encoding="utf-8", errors="replace") if inside and self._may_include(found) else None
+        except (OSError, ValueError, RuntimeError):
+            text = None
+        if text is None:
+            self.left_out[f"include {name[:60]}"] += 1
+        return text
+
+    def _may_include(self, found: Path) -> bool:
+        self.included += 1
+        self.characters += found.stat().st_size
+        return self.included <= MAX_INCLUDES and self.characters <= MAX_INCLUDED
+
+
+def register(text: str) -> None:
+    """Make docutils take every directive and role that a text uses."""
+    directives.register_directive("include", _Include)
+    directives.register_directive("literalinclude", _Include)
+    for name in set(re.findall(r"^\s*\.\. ([\w:.+-]+)::", text, re.M)):
+        if not _is_known(name):
+            directives.register_directive(name, _Any)
+    for name in set(re.findall(r":([\w:.+-]+):`", text)):
+        if name not in _OWN_ROLES:
+            roles.register_local_role(name, _role)  # pyright: ignore[reportArgumentType]
+
+
+_OWN_ROLES = frozenset({
+    "emphasis", "strong", "literal", "math", "code", "subscript", "sub", "superscript", "sup", "title-reference",
+    "title", "t", "pep-reference", "PEP", "rfc-reference", "RFC", "raw",
+})  # fmt: skip
+
+
+def _is_known(name: str) -> bool:
+    from docutils.parsers.rst.languages import en
+
+    return name in en.directives or name in ("include", "literalinclude")
+
+
+def _reading(directive: Directive) -> Reading:
+    return directive.state.document.settings.reading
+
+
+class _Options(dict[str, Any]):
+    """Options of any name."""
+
+    def __missing__(self, name: str) -> Any:
+        return directives.unchanged
+
+
+class _Include(Directive):
+    """Text of a file: as part of the page, or as it stands."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec: ClassVar[Any] = _Options(any=directives.unchanged)
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The file's lines go into the page, or into a literal block."""
+        text = _reading(self).file(self.arguments[0])
+        if text is None:
+            return []
+        if self.name == "literalinclude" or {"literal", "code"} & self.options.keys():
+            return [nodes.literal_block(text, text)]
+        register(text)
+        lines = text.splitlines()
+        self.state_machine.insert_input(lines, self.arguments[0])
+        return []
+
+
+class _Any(Directive):
+    """A directive that docutils has no rule for: what it says and holds, or nothing and a note."""
+
+    optional_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+    option_spec: ClassVar[Any] = _Options(any=directives.unchanged)
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Code as it stands, contents as links, other directives by their argument and content."""
+        if self.name in _SILENT:
+            return []
+        if _GENERATED.fullmatch(self.name):
+            _reading(self).left_out[f"directive {self.name}"] += 1
+            return []
+        if self.name in _CODE:
+            code = "\n".join(self.content)
+            return [nodes.literal_block(code, code)]
+        if self.name == "toctree":
+            return self._contents()
+        holder = nodes.container()
+        if self.arguments and self.name not in ("only", "tabs", "grid", "tab-set"):
+            line, _ = self.state.inline_text(" ".join(self.arguments[0].split()), self.lineno)
+            holder += nodes.paragraph("", "", nodes.strong("", "", *line))
+        self.state.nested_parse(self.content, self.content_offset, holder)
+        return [holder] if len(holder) else []
+
+    def _contents(self) -> Sequence[nodes.Node]:
+        made = nodes.bullet_list()
+        for entry in StringList(self.content):
+            found = _TARGET.fullmatch(entry.strip())
+            name, target = (found.group(1), found.group(2)) if found else (entry.strip(), entry.strip())
+            if target and "*" not in target and target != "self":
+                link = nodes.reference("", name, refuri=page_address(target))
+                made += nodes.list_item("", nodes.paragraph("", "", link))
+        return [made] if len(made) else []
+
+
+def page_address(name: str) -> str:
+    """The file that a page's name in Sphinx means."""
+    if re.match(r"[a-z]+:", name):
+        return name
+    return name if posixpath.splitext(name)[1] in (".rst", ".md", ".html") else f"{name}.rst"
+
+
+def _role(
+    name: str, rawtext: str, text: str, lineno: int, inliner: Any, options: Any = None, content: Any = None
+) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+    """A role that docutils has no rule for: a link for those that lead to a page or label, else the words as code."""
+    found = _TARGET.fullmatch(text)
+    words, target = (found.group(1), found.group(2)) if found else (text, text)
+    kind = name.rpartition(":")[2]
+    if kind == "doc":
+        return [nodes.reference(rawtext, words, refuri=page_address(target))], []
+    if kind == "download":
+        return [nodes.reference(rawtext, words, refuri=target)], []
+    if kind in ("ref", "numref"):
+        label = nodes.fully_normalize_name(target)
+        if label in inliner.document.settings.reading.labels:
+            return [nodes.reference(rawtext, words, refid=nodes.make_id(label))], []
+        return [nodes.inline(rawtext, words)], []
+    if kind in ("abbr", "term", "menuselection", "guilabel", "kbd", "sup", "sub"):
+        return [nodes.inline(rawtext, words)], []
+    shown = words.removeprefix("!")
+    shown = shown.rpartition(".")[2] if shown.startswith("~") else shown
+    return [nodes.literal(rawtext, shown)], []

@@ -1,0 +1,65 @@
+"""One reStructuredText file: rendered to HTML by docutils, then read like any page."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.core import publish_parts
+from docutils.utils import SystemMessage
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.html import parse_page
+from backtrail.ingest.html_source import read_text
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.restructured.directives import Reading, register
+from backtrail.ingest.sites.site_map import SiteMap
+
+MAX_CHARACTERS = 4 * 2**20
+"""Characters of one file: docutils takes about a second for 100,000."""
+
+_LABEL = re.compile(r"^\.\. _`?([^:`]+)`?:\s*$", re.M)
+_SETTINGS: dict[str, Any] = {
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "_disable_config": True,
+    "report_level": 5,
+    "halt_level": 5,
+    "line_length_limit": 1_000_000,
+    "input_encoding": "unicode",
+    "initial_header_level": 1,
+    "doctitle_xform": False,
+    "embed_stylesheet": False,
+    "stylesheet_path": "",
+    "syntax_highlight": "none",
+    "math_output": "LaTeX",
+    "toc_backlinks": False,
+}
+
+
+def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one file. Directives of Sphinx give what they hold; what it would generate is counted and named.
+
+    Raises:
+        UnreadableSource: the file cannot be opened, is empty, binary, oversized, or too tangled for docutils.
+    """
+    text = read_text(path, "reStructuredText file")
+    if len(text) > MAX_CHARACTERS:
+        problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
+        raise UnreadableSource(str(path), problem, "Split it into smaller files")
+    reading = Reading(path, root, labels={nodes.fully_normalize_name(label) for label in _LABEL.findall(text)})
+    register(text)
+    settings = {**_SETTINGS, "reading": reading, "warning_stream": io.StringIO()}
+    try:
+        parts: Any = publish_parts(text, writer="html5", settings_overrides=settings)
+    except (SystemMessage, RecursionError, ValueError, KeyError, AttributeError, IndexError, TypeError) as error:
+        problem = f"docutils cannot read it ({type(error).__name__}: {error})"[:200]
+        raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
+    # notes and admonitions are contents here; as asides they would be taken for furniture
+    markup = re.sub(r"(</?)aside\b", r"\1div", parts["html_body"])
+    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map)
+    return replace(parsed, left_out=dict(sorted(reading.left_out.items())))

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import pytest
+
+from backtrail.ingest.restructured.parse import parse_restructured
+
+
+@pytest.fixture
+def parsed(tmp_path):
+    def parse(text, name="docs/page.rst"):
+        path = tmp_path / "in" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return parse_restructured(path, name, tmp_path / "in")
+
+    return parse
+
+
+def test_titles_tables_figures_and_notes(parsed, tmp_path, picture):
+    (tmp_path / "in/docs").mkdir(parents=True)
+    (tmp_path / "in/docs/lamp.png").write_bytes(picture())
+    document = parsed("""
+Light
+=====
+
+Lamp
+----
+
+It burns [1]_ well.
+
+.. table:: Oil
+
+   ======  =====
+   Month   Litre
+   ======  =====
+   May     4
+   ======  =====
+
+.. figure:: lamp.png
+   :alt: A lamp
+
+   The lamp in May
+
+.. note:: Never touch it.
+
+.. [1] Since 1880.
+""")
+    assert document.document.title == "Light"
+    assert {part.section for part in document.components} == {"Lamp"}
+    table = next(part.table for part in document.components if part.table)
+    assert (table.caption, table.header, table.rows) == ("Oil", ("Month", "Litre"), (("May", "4"),))
+    image = next(part.image for part in document.components if part.image)
+    assert (image.caption, image.alt, image.blob in document.blobs) == ("The lamp in May", "A lamp", True)
+    said = " ".join(part.text or "" for part in document.components)
+    assert "Never touch it." in said
+    assert "Since 1880." in said
+
+
+def test_what_sphinx_adds_gives_what_it_holds(parsed):
+    document = parsed("""
+Guide
+=====
+
+See :doc:`/setup`, :ref:`here`, :class:`~light.Lamp` and :doc:`the tour <tour>`.
+
+.. versionadded:: 2.1
+   It has a lens.
+
+.. code-block:: python
+
+   lamp.light()
+
+.. py:method:: Lamp.light(hours)
+
+   Lights it.
+
+.. toctree::
+   :maxdepth: 2
+
+   intro
+   More <more/index>
+
+.. _here:
+
+Place
+-----
+
+.. automodule:: light
+
+The end.
+""")
+    said = [part.text for part in document.components]
+    assert said[0] == "See /setup, here, Lamp and the tour."
+    assert "lamp.light()" in said
+    assert any("2.1" in text and "lens" in text for text in (said[1] + said[2], *said))
+    assert "Lights it." in " ".join(said)
+    links = {(link.target, link.component) for part in document.components for link in part.links}
+    assert {
+        ("setup.rst", None),
+        ("docs/tour.rst", None),
+        ("docs/intro.rst", None),
+        ("docs/more/index.rst", None),
+    } <= links
+    assert document.left_out == {"directive automodule": 1}
+
+
+def test_files_come_from_the_folder_only(parsed, tmp_path):
+    (tmp_path / "secret.txt").write_text("the secret")
+    (tmp_path / "in/docs").mkdir(parents=True)
+    (tmp_path / "in/docs/part.txt").write_text("From the part.")
+    (tmp_path / "in/docs/leaving.txt").symlink_to(tmp_path / "secret.txt")
+    document = parsed("""
+.. include:: part.txt
+
+.. include:: ../../secret.txt
+
+.. include:: leaving.txt
+
+.. literalinclude:: /docs/part.txt
+
+.. csv-table::
+   :file: ../../secret.txt
+
+.. raw:: html
+   :file: ../../secret.txt
+
+.. raw:: html
+
+   <p>raw words</p>
+
+After.
+""")
+    said = " ".join(part.text or "" for part in document.components)
+    assert said.count("From the part.") == 2
+    assert "After." in said
+    assert "the secret" not in said
+    assert sum(document.left_out.values()) == 2
+
+
+def test_a_file_that_includes_itself_ends(parsed):
+    document = parsed("Words.\n\n.. include:: page.rst\n")
+    assert document.components[0].text == "Words."
