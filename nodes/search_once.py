@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable
 
@@ -50,7 +51,7 @@ async def search_once(task: SearchTask, search: Awaitable[Searched]) -> SearchWr
     outcome = "found" if searched.found else "empty"
     reason = " ".join(searched.trouble) or ("" if searched.found else "The search found nothing.")
     return {
-        "evidence": {found.component.id: _evidence(task, found) for found in searched.found},
+        "evidence": await asyncio.to_thread(_all_evidence, task, searched),
         "searches": [_record(task, searched, seconds, outcome, reason)],
         "usage": {search_id(task): searched.charge},
         "failures": [
@@ -71,6 +72,10 @@ def _record(task: SearchTask, searched: Searched, seconds: float, outcome: Searc
         "outcome": outcome,
         "reason": clip(reason, REASON_CHARACTERS),
     }
+
+
+def _all_evidence(task: SearchTask, searched: Searched) -> dict[str, Evidence]:
+    return {found.component.id: _evidence(task, found) for found in searched.found}
 
 
 def _evidence(task: SearchTask, found: FoundComponent) -> Evidence:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection
 
 from langgraph.runtime import Runtime
@@ -50,7 +51,7 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
     async def judge_necessity(state: JudgeSlice, runtime: Runtime[Settings]) -> JudgeWrites:
         settings = settings_of(runtime)
         check_sources(settings, sources)
-        question = offered(state["question"])
+        question = await asyncio.to_thread(offered, state["question"])
         options: list[Option] = [{"label": label, "text": text} for label, text in question.options]
         writes: JudgeWrites = {"asked": question.stem, "options": options, "several_intents": False}
         image = state.get("image")

@@ -65,7 +65,7 @@ def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]
             toolbox, settings, COMPILE, read["inputs"],
             node="compile_findings", step=number, spent={**state["spent"], **state["usage"]},
         )  # fmt: skip
-        compiled = taken.output or by_rule(read["inputs"])
+        compiled = taken.output or await asyncio.to_thread(by_rule, read["inputs"])
         evidence = await asyncio.to_thread(_evidence, corpus, state, read["components"], compiled.sources)
         return {
             "planning_graph": [_node(state, compiled)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -33,7 +34,10 @@ class OfflineDecider:
         *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[O]:
-        """Apply the rule; its output passes the same check as a model's.
+        """Apply the rule in a thread, as rules compute and others wait; its output passes the same check as a model's.
+
+        Rules depend on nothing but their inputs, so it makes no difference what runs beside them. One that is cancelled
+        runs to its end, which its linear time keeps near, and its output is dropped.
 
         Raises:
             DecisionFailed: there is no rule, or the rule's output does not fit (a fault of the rule).
@@ -41,8 +45,13 @@ class OfflineDecider:
         rule = self._rules.get(decision.name)
         if rule is None:
             raise DecisionFailed(decision.name, self.name, "there is no offline rule for it", charge())
-        output = rule(inputs)
-        problems = decision.check(inputs, output)  # type: ignore[arg-type]
+        output, problems = await asyncio.to_thread(_checked, rule, decision, inputs)
         if not isinstance(output, decision.output) or problems:
             raise DecisionFailed(decision.name, self.name, "; ".join(problems) or "wrong type of output", charge())
         return Decided(output=output, charge=charge(), decider=self.name)
+
+
+def _checked(rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I) -> tuple[BaseModel, Sequence[str]]:
+    """The rule's output, and what is wrong with it."""
+    output = rule(inputs)
+    return output, decision.check(inputs, output)  # type: ignore[arg-type]

@@ -5,7 +5,9 @@ Number of results and language are ``web.pages`` and ``web.language``; texts are
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -50,7 +52,7 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
                 "triplets": [],
                 "pictures": [],
             },
-            {one.component.id: _evidence(state, query, one) for one in searched.found},
+            await asyncio.to_thread(_all_evidence, state, query, searched.found),
             {charge_id(state, "search"): searched.charge},
             "The search found nothing.",
         )
@@ -58,6 +60,10 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
         return writes
 
     return search_web
+
+
+def _all_evidence(task: AgentTask, query: str, held: Sequence[FoundComponent]) -> dict[str, Evidence]:
+    return {one.component.id: _evidence(task, query, one) for one in held}
 
 
 def _evidence(task: AgentTask, query: str, one: FoundComponent) -> Evidence:
