@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import mean, median
 
 from backtrail.ingest.pdf.captions import read_label
@@ -54,13 +55,13 @@ def find_runs(ordered: Sequence[Placed]) -> list[Run]:
 def _extended(ordered: Sequence[Placed], start: int) -> int:
     """The end of the rows from ``start`` on that might be a table."""
     first = ordered[start]
-    if not _is_tabular(first) or read_label(_text(first)) is not None:
+    if not _is_tabular(first) or _has_caption(first):
         return start
     strips = white(first.pieces)
     end, pitches = start + 1, []
     for number in range(start + 1, len(ordered)):
         above, one = ordered[number - 1], ordered[number]
-        if one.row is None or above.row is None or read_label(_text(one)) is not None:
+        if one.row is None or above.row is None or _has_caption(one):
             break
         pitch = one.row.base - above.row.base
         if pitch > (_PITCH * median(pitches) if pitches else _WIDE * one.size) + 1.0 or _is_heading(one, first):
@@ -96,8 +97,9 @@ def _is_tabular(one: Placed) -> bool:
     )
 
 
-def _text(one: Placed) -> str:
-    return joined(one.row.fragments) if one.row is not None and len(one.pieces) == 1 else ""
+def _has_caption(one: Placed) -> bool:
+    """Whether a piece of a row begins like a caption."""
+    return any(read_label(joined(piece.fragments)) is not None for piece in one.pieces if piece.fragments)
 
 
 def _read_run(ordered: Sequence[Placed], start: int, end: int) -> Run | None:
@@ -180,6 +182,11 @@ def _are_terms(terms: Sequence[Piece], texts: Sequence[Piece]) -> bool:
     """Whether short terms stand beside longer lines of text."""
     if not terms or not texts:
         return False
+    numbers = [joined(term.fragments).rstrip(".") for term in terms]
+    if len(numbers) >= 3 and all(number.isdecimal() for number in numbers):
+        values = [int(number[:9]) for number in numbers]
+        if all(after == before + 1 for before, after in pairwise(values)):
+            return True  # numbered lines
     wide = max(text.x1 for text in texts) - min(text.x0 for text in texts)
     narrow = max(term.x1 for term in terms) - min(term.x0 for term in terms)
     return (

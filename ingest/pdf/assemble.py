@@ -61,7 +61,9 @@ def assemble(given: Assembly, skipped: list[SkippedPart]) -> list[ParsedDocument
 
 def _first_line(elements: Sequence[Element]) -> str:
     """The first heading of the first page, else the first line of the file."""
-    texts = [element for element in elements if element.text and element.part.block is not None]
+    texts = [
+        element for element in elements if element.text and element.part.block is not None and not element.part.aside
+    ]
     for element in texts[:6]:
         if element.heading is not None and element.page == texts[0].page:
             return element.text

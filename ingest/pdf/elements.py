@@ -14,6 +14,7 @@ from backtrail.ingest.pdf.paragraphs import Block, block_text
 _END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
 _NOTE_SIZE = 0.92  # of the body's
+_NOTES_FROM = 0.3  # of the page's height
 _SAME_EDGE = 6.0  # points by which the columns of a table that goes on may differ
 _LAST = 0.55  # of the page's height below which a table may go on on the next page
 
@@ -53,12 +54,12 @@ def read_elements(pages: Sequence[PageLayout], body: float) -> list[Element]:
                 element.text = block_text(part.block, known)
                 element.note = _is_note(part.block, element.text, body, page)
                 before = _text_before(elements)
-                if not element.note and before is not None and _goes_on(before, element):
+                if not element.note and not part.aside and before is not None and _goes_on(before, element):
                     before.text = _joined(before, element, known)
                     before.part.jumps += part.jumps
                     continue
             if part.caption is not None:
-                element.text = block_text(part.caption, known)
+                element.text = " ".join(block_text(part.caption, known).split())
             elements.append(element)
     return elements
 
@@ -75,13 +76,13 @@ def _known_words(pages: Iterable[PageLayout]) -> set[str]:
 
 def _is_note(block: Block, text: str, body: float, page: PageLayout) -> bool:
     """Whether a block is a footnote: small, at the foot of the page, with its mark."""
-    return block.size <= _NOTE_SIZE * body and block.box[1] > page.height / 2 and bool(_NOTE.match(text))
+    return block.size <= _NOTE_SIZE * body and block.box[1] > _NOTES_FROM * page.height and bool(_NOTE.match(text))
 
 
 def _text_before(elements: Sequence[Element]) -> Element | None:
     """The last paragraph; notes, tables and pictures may stand between."""
     for element in reversed(elements[-8:]):
-        if element.part.block is not None and not element.note:
+        if element.part.block is not None and not element.note and not element.part.aside:
             return element
     return None
 

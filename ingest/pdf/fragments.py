@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +17,9 @@ WORD_GAP = 0.15
 """Of the size: a wider gap is a space. Measured: at 0.25 a paper set without spaces had its words glued together."""
 
 _TRACKED = 4  # single letters at even distances that make a word with letter spacing
-_SAME_LINE = 0.35  # of the size: lines of letters nearer than this are one row (raised and lowered letters)
+_SAME_LINE = 0.35  # of the size: fragments whose lines are nearer than this are one row
+_MARK_SIZE = 0.85  # of the size beside it: smaller letters may be raised or lowered marks
+_MARK_LETTERS = 5
 
 
 @dataclass(slots=True)
@@ -88,26 +91,52 @@ def is_rtl(letter: str) -> bool:
 
 
 def read_rows(fragments: Sequence[Fragment]) -> list[Row]:
-    """Fragments that stand on one line, line by line from the top."""
+    """Fragments that stand on one line, line by line from the top; raised and lowered marks stand on their line."""
+    marks = _marks(fragments)
     rows: list[Row] = []
     for fragment in sorted(fragments, key=lambda fragment: (fragment.base, fragment.box[0])):
-        row = _row_at(rows, fragment)
+        if id(fragment) in marks:
+            continue
+        row = next((row for row in reversed(rows[-3:]) if _on_line(row, fragment)), None)
         if row is None:
             rows.append(Row([fragment], fragment.base, fragment.size))
         else:
             row.fragments.append(fragment)
             if fragment.size > row.size:
                 row.base, row.size = fragment.base, fragment.size
+    beside = {id(fragment): row for row in rows for fragment in row.fragments}
+    for fragment in fragments:
+        if id(fragment) in marks:
+            beside[id(marks[id(fragment)])].fragments.append(fragment)
     for row in rows:
         row.fragments.sort(key=lambda fragment: fragment.box[0])
     return sorted(rows, key=lambda row: row.base)
 
 
-def _row_at(rows: list[Row], fragment: Fragment) -> Row | None:
-    for row in reversed(rows[-3:]):
-        if abs(row.base - fragment.base) <= _SAME_LINE * max(min(row.size, 3 * fragment.size), fragment.size):
-            return row
-    return None
+def _on_line(row: Row, fragment: Fragment) -> bool:
+    return abs(row.base - fragment.base) <= _SAME_LINE * max(min(row.size, 3 * fragment.size), fragment.size)
+
+
+def _marks(fragments: Sequence[Fragment]) -> dict[int, Fragment]:
+    """Small fragments, by their id, that stand raised or lowered right beside a larger one, and that one."""
+    upper = sorted(fragment.size for fragment in fragments)[3 * len(fragments) // 4] if fragments else 0.0
+    small = [one for one in fragments if one.size <= _MARK_SIZE * upper and len(one.text) <= _MARK_LETTERS]
+    if not small:
+        return {}
+    ordered = sorted(fragments, key=lambda one: one.box[1])
+    tops = [one.box[1] for one in ordered]
+    tallest = max(one.box[3] - one.box[1] for one in ordered)
+    marks: dict[int, Fragment] = {}
+    for mark in sorted(small, key=lambda one: -one.size):
+        x0, top, x1, bottom = mark.box
+        for other in ordered[bisect_left(tops, top - tallest) : bisect_right(tops, bottom)]:
+            shared = min(bottom, other.box[3]) - max(top, other.box[1])
+            gap = max(x0 - other.box[2], other.box[0] - x1)
+            larger = mark.size <= _MARK_SIZE * other.size
+            if larger and shared >= 0.4 * (bottom - top) and -0.3 * other.size <= gap <= 0.4 * other.size:
+                marks[id(mark)] = marks.get(id(other), other)  # a mark's own mark stands on the same line
+                break
+    return marks
 
 
 def joined(fragments: Sequence[Fragment]) -> str:

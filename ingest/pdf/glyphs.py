@@ -68,7 +68,7 @@ def read_glyphs(text_page: Any, frame: Frame) -> tuple[list[Glyph], int]:
     for glyph in _drawn(text_page, frame):
         if glyph.text == "\ufffd":
             unknown += 1
-        elif (twin := _twin(glyph, kept)) is not None:
+        elif (twin := _twin(glyph, kept)) is not None and not (glyphs and _of_one_sign(glyphs[-1], glyph)):
             twin.bold = True
         else:
             glyphs.append(glyph)
@@ -139,6 +139,11 @@ def _is_bold(text_page: Any, index: int, font: Any) -> bool:
     pdfium.FPDFFont_GetBaseFontName(font, name, 256)
     weight = pdfium.FPDFText_GetFontWeight(text_page, index)
     return weight >= _BOLD_WEIGHT or bool(_BOLD.search(name.value.decode("utf-8", "replace")))
+
+
+def _of_one_sign(last: Glyph, glyph: Glyph) -> bool:
+    """Whether two letters come from one sign, a ligature: they have one box."""
+    return glyph.object == last.object and glyph.x0 == last.x0 and glyph.x1 == last.x1 and glyph.base == last.base
 
 
 def _twin(glyph: Glyph, kept: dict[tuple[str, int, int], list[Glyph]]) -> Glyph | None:

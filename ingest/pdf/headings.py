@@ -78,7 +78,13 @@ def _mostly_bold(elements: Sequence[Element]) -> bool:
 
 def _rank(element: Element, titles: dict[tuple[str, int], int], body: float, *, mostly_bold: bool) -> Rank | None:
     block, text = element.part.block, element.text
-    if block is None or element.note or not 1 < len(text) <= MAX_LETTERS or len(block.lines) > _LINES:
+    if (
+        block is None
+        or element.note
+        or element.part.aside
+        or not 1 < len(text) <= MAX_LETTERS
+        or len(block.lines) > _LINES
+    ):
         return None
     entry = next((titles[key] for page in (0, -1, 1) if (key := (_plain(text), element.page + page)) in titles), None)
     number = section_number(text)

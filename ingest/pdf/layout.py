@@ -24,7 +24,10 @@ from backtrail.ingest.pdf.ruled import join_rules, ruled_tables
 
 @dataclass
 class Part:
-    """One future component (or heading): exactly one of block, table, figure. ``caption`` is a block of its own."""
+    """One future component (or heading): exactly one of block, table, figure. ``caption`` is a block of its own.
+
+    ``aside``: a text that runs another way than the page's.
+    """
 
     box: Box
     block: Block | None = None
@@ -32,6 +35,7 @@ class Part:
     figure: Figure | None = None
     caption: Block | None = None
     label: Label | None = None
+    aside: bool = False
     jumps: list[tuple[Jump, str]] = field(default_factory=list)
 
 
@@ -194,4 +198,4 @@ def _aside(turn: int, fragments: Sequence[Fragment], words: PageWords, parts: li
             figure.labels.append(fragment)
     columns = read_columns([place_row(row) for row in read_rows(free)], lambda ordered: [list(ordered)])
     blocks = [block for column in columns for block in read_blocks([one.row for one in column if one.row is not None])]
-    return [Part(shown_again(block.box, turn, words.shown), block=block) for block in blocks]
+    return [Part(shown_again(block.box, turn, words.shown), block=block, aside=True) for block in blocks]

@@ -71,7 +71,7 @@ def _open(path: Path) -> pypdfium2.PdfDocument:
         problem = f"this is no PDF, or it is damaged ({_name(error)})"
         raise UnreadableSource(str(path), problem, _ADVICE) from error
     except OSError as error:
-        problem = f"cannot be opened ({error.strerror})"
+        problem = f"cannot be opened ({error.strerror or error})"
         raise UnreadableSource(str(path), problem, "Check the path and its permissions") from error
 
 

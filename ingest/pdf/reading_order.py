@@ -15,7 +15,7 @@ from backtrail.ingest.pdf.geometry import Box
 from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
 
 _MAX_DEPTH = 6
-_NEAR = 1.6  # of the size: a line that stands alone further below its column than this may belong to what follows
+_MARK_LETTERS = 4  # of a bullet, a number or a line's number in the margin
 
 
 @dataclass(slots=True)
@@ -76,10 +76,11 @@ def _read(placed: Sequence[Placed], split: Callable[[Sequence[Placed]], list[Par
             columns += [*part.columns, []]
             continue
         for region in regions(part):
-            if len(region.placed) == 1 or not region.strips or depth == _MAX_DEPTH:
+            strips = [strip for strip in region.strips if _parts_columns(strip, region.placed)]
+            if not strips or depth == _MAX_DEPTH:
                 columns[-1] += region.placed  # text that runs on
                 continue
-            for side in _cut(region.placed, region.strips):
+            for side in _cut(region.placed, strips):
                 columns += _read(side, split, depth + 1)
             columns.append([])  # what follows does not run on from the last column
     return columns
@@ -122,6 +123,22 @@ def _all_white(placed: Sequence[Placed]) -> list[Strip]:
     for one in placed[1:]:
         strips = common(strips, white(one.pieces), GUTTER * max(one.size, 4.0))
     return strips
+
+
+def _parts_columns(strip: Strip, placed: Sequence[Placed]) -> bool:
+    """Whether there is a column on both sides of a strip: two lines, and more than marks beside the other side's."""
+    middle = (strip[0] + strip[1]) / 2
+    left = [[piece for piece in one.pieces if piece.x1 <= middle] for one in placed]
+    right = [[piece for piece in one.pieces if piece.x0 >= middle] for one in placed]
+    return _is_column(left, right, placed) and _is_column(right, left, placed)
+
+
+def _is_column(side: list[list[Piece]], other: list[list[Piece]], placed: Sequence[Placed]) -> bool:
+    held = [number for number, line in enumerate(side) if line]
+    if any(placed[number].row is None for number in held):
+        return True
+    tiny = all(sum(piece.letters for piece in side[number]) <= _MARK_LETTERS for number in held)
+    return len(held) >= 2 and not (tiny and sum(bool(other[number]) for number in held) >= 0.8 * len(held))
 
 
 def _held_back(region: list[Placed], following: Placed) -> list[Placed]:

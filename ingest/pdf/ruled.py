@@ -1,7 +1,6 @@
 """Ruled tables: rules that cross make a grid; slots without a rule between them are one cell.
 
-Cells whose outer sides are open are closed by the ends of the rules. A grid row that holds several lines of text in
-every column is as many rows (tables that are ruled around the head and between columns only).
+Cells whose outer sides are open are closed by the ends of the rules.
 """
 
 from __future__ import annotations
@@ -10,14 +9,16 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 
+from backtrail.ingest.pdf.divided_cells import Held, cell_text, divide_cells
 from backtrail.ingest.pdf.drawings import Rule
-from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
-from backtrail.ingest.pdf.geometry import centre_in, union
-from backtrail.ingest.pdf.grid import Cell, FoundTable, count_heads, is_number
+from backtrail.ingest.pdf.fragments import Fragment
+from backtrail.ingest.pdf.geometry import centre_in
+from backtrail.ingest.pdf.grid import Cell, FoundTable, count_heads
 
 _SNAP = 3.0  # points: rules nearer than this are one
 _MAX_RULES = 4000  # of one page after joining
 _MAX_SLOTS = 50_000
+_LONGEST_HEAD = 200  # letters: what is longer is no column's name, and the rules frame text
 _COVERED = 0.7  # of a slot's side that a rule must run along
 
 
@@ -52,12 +53,9 @@ def ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[F
     """The tables that rules (joined) make with the fragments within them; at least two rows and two columns."""
     if len(rules) > _MAX_RULES:
         return []
-    found = []
-    for group in _crossing(rules):
-        table = _table(group, fragments)
-        if table is not None:
-            found.append(table)
-    return found
+    found = [table for group in _crossing(rules) if (table := _table(group, fragments)) is not None]
+    # what is ruled within a frame is the table, not the frame
+    return [one for one in found if not any(other is not one and centre_in(other.box, one.box) for other in found)]
 
 
 def _crossing(rules: Sequence[Rule]) -> list[list[Rule]]:
@@ -102,14 +100,19 @@ def _table(group: list[Rule], fragments: Sequence[Fragment]) -> FoundTable | Non
         return None
     areas = _merged_slots(flat, upright, xs, ys)
     cells = _filled(areas, inside, xs, ys)
-    cells, rows = _divided_rows(cells, rows)
-    cells = _without_empty_lines(cells)
+    divided = divide_cells(cells, rows, xs)
+    if divided is None:
+        return None
+    cells = _without_empty_lines(divided)
     rows = max((cell.end_row for cell in cells), default=0)
     columns = max((cell.end_column for cell in cells), default=0)
     if rows < 2 or columns < 2 or sum(bool(cell.text) for cell in cells) < 3:
         return None
+    heads = count_heads(cells, rows)
+    if any(len(cell.text) > _LONGEST_HEAD for cell in cells if cell.row < heads):
+        return None
     starts = tuple(sorted({cell.column: cell.box[0] for cell in cells}.values()))
-    return FoundTable(box, cells, count_heads(cells, rows), starts)
+    return FoundTable(box, cells, heads, starts)
 
 
 def _places(values: list[float]) -> list[float]:
@@ -164,7 +167,7 @@ def _walls(rules: list[Rule], places: list[float], others: list[float]) -> list[
 
 def _filled(
     areas: list[tuple[int, int, int, int]], fragments: list[Fragment], xs: list[float], ys: list[float]
-) -> list[tuple[Cell, list[Fragment]]]:
+) -> list[Held]:
     slot_of = {
         (r, c): number
         for number, (row, column, end_row, end_column) in enumerate(areas)
@@ -185,79 +188,7 @@ def _filled(
     return cells
 
 
-def cell_text(fragments: Sequence[Fragment]) -> str:
-    """The words of a cell, line after line."""
-    text = ""
-    for row in read_rows(fragments):
-        line = joined(row.fragments)
-        text = text[:-1] + line if _is_divided(text, line) else f"{text} {line}".strip()
-    return text
-
-
-def _is_divided(text: str, line: str) -> bool:
-    return len(text) > 2 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()
-
-
-def _divided_rows(cells: list[tuple[Cell, list[Fragment]]], rows: int) -> tuple[list[tuple[Cell, list[Fragment]]], int]:
-    """Grid rows that hold several rows of text, line by line in the first and most other columns, are divided."""
-    added = 0
-    result: list[tuple[Cell, list[Fragment]]] = []
-    by_row: defaultdict[int, list[tuple[Cell, list[Fragment]]]] = defaultdict(list)
-    for cell, inside in cells:
-        by_row[cell.row].append((cell, inside))
-    for row in range(rows):
-        group = by_row[row]
-        bases = _lines_of_all(group) if all(cell.end_row == row + 1 for cell, _ in group) else []
-        for cell, inside in group:
-            if len(bases) < 2:
-                cell.row, cell.end_row = cell.row + added, cell.end_row + added
-                result.append((cell, inside))
-                continue
-            lines = _by_line(inside, bases)
-            if len({number for number, line in enumerate(lines) if line}) <= 1:
-                # one line beside several: it holds for all of them
-                cell.row, cell.end_row = row + added, row + added + len(bases)
-                result.append((cell, inside))
-                continue
-            for number, line in enumerate(lines):
-                box = union([f.box for f in line]) if line else cell.box
-                at = row + added + number
-                place = (cell.box[0], box[1], cell.box[2], box[3])
-                result.append((Cell(cell_text(line), at, cell.column, at + 1, cell.end_column, place), line))
-        added += max(len(bases) - 1, 0)
-    return result, rows + added
-
-
-def _lines_of_all(group: list[tuple[Cell, list[Fragment]]]) -> list[float]:
-    """The heights of the lines that most cells of a grid row share; none if the cells hold running text.
-
-    Two lines are rows only if figures stand on both in two columns.
-    """
-    columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
-    longest = max(columns, key=len, default=[])
-    if len(longest) < 2:
-        return []
-    same = [
-        column
-        for column in columns
-        if len(column) >= 0.6 * len(longest)
-        and all(any(abs(base - other) <= 2.0 for other, _ in longest) for base, _ in column)
-    ]
-    figures = sum(len(column) == len(longest) and all(is_number(text) for _, text in column) for column in same)
-    enough = 0.5 * len(columns) if figures >= 2 else 0.75 * len(columns)
-    if len(same) < max(2, enough) or (len(longest) == 2 and figures < 2):
-        return []
-    return [base for base, _ in longest]
-
-
-def _by_line(fragments: list[Fragment], bases: list[float]) -> list[list[Fragment]]:
-    lines: list[list[Fragment]] = [[] for _ in bases]
-    for fragment in fragments:
-        lines[min(range(len(bases)), key=lambda n: abs(bases[n] - fragment.base))].append(fragment)
-    return lines
-
-
-def _without_empty_lines(cells: list[tuple[Cell, list[Fragment]]]) -> list[Cell]:
+def _without_empty_lines(cells: list[Held]) -> list[Cell]:
     """Rows and columns in which no cell starts that has words are dropped (double rules, shaded margins)."""
     kept = [cell for cell, _ in cells]
     rows = sorted({cell.row for cell in kept if cell.text})

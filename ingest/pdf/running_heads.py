@@ -49,6 +49,23 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
                 gone[margin.page].update(map(id, margin.fragments))
     for index, fragments in gone.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
+    _drop_stamps(pages)
+
+
+def _drop_stamps(pages: Sequence[PageWords]) -> None:
+    """Take out what runs another way than the text, up a margin say, and says the same on three pages."""
+    said: defaultdict[tuple[int, str], set[int]] = defaultdict(set)
+    for index, page in enumerate(pages):
+        for turn, fragments in page.aside.items():
+            said[turn, _all_words(fragments)].add(index)
+    for page in pages:
+        page.aside = {
+            turn: fragments for turn, fragments in page.aside.items() if len(said[turn, _all_words(fragments)]) < _PAGES
+        }
+
+
+def _all_words(fragments: Sequence[Fragment]) -> str:
+    return _NUMBER.sub("#", " ".join(joined(row.fragments) for row in read_rows(fragments)))
 
 
 def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:

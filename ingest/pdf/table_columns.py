@@ -66,15 +66,16 @@ def table_of(
     columns = len(edges) - 1
     placed = [piece_columns(row, strips) for row in cut]
     counted = heads if heads is not None else _count_heads(placed, columns)
+    middles = _middles(placed[counted:], edges)
     cells: list[Cell] = []
     number = -1
     for index, parts in enumerate(placed):
-        if index >= counted and cells and _continues(parts, columns) and number >= counted:
+        if index >= counted and cells and continues(parts, columns) and number >= counted:
             _continue(cells, number, parts)
             continue
         number += 1
         for column, piece in parts:
-            covered = _covered(piece, rows[index], edges, partial) if index < counted else (column, column + 1)
+            covered = _covered(piece, rows[index], middles, partial) if index < counted else (column, column + 1)
             place = union([fragment.box for fragment in piece.fragments])
             cells.append(Cell(joined(piece.fragments), number, covered[0], number + 1, covered[1], place))
     if number < 1 or len({cell.column for cell in cells}) < 2:
@@ -99,7 +100,7 @@ def _holds_figures(placed: Sequence[Sequence[tuple[int, Piece]]], column: int) -
     return sum(map(is_number, cells)) >= max(1, 0.5 * (len(cells) - 1))
 
 
-def _continues(parts: Sequence[tuple[int, Piece]], columns: int) -> bool:
+def continues(parts: Sequence[tuple[int, Piece]], columns: int) -> bool:
     """Whether a row only continues cells of the row above: few, without the first, without figures."""
     held = {column for column, _ in parts}
     few = len(held) <= max(1, columns // 2)
@@ -117,15 +118,27 @@ def _continue(cells: list[Cell], row: int, parts: Sequence[tuple[int, Piece]]) -
             above.box = union([above.box, place])
 
 
-def _covered(piece: Piece, row: Row, edges: Sequence[float], partial: Sequence[Rule]) -> tuple[int, int]:
-    """The columns that a head stands above: those that a rule right below it spans, else those it reaches into."""
+def _middles(body: Sequence[Sequence[tuple[int, Piece]]], edges: Sequence[float]) -> list[float]:
+    """The middle of what stands in each column below its head."""
+    middles = []
+    for column, (left, right) in enumerate(pairwise(edges)):
+        held = [piece for row in body for at, piece in row if at == column]
+        start, end = min((p.x0 for p in held), default=left), max((p.x1 for p in held), default=right)
+        middles.append((start + min(end, right)) / 2)
+    return middles
+
+
+def _covered(piece: Piece, row: Row, middles: Sequence[float], partial: Sequence[Rule]) -> tuple[int, int]:
+    """The columns a head stands above: those that a rule right below it spans, else those whose middle it covers."""
     x0, x1 = piece.x0, piece.x1
     for rule in partial:
         if 0 <= rule.at - row.base <= 1.5 * row.size and rule.start - 2 <= (x0 + x1) / 2 <= rule.end + 2:
             x0, x1 = rule.start, rule.end
             break
-    held = [n for n, (left, right) in enumerate(pairwise(edges)) if min(x1, right) - max(x0, left) > 2.0]
-    return (held[0], held[-1] + 1) if held else (0, 1)
+    held = [n for n, middle in enumerate(middles) if x0 - 1.0 <= middle <= x1 + 1.0]
+    if not held:
+        held = [min(range(len(middles)), key=lambda n: abs(middles[n] - (x0 + x1) / 2))]
+    return held[0], held[-1] + 1
 
 
 def _one_per_slot(cells: Sequence[Cell]) -> list[Cell]:

@@ -1,0 +1,144 @@
+"""Cells of a ruled grid that hold several rows of a table, because only its head or its columns are ruled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
+from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.grid import Cell, is_number
+from backtrail.ingest.pdf.gutters import pieces
+from backtrail.ingest.pdf.table_columns import continues
+
+Held = tuple[Cell, list[Fragment]]
+"""A cell with the fragments in it."""
+
+_SEVERAL = 0.3  # of the lines of a cell that fall into columns: it is a frame around several
+_FRAMED = 0.25  # of the letters in frames: the rules arrange a page, or a form
+_ASTRIDE = 0.1  # of the pieces may cross the columns of the head
+_SLACK = 3.0  # points
+
+
+def cell_text(fragments: Sequence[Fragment]) -> str:
+    """The words of a cell, line after line."""
+    text = ""
+    for row in read_rows(fragments):
+        line = joined(row.fragments)
+        divided = len(text) > 2 and text[-1] == "-" and text[-2].isalpha() and line[:1].islower()
+        text = text[:-1] + line if divided else f"{text} {line}".strip()
+    return text
+
+
+def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[Held] | None:
+    """The cells with those that hold several rows divided; None if the rules only frame parts of a page.
+
+    Args:
+        cells: of the grid.
+        rows: number of its rows.
+        xs: the edges of its columns.
+    """
+    by_row: defaultdict[int, list[Held]] = defaultdict(list)
+    for cell, inside in cells:
+        by_row[cell.row].append((cell, inside))
+    result: list[Held] = []
+    added = framed = 0
+    for row in range(rows):
+        group = by_row[row]
+        single = all(cell.end_row == row + 1 for cell, _ in group)
+        lines = _by_columns(group[0], xs) if single and len(group) == 1 else []
+        bases = _shared_lines(group) if single and not lines else []
+        if lines:
+            result += [(_lowered(cell, row + added), inside) for cell, inside in lines]
+            added += lines[-1][0].row
+        elif bases:
+            result += _line_by_line(group, bases, row + added)
+            added += len(bases) - 1
+        else:
+            framed += sum(_letters(inside) for _, inside in group if _holds_columns(inside))
+            result += [(_lowered(cell, added), inside) for cell, inside in group]
+    return None if framed > _FRAMED * sum(_letters(inside) for _, inside in cells) else result
+
+
+def _letters(fragments: Sequence[Fragment]) -> int:
+    return sum(len(fragment.text) for fragment in fragments)
+
+
+def _lowered(cell: Cell, by: int) -> Cell:
+    return Cell(cell.text, cell.row + by, cell.column, cell.end_row + by, cell.end_column, cell.box)
+
+
+def _holds_columns(fragments: Sequence[Fragment]) -> bool:
+    """Whether the lines of a cell fall into columns."""
+    rows = read_rows(fragments)
+    return len(rows) >= 3 and sum(len(pieces(row)) > 1 for row in rows) >= _SEVERAL * len(rows)
+
+
+def _by_columns(held: Held, xs: Sequence[float]) -> list[Held]:
+    """The rows of a cell below all columns of the head, if its lines keep to them; rows are counted from 0."""
+    cell, inside = held
+    if cell.end_column - cell.column < 3 or not _holds_columns(inside):
+        return []
+    inner = xs[cell.column + 1 : cell.end_column]
+    lines = [pieces(row) for row in read_rows(inside)]
+    every = [piece for line in lines for piece in line]
+    astride = sum(any(piece.x0 < x - _SLACK and piece.x1 > x + _SLACK for x in inner) for piece in every)
+    if astride > _ASTRIDE * len(every):
+        return []
+    rows: list[dict[int, list[Fragment]]] = []
+    for line in lines:
+        placed = [(sum((piece.x0 + piece.x1) / 2 > x for x in inner), piece) for piece in line]
+        if not rows or not continues(placed, len(inner) + 1):
+            rows.append({})
+        for column, piece in placed:
+            rows[-1].setdefault(column, []).extend(piece.fragments)
+    return [
+        (_cell_of(part, number, cell.column + column), part)
+        for number, row in enumerate(rows)
+        for column, part in row.items()
+    ]
+
+
+def _cell_of(fragments: list[Fragment], row: int, column: int) -> Cell:
+    box = union([fragment.box for fragment in fragments])
+    return Cell(cell_text(fragments), row, column, row + 1, column + 1, box)
+
+
+def _shared_lines(group: Sequence[Held]) -> list[float]:
+    """The heights of the lines that most cells of a grid row share; none if they hold running text.
+
+    Two lines are rows only if figures stand on both in two columns.
+    """
+    columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
+    longest = max(columns, key=len, default=[])
+    if len(longest) < 2:
+        return []
+    same = [
+        column
+        for column in columns
+        if len(column) >= 0.6 * len(longest)
+        and all(any(abs(base - other) <= 2.0 for other, _ in longest) for base, _ in column)
+    ]
+    figures = sum(len(column) == len(longest) and all(is_number(text) for _, text in column) for column in same)
+    enough = 0.5 * len(columns) if figures >= 2 else 0.75 * len(columns)
+    if len(same) < max(2, enough) or (len(longest) == 2 and figures < 2):
+        return []
+    return [base for base, _ in longest]
+
+
+def _line_by_line(group: Sequence[Held], bases: Sequence[float], first: int) -> list[Held]:
+    """Every cell of a grid row divided at its lines; what stands on one line only holds for all of them."""
+    result: list[Held] = []
+    for cell, inside in group:
+        lines: list[list[Fragment]] = [[] for _ in bases]
+        for fragment in inside:
+            lines[min(range(len(bases)), key=lambda n: abs(bases[n] - fragment.base))].append(fragment)
+        if sum(map(bool, lines)) <= 1:
+            whole = Cell(cell.text, first, cell.column, first + len(bases), cell.end_column, cell.box)
+            result.append((whole, inside))
+            continue
+        for number, line in enumerate(lines, start=first):
+            box = union([fragment.box for fragment in line]) if line else cell.box
+            place = (cell.box[0], box[1], cell.box[2], box[3])
+            result.append((Cell(cell_text(line), number, cell.column, number + 1, cell.end_column, place), line))
+    return result
