@@ -83,6 +83,10 @@ class InstantCorpus:
         """None."""
         return {}
 
+    def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """None."""
+        return {}
+
     def search_documents(
         self, query: Any, granularity: Granularity, limit: int, among: Collection[str] | None = None
     ) -> list[Scored]:

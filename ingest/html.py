@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.finish import finish
 from backtrail.ingest.html_components import PageAssembler
 from backtrail.ingest.html_links import LinkTargets
@@ -15,6 +16,7 @@ from backtrail.ingest.html_text import normalise
 from backtrail.ingest.html_walk import PageWalker
 from backtrail.ingest.local_pictures import PagePlace, local_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.site_navigation import hierarchy_links, list_of_pages
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Document
 
@@ -45,11 +47,17 @@ def parse_page(
 ) -> ParsedDocument:
     """Parse markup that came from a file; ``title`` and ``description`` win over what the markup says."""
     tree, losses = parse_markup(markup)
-    title = normalise(title) or _title(tree) or path.stem
+    named = site_map.place(document_id).title if site_map else ""
+    title = normalise(title) or _title(tree) or named or path.stem
     base = tree.find(".//base[@href]")
     targets = LinkTargets(document_id, base.get("href") if base is not None else "", site_map)
     body = tree.find("body")
-    drafts = PageWalker(title, targets).walk(tree if body is None else body)
+    drafts = with_captions(PageWalker(title, targets).walk(tree if body is None else body))
+    if site_map:
+        listed = list_of_pages(document_id, site_map) if not drafts else None
+        drafts = [listed] if listed else drafts
+        for draft in drafts[:1]:
+            draft.links.extend(hierarchy_links(document_id, site_map))
     place = PagePlace(site_map, document_id, targets.folder) if site_map else None
     find = partial(local_picture, folder=path.parent / targets.base, root=root, place=place)
     page = PageAssembler(document_id, find)

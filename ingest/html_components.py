@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from backtrail.ingest.parsed import SkippedPart
 from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300
+_NUMBERS = re.compile(r" ?\([^()]*\)|[\d.,]+ ?")
 MIN_PIXELS = 16
 """A smaller picture without any words is a spacer or an icon."""
 
@@ -88,10 +90,11 @@ class PageAssembler:
         try:
             blob, size = self._check(draft.source)
             if size < MIN_PIXELS and not described:
-                self._skip(draft.source, f"only {size} pixels wide or high and without any description")
+                problem = f"only {size} pixels wide or high and without any description"
+                self._skip(draft.source, problem, "too small to show anything")
                 return None
         except UnusablePicture as error:
-            self._skip(draft.source, f"{error.problem}. {error.advice}")
+            self._skip(draft.source, f"{error.problem}. {error.advice}", _NUMBERS.sub("", error.problem))
         if blob is None and not described:
             return None
         return Picture(blob=blob, title=draft.title, caption=draft.caption, alt=draft.alt)
@@ -105,8 +108,8 @@ class PageAssembler:
             self.blobs.setdefault(facts.sha256, content)
         return self._facts[source]
 
-    def _skip(self, source: str, reason: str) -> None:
-        self.skipped.append(SkippedPart(f"{self._document_id}: {shorten(source) or '<img>'}", reason))
+    def _skip(self, source: str, reason: str, cause: str) -> None:
+        self.skipped.append(SkippedPart(f"{self._document_id}: {shorten(source) or '<img>'}", reason, cause))
 
     def _describe_surroundings(self) -> None:
         """Give each picture the text of its neighbours: the paragraph before it, then the one after."""

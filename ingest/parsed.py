@@ -10,10 +10,14 @@ from backtrail.state.component import Component, Document
 
 @dataclass(frozen=True)
 class SkippedPart:
-    """A part of a document that could not be read (a truncated picture, say), with the reason."""
+    """A part of a document that could not be read (a truncated picture, say), with the reason.
+
+    ``picture`` says for a picture that was refused why, without names and numbers, so that the like can be counted.
+    """
 
     source: str
     reason: str
+    picture: str = ""
 
 
 @dataclass(frozen=True)

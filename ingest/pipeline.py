@@ -86,6 +86,7 @@ def ingest(
             report.links, report.embedded, report.version = published.links, published.embedded, published.version
         else:
             report.links, report.version = writer.links(), writer.version
+        report.dead = writer.dead_links()
         report_knowledge(report, writer, reading)
     report.seconds = round(time.monotonic() - started, 3)
     return report
@@ -152,6 +153,7 @@ class _Run:
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
             return
+        self._report.count_parts(parsed)
         if known and same_source and known.content_hash == stored_hash(parsed, self._enricher.made_by(parsed)):
             self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
             self._report.unchanged += 1

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.tools.corpus.dead_links import DeadLinks
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -17,6 +20,10 @@ class Problem:
 @dataclass
 class IngestReport:
     """Counts of documents, of links by kind over the whole corpus, and of texts embedded in this run.
+
+    ``dead`` says of links that lead nowhere, or to no place in their page, by cause how many there are in the corpus,
+    with examples. Of the sources read in this run, changed or not: ``pictures`` counts those that are stored,
+    ``refused`` the others by cause; ``left_out`` counts what pages have but only their generator evaluates, by name.
 
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
     stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
@@ -32,11 +39,24 @@ class IngestReport:
     failed: list[Problem] = field(default_factory=list)
     skipped: list[Problem] = field(default_factory=list)
     links: dict[str, int] = field(default_factory=dict)
+    dead: dict[str, DeadLinks] = field(default_factory=dict)
+    pictures: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
     embedded: int = 0
     seconds: float = 0.0
     version: str = ""
     ocr: dict[str, Any] = field(default_factory=dict)
     knowledge: dict[str, Any] = field(default_factory=dict)
+
+    def count_parts(self, parsed: ParsedDocument) -> None:
+        """Add the pictures of a document, and what was left out of it."""
+        self.pictures += sum(1 for part in parsed.components if part.image is not None and part.image.blob)
+        for skipped in parsed.skipped:
+            if skipped.picture:
+                self.refused[skipped.picture] = self.refused.get(skipped.picture, 0) + 1
+        for name, count in parsed.left_out.items():
+            self.left_out[name] = self.left_out.get(name, 0) + count
 
     @property
     def anything_new(self) -> bool:

@@ -10,7 +10,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Modality = Literal["text", "table", "image"]
-LinkKind = Literal["internal", "dead", "external"]
+LinkKind = Literal["internal", "dead", "external", "parent", "child"]
+"""Where a link of an author leads; or, not written by one, to the page above or below in a site's navigation."""
 SubcomponentKind = Literal["sentence", "row", "object"]
 
 

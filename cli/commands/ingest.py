@@ -105,6 +105,7 @@ def show_report(report: IngestReport) -> None:
     from rich.markup import escape
 
     from backtrail.cli.show.console import err, out
+    from backtrail.cli.show.ingest_lines import contents_lines
     from backtrail.cli.show.knowledge_lines import progress_lines
 
     out.print(
@@ -112,8 +113,8 @@ def show_report(report: IngestReport) -> None:
         f"{report.unchanged} unchanged, {report.deleted} deleted, "
         f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
     )
-    links = ", ".join(f"{count} {kind}" for kind, count in report.links.items()) or "none"
-    out.print(f"links: {links}; {report.embedded} texts embedded; {report.seconds:.1f} s", style="dim")
+    for line in contents_lines(report):
+        out.print(escape(line), style="dim", soft_wrap=True)
     if report.ocr.get("pictures"):
         out.print(_ocr_line(report.ocr), style="dim")
     for line in progress_lines(report.knowledge) if report.knowledge else []:

@@ -17,6 +17,7 @@ from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.page_heads import PageHead, read_head
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, is_index, page_key, without_suffix
+from backtrail.ingest.sites.places import Place, by_folders, by_navigation, with_children
 from backtrail.ingest.sites.site import Site
 
 _PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
@@ -195,6 +196,36 @@ class SiteMap:
         for id_ in self._documents:
             found[page_key(id_).rpartition("/")[2]].append(id_)
         return dict(found)
+
+    # --- places ----------------------------------------------------------------------------------
+
+    def place(self, id_: str) -> Place:
+        """Where a page stands among the others."""
+        return self._places.get(id_) or Place()
+
+    def title(self, id_: str) -> str:
+        """What a page is called, as far as that is known without reading it."""
+        head = self.heads.get(id_)
+        return (head.title if head else "") or self.place(id_).title or posixpath.basename(without_suffix(id_))
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        """By the navigation of each site; pages that are in none by the pages of their folders."""
+        found: dict[str, Place] = {}
+        for site in self.sites:
+            if site.nav:
+                named = by_navigation(site.nav, lambda path: self._document_at(path, names_folder=False))
+                found |= {page: place for page, place in named.items() if page not in found}
+        pages = {page for listed in self._by_key.values() for page in listed}
+        titles = {page: head.title for page, head in self.heads.items()}
+        folders = by_folders(pages, titles, self._order)
+        return with_children(found | {page: place for page, place in folders.items() if page not in found})
+
+    def _order(self, id_: str) -> tuple[float, str]:
+        """Pages with a weight first, by it; then by name. Hugo's weight of 0 is none."""
+        head = self.heads.get(id_)
+        weight = head.front.weight if head else None
+        return (weight if weight else float("inf"), id_)
 
     # --- addresses that pages and configurations claim -----------------------------------------------
 

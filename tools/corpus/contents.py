@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, select
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.tools.corpus import records, schema
 from backtrail.tools.corpus.database import chunks
+from backtrail.tools.corpus.resolve_links import HIERARCHY
 
 
 def documents(connection: Connection, ids: Collection[str]) -> dict[str, Document]:
@@ -23,7 +24,7 @@ def documents(connection: Connection, ids: Collection[str]) -> dict[str, Documen
 
 
 def components(connection: Connection, ids: Collection[str]) -> dict[str, Component]:
-    """Components with all their links, by id, in the order asked for."""
+    """Components with all links that authors wrote, by id, in the order asked for."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
     statement = select(*columns, schema.documents.c.id.label("document")).join_from(
@@ -40,7 +41,8 @@ def components(connection: Connection, ids: Collection[str]) -> dict[str, Compon
 
 def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, list[Link]]:
     table = schema.links
-    statement = select(table).where(table.c.component_key.in_(keys)).order_by(table.c.component_key, table.c.ordinal)
+    written = and_(table.c.component_key.in_(keys), table.c.kind.not_in(HIERARCHY))
+    statement = select(table).where(written).order_by(table.c.component_key, table.c.ordinal)
     links: dict[int, list[Link]] = defaultdict(list)
     for row in connection.execute(statement).mappings():
         links[row["component_key"]].append(records.read_link(row))
@@ -59,6 +61,23 @@ def internal_links(connection: Connection, component_ids: Collection[str]) -> di
         for row in connection.execute(statement.order_by(link.c.component_key, link.c.ordinal)).mappings():
             by_key[row["component_key"]].append(records.read_link(row))
     return {id_: found[id_] for id_ in component_ids if id_ in found}
+
+
+def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
+    """Links of each document up and down its site's navigation, the parent first; only of documents that have any."""
+    table, link, document = schema.components, schema.links, schema.documents
+    found: dict[str, list[Link]] = {}
+    for some in chunks(list(document_ids)):
+        statement = (
+            select(link, document.c.id.label("source"))
+            .join_from(link, table, link.c.component_key == table.c.key)
+            .join(document, table.c.document_key == document.c.key)
+            .where(document.c.id.in_(some), link.c.kind.in_(HIERARCHY), link.c.target.is_not(None))
+            .order_by(link.c.component_key, link.c.ordinal)
+        )
+        for row in connection.execute(statement).mappings():
+            found.setdefault(row["source"], []).append(records.read_link(row))
+    return {id_: found[id_] for id_ in document_ids if id_ in found}
 
 
 def subcomponents(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:

@@ -52,6 +52,12 @@ class CorpusReader(Protocol):
         """Internal navigational links that leave the components, in order of appearance."""
         ...
 
+    def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Links of documents up (kind "parent") and down ("child") the navigation of their site, in its order.
+
+        No author wrote them, so ``links`` and ``components`` leave them out. Documents without any are left out."""
+        ...
+
     def search_documents(
         self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None
     ) -> list[Scored]:

@@ -92,6 +92,11 @@ class StoredCorpus:
         with self._engine.connect() as connection:
             return contents.internal_links(connection, component_ids)
 
+    def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
+        """Links of documents up ("parent") and down ("child") the navigation of their site, in its order."""
+        with self._engine.connect() as connection:
+            return contents.hierarchy(connection, document_ids)
+
     def search_documents(
         self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None
     ) -> list[Scored]:

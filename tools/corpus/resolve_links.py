@@ -6,13 +6,17 @@ from sqlalchemy import Column, ColumnElement, Connection, and_, case, collate, f
 
 from backtrail.tools.corpus.schema import components, documents, fragments, links
 
+HIERARCHY = ("parent", "child")
+"""Kinds of links that no author wrote."""
+
 
 def resolve_links(connection: Connection) -> dict[str, int]:
     """Point every link at its document and component, and count the kinds.
 
     A link is internal when a document has its target as id or, failing that, as URL; its fragment
     becomes the component that holds it (or that has it as id), or nothing when none does: the
-    document is still reached. Any other link is external if it was written as a URL, else dead.
+    document is still reached. Any other link is external if it was written as a URL, else dead. Links up and down a
+    site's navigation keep their kind, and have no target where that page is gone.
     """
     by_id = select(documents.c.id).where(documents.c.id == links.c.wanted).scalar_subquery()
     by_url = (
@@ -24,6 +28,7 @@ def resolve_links(connection: Connection) -> dict[str, int]:
     connection.execute(
         update(links).values(
             kind=case(
+                (links.c.written_kind.in_(HIERARCHY), links.c.written_kind),
                 (links.c.target.is_not(None), literal("internal")),
                 (links.c.written_kind == "external", literal("external")),
                 else_=literal("dead"),

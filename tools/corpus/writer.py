@@ -20,6 +20,7 @@ from sqlalchemy import Connection, delete, func, insert, select
 from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.database import chunks
+from backtrail.tools.corpus.dead_links import DeadLinks, dead_links
 from backtrail.tools.corpus.lock import now
 from backtrail.tools.corpus.meta import Meta, write_meta
 from backtrail.tools.corpus.picture_vectors import PictureVectors, remove_cache
@@ -190,6 +191,10 @@ class CorpusWriter:
     def links(self) -> dict[str, int]:
         """Links by kind as they were last resolved."""
         return count_links(self._connection)
+
+    def dead_links(self) -> dict[str, DeadLinks]:
+        """Links that lead nowhere as they were last resolved, by cause."""
+        return dead_links(self._connection)
 
     def count(self) -> int:
         """Documents stored, this change included."""

@@ -1,0 +1,37 @@
+"""What an ingest found in documents, in lines: links and dead ones by cause, pictures, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from backtrail.ingest.report import IngestReport
+
+NAMES_SHOWN = 12
+
+
+def contents_lines(report: IngestReport) -> Iterator[str]:
+    """One line for links, one for each cause of dead ones, one for pictures, one for what was not evaluated."""
+    links = ", ".join(
+        f"{report.links[kind]} {kind}" for kind in ("internal", "dead", "external") if kind in report.links
+    )
+    placed = report.links.get("parent", 0)
+    above = f"; {placed} pages have their place in a site" if placed else ""
+    yield f"links: {links or 'none'}{above}; {report.embedded} texts embedded; {report.seconds:.1f} s"
+    for cause, dead in report.dead.items():
+        yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
+    if report.pictures or report.refused:
+        refused = sum(report.refused.values())
+        causes = f" ({_counted(report.refused)})" if refused else ""
+        yield f"pictures: {report.pictures} stored, {refused} refused{causes}"
+    if report.left_out:
+        yield f"not evaluated, left out: {_counted(report.left_out)}"
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """Names with their counts, the most frequent first; a few of many."""
+    listed = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
+    named = ", ".join(f"{name}: {count}" for name, count in listed[:NAMES_SHOWN])
+    rest = sum(count for _, count in listed[NAMES_SHOWN:])
+    return f"{named}, {rest} others" if rest else named
