@@ -7,7 +7,7 @@ from pathlib import Path
 
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.finish import finish
-from backtrail.ingest.html_components import PageAssembler
+from backtrail.ingest.html.components import PageAssembler
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.state.component import Document

@@ -22,8 +22,8 @@ from backtrail.state.knowledge.decisions import (
 )
 from backtrail.state.knowledge.replies import ChunkReply
 from backtrail.state.usage import Charge, add_charges, charge
-from backtrail.tools.corpus.progress import Progress
-from backtrail.tools.corpus.writer import CorpusWriter
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.deciders.protocol import CUT_OFF, Decider, DecisionFailed
 from backtrail.tools.errors import ModelError, ModelRefused
 from backtrail.tools.knowledge.describe import LongDescription

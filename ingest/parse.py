@@ -59,7 +59,7 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
     path, document_id, root = source.path, source.document_id, source.root
     match source.kind:
         case "html":
-            from backtrail.ingest.html import parse_html
+            from backtrail.ingest.html.parse import parse_html
 
             yield parse_html(path, document_id, root, source.site_map)
         case "markdown":

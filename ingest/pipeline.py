@@ -21,10 +21,10 @@ from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
 from backtrail.tools.corpus.errors import CorpusEmpty
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
-from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import open_pixels
-from backtrail.tools.corpus.progress import Progress, Silent
-from backtrail.tools.corpus.writer import CorpusWriter
+from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.writing.progress import Progress, Silent
+from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 

@@ -8,7 +8,7 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.subcomponents import subcomponent_surrogate, subcomponents, surrogate
 from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component
-from backtrail.tools.corpus.prepared import PreparedComponent, PreparedDocument, PreparedPiece
+from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
 TEXTS_VERSION = 1
 """Raise it when the same contents give other pieces or other search texts: every document is then stored anew."""

@@ -13,7 +13,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_ranks import fuse
 
 
 class RankFoundSlice(TypedDict):

@@ -9,7 +9,7 @@ from langchain_core.messages import BaseMessage
 
 from backtrail.prompts.render import Rendered, render
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
-from backtrail.tools.deciders.messages import Conversation
+from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
 

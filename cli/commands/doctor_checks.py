@@ -111,7 +111,7 @@ def _vectors() -> Iterator[Finding]:
     if importlib.util.find_spec("chromadb") is None:
         yield Finding("chroma", "broken", "chromadb is not installed. Install it with: pip install chromadb")
         return
-    from backtrail.tools.corpus.chroma_check import chroma_works
+    from backtrail.tools.corpus.search.chroma_check import chroma_works
 
     if chroma_works():
         yield Finding("chroma", "ok", "stores and finds vectors")
@@ -198,8 +198,8 @@ def _reachable(model: str, roles: str) -> Finding:
 
 def _web() -> Iterator[Finding]:
     from backtrail.tools.web import environment
+    from backtrail.tools.web.fetching.upload import hook
     from backtrail.tools.web.open import open_searches
-    from backtrail.tools.web.upload import hook
 
     settings = settings_from([], {})
     searches = open_searches(settings.web, lambda: Toolbox().corpus(settings))

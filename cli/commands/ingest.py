@@ -69,7 +69,7 @@ def _remembering(model: str | None) -> Decider | None:
     if model is None or model in ("none", "offline"):
         return None
     from backtrail.tools.deciders.open import open_decider
-    from backtrail.tools.deciders.remembered import RememberingDecider
+    from backtrail.tools.deciders.recording.remembered import RememberingDecider
     from backtrail.tools.home import cache_folder
 
     return RememberingDecider(open_decider(model, temperature=0.0), cache_folder() / "decisions")

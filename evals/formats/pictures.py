@@ -16,8 +16,8 @@ from urllib.parse import unquote, urlsplit
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.images import check_picture
-from backtrail.tools.web.download_pictures import download_pictures
 from backtrail.tools.web.errors import Unfetched
+from backtrail.tools.web.fetching.download_pictures import download_pictures
 
 NOT_ASKED = "it is named by its address alone; give --download, or put the file under images/"
 

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 
 MAX_DEPTH = 10
 """Levels of a table of contents that are followed; ours."""

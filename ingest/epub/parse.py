@@ -12,10 +12,10 @@ from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.epub.package import Book, part_name, read_book
-from backtrail.ingest.html_links import LinkTargets
-from backtrail.ingest.html_source import decode, parse_markup
-from backtrail.ingest.html_text import normalise
-from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.source import decode, parse_markup
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html_links import LinkTargets
-from backtrail.ingest.html_source import parse_markup
-from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.source import parse_markup
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.mail.letter import Attachment, Letter, address_of
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart

@@ -11,7 +11,7 @@ from email.message import Message
 from typing import Any
 
 from backtrail.ingest.encoding import detect_encoding
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
 
 MAX_PARTS = 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 
 HEAD = ("From", "To", "Cc", "Date", "Subject")
 """The lines of a message's head that people see."""

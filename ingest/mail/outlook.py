@@ -8,7 +8,7 @@ from pathlib import Path
 import oxmsg
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html_source import decode
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.mail.letter import Attachment, Letter, message_ids
 
 MAX_BYTES = 64 * 2**20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from backtrail.ingest.html_text import LABEL
+from backtrail.ingest.html.text import LABEL
 
 KINDS = frozenset(
     {

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from markdown_it.token import Token
 
-from backtrail.ingest.html import parse_page
-from backtrail.ingest.html_source import read_text
+from backtrail.ingest.html.parse import parse_page
+from backtrail.ingest.html.source import read_text
 from backtrail.ingest.markdown.dialect import parser
 from backtrail.ingest.markdown.expand import expand
 from backtrail.ingest.markdown.headings import first_title, name_headings

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html_source import MAX_BYTES
+from backtrail.ingest.html.source import MAX_BYTES
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|.\x08")
 _OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")

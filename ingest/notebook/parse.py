@@ -10,9 +10,9 @@ from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html_links import LinkTargets
-from backtrail.ingest.html_source import parse_markup
-from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.source import parse_markup
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
 from backtrail.ingest.local_pictures import local_picture
 from backtrail.ingest.markdown.expand import expand

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_table
 from backtrail.ingest.office.relations import read_relations
 from backtrail.state.component import Table

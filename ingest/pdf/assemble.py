@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.finish import finish
-from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import UnusablePicture, check_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.pdf.annotations import Entry

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.pdf.annotations import Jump, Place
 from backtrail.ingest.pdf.elements import Element
 from backtrail.ingest.pdf.geometry import Frame, centre_in

@@ -10,7 +10,7 @@ from pathlib import Path
 import pypdfium2
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.pdf.annotations import read_outline
 from backtrail.ingest.pdf.assemble import Assembly, assemble

@@ -9,7 +9,7 @@ from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import decode_once_more, detect_encoding
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html_source import MAX_BYTES
+from backtrail.ingest.html.source import MAX_BYTES
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.plain.lines import Heading, read_lines

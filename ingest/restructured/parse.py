@@ -14,7 +14,7 @@ from docutils.utils import SystemMessage
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html import parse_page
-from backtrail.ingest.html_source import read_text
+from backtrail.ingest.html.source import read_text
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
 from backtrail.ingest.sites.site_map import SiteMap

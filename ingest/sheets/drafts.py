@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrail.ingest.draft import Draft
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
 from backtrail.ingest.sheets.cell_kinds import is_number
 from backtrail.ingest.sheets.header import Layout, divide, merged_names

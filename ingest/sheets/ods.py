@@ -11,7 +11,7 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.sheet import MAX_COLUMNS, MAX_ROWS, CellRange, Row, Sheet
 from backtrail.ingest.sheets.xlsx import SheetReading

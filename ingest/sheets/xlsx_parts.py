@@ -9,7 +9,7 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.relations import Relation, read_relations
 from backtrail.ingest.sheets.sheet import CellRange, NamedTable, parse_reference
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from backtrail.ingest.html_source import decode
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
 from backtrail.ingest.sites.front_matter import plain
 

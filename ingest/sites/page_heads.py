@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from backtrail.ingest.html_source import decode
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 
 HEAD_BYTES = 64 * 1024

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.word.formulas import formula_text
 from backtrail.ingest.word.names import R, local
 from backtrail.state.component import Link

@@ -12,7 +12,7 @@ from pptx.exc import PythonPptxError
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument

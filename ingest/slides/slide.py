@@ -9,8 +9,8 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 
 from backtrail.ingest.archive import parse_xml
 from backtrail.ingest.draft import Draft, PictureDraft
-from backtrail.ingest.html_grid import Span, resolve_grid
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.grid import Span, resolve_grid
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_table
 from backtrail.ingest.sheets.header import merged_names
 from backtrail.ingest.slides.paragraphs import read_paragraphs

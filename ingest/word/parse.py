@@ -8,9 +8,9 @@ from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html_links import LinkTargets
-from backtrail.ingest.html_text import normalise
-from backtrail.ingest.html_walk import PageWalker
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import prettify
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from backtrail.ingest.html_text import normalise
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_table
 from backtrail.ingest.word.elements import add_text, child, table_element
 from backtrail.ingest.word.formulas import formula_text

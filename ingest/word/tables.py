@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from backtrail.ingest.html_grid import MAX_COLUMNS, Span, resolve_grid
+from backtrail.ingest.html.grid import MAX_COLUMNS, Span, resolve_grid
 from backtrail.ingest.sheets.blocks import Block
 from backtrail.ingest.sheets.header import divide
 from backtrail.ingest.sheets.sheet import CellRange

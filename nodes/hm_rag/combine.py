@@ -19,7 +19,7 @@ from backtrail.state.hm_rag.memory import (
     SettleTask,
 )
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_ranks import fuse
 from backtrail.tools.toolbox import Toolbox
 
 MOST_COMPONENTS = 100

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_ranks import fuse
 
 
 def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -> list[Scored]:

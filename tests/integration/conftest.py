@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fixtures.forked_processes import exit_code
 
-from backtrail.tools.corpus import vector_index
+from backtrail.tools.corpus.search import vector_index
 
 
 @pytest.fixture(autouse=True)

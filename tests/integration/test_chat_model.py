@@ -24,10 +24,10 @@ from loopback.openai_server import (
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
 from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectInputs
+from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, Decider, DecisionFailed
-from backtrail.tools.deciders.transport import Transport
 from backtrail.tools.errors import ModelRefused, ModelRejected, ModelUnavailable
 
 SECRET = "sk-verysecretkey123456"
@@ -44,7 +44,9 @@ BAD_ID = {"choices": [{"index": 7, "id": "c7", "score": 0.9}]}
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
     monkeypatch.setenv("BACKTRAIL_TRIES", "3")
-    monkeypatch.setattr("backtrail.tools.deciders.patience.Patience.wait", lambda self, n, after: min(after or 0, 0.2))
+    monkeypatch.setattr(
+        "backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: min(after or 0, 0.2)
+    )
     forget_learnt()
     yield
     forget_learnt()

@@ -19,10 +19,10 @@ from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectIn
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge, total_usage
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, Decider
-from backtrail.tools.deciders.rate_limit import RateLimiter
 from backtrail.tools.errors import ModelUnavailable
 from backtrail.tools.toolbox import Toolbox
 
@@ -39,7 +39,7 @@ GARBAGE = reply("I would rather talk about the weather.")
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
-    monkeypatch.setattr("backtrail.tools.deciders.patience.Patience.wait", lambda self, n, after: after or 0)
+    monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: after or 0)
     forget_learnt()
     yield
     forget_learnt()

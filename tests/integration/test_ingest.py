@@ -15,12 +15,12 @@ from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
-from backtrail.tools.corpus import vector_cache
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusEmpty, CorpusLocked, CorpusNotFound
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.writing import vector_cache
+from backtrail.tools.corpus.writing.open_writer import open_writer
 
 PAGES = {
     "moon.html": "<title>Moon</title><p>The moon orbits <a href='earth.html#air'>the earth</a>. It is grey.</p>",
@@ -223,8 +223,8 @@ def test_a_full_disk_loses_nothing(pages: Path, place: str, monkeypatch: pytest.
 
     targets = {
         "vectors": (vector_cache.VectorCache, "put"),
-        "arrays": ("backtrail.tools.corpus.build_generation.open_memmap", None),
-        "index": ("backtrail.tools.corpus.publish.build_index", None),
+        "arrays": ("backtrail.tools.corpus.writing.build_generation.open_memmap", None),
+        "index": ("backtrail.tools.corpus.writing.publish.build_index", None),
     }
     owner, attribute = targets[place]
     if attribute:

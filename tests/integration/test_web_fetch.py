@@ -13,11 +13,11 @@ import httpx
 import pytest
 from loopback.web_server import Said, WebServer, gzipped, page, plain, redirect
 
-from backtrail.tools.web import fetch
 from backtrail.tools.web.cache import WebCache
 from backtrail.tools.web.errors import Refused, Unfetched
-from backtrail.tools.web.fetch import Fetched, Fetcher, Tally
-from backtrail.tools.web.robots import Robots
+from backtrail.tools.web.fetching import fetch
+from backtrail.tools.web.fetching.fetch import Fetched, Fetcher, Tally
+from backtrail.tools.web.fetching.robots import Robots
 
 KINDS = ("text/html", "text/plain")
 

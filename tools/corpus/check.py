@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Column, Connection, func, select
 
-from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generation_folder, open_generation
-from backtrail.tools.corpus.lexical import Words
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.meta import Meta, read_meta
-from backtrail.tools.corpus.picture_vectors import shows_picture
-from backtrail.tools.corpus.resolve_links import unresolved_links
-from backtrail.tools.corpus.vector_index import VectorIndex, chroma_url, damaged
+from backtrail.tools.corpus.search.lexical import Words
+from backtrail.tools.corpus.search.picture_vectors import shows_picture
+from backtrail.tools.corpus.search.vector_index import VectorIndex, chroma_url, damaged
+from backtrail.tools.corpus.tables import schema
+from backtrail.tools.corpus.tables.meta import Meta, read_meta
+from backtrail.tools.corpus.writing.resolve_links import unresolved_links
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.knowledge.check import check_knowledge
 from backtrail.tools.knowledge.generation import knowledge_folder

@@ -8,9 +8,9 @@ from collections.abc import Collection
 from sqlalchemy import Connection, and_, select
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
-from backtrail.tools.corpus import records, schema
-from backtrail.tools.corpus.database import chunks
-from backtrail.tools.corpus.resolve_links import HIERARCHY
+from backtrail.tools.corpus.tables import records, schema
+from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.writing.resolve_links import HIERARCHY
 
 
 def documents(connection: Connection, ids: Collection[str]) -> dict[str, Document]:

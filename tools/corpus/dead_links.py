@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, func, select
 
-from backtrail.tools.corpus.schema import components, documents, links
+from backtrail.tools.corpus.tables.schema import components, documents, links
 
 EXAMPLES = 3
 _FILE = re.compile(r"\.(?!html?$|mdx?$|markdown$|xhtml$)[a-z][a-z0-9]{1,7}$", re.I)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from backtrail.tools.corpus import schema
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.meta import Meta, read_meta
-from backtrail.tools.corpus.resolve_links import count_links
+from backtrail.tools.corpus.tables import schema
+from backtrail.tools.corpus.tables.meta import Meta, read_meta
+from backtrail.tools.corpus.writing.resolve_links import count_links
 from backtrail.tools.home import corpus_folder
 
 

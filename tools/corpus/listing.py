@@ -7,9 +7,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
-from backtrail.tools.corpus.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.errors import CorpusNotFound, CorpusTooNew
-from backtrail.tools.corpus.meta import read_meta
+from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
+from backtrail.tools.corpus.tables.meta import read_meta
 from backtrail.tools.home import corpora_folder, corpus_folder
 
 

@@ -9,20 +9,20 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import Connection
 
 from backtrail.tools.corpus.check import check
-from backtrail.tools.corpus.database import drop_tables, has_tables, open_engine
 from backtrail.tools.corpus.describe import Description, describe
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound, CorpusTooNew, EmbedderMismatch
 from backtrail.tools.corpus.listing import list_corpora, read_only
-from backtrail.tools.corpus.lock import writer_lock
-from backtrail.tools.corpus.meta import Meta, read_meta
 from backtrail.tools.corpus.open import shared_embedder
-from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
-from backtrail.tools.corpus.progress import Progress, Silent
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.publish import remove_generations
-from backtrail.tools.corpus.writer import Published
-from backtrail.tools.corpus.writing_session import writing_session
+from backtrail.tools.corpus.tables.database import drop_tables, has_tables, open_engine
+from backtrail.tools.corpus.tables.meta import Meta, read_meta
+from backtrail.tools.corpus.writing.lock import writer_lock
+from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.writing.progress import Progress, Silent
+from backtrail.tools.corpus.writing.publish import remove_generations
+from backtrail.tools.corpus.writing.writer import Published
+from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.home import corpus_folder
 

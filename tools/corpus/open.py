@@ -7,13 +7,13 @@ from pathlib import Path
 
 from sqlalchemy import Engine
 
-from backtrail.tools.corpus.database import FILE, database_url, has_tables, open_engine
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusEmpty, CorpusNotFound, EmbedderMismatch
 from backtrail.tools.corpus.generation import open_generation
 from backtrail.tools.corpus.listing import list_corpora
-from backtrail.tools.corpus.meta import Meta, read_meta
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.tables.database import FILE, database_url, has_tables, open_engine
+from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.home import cache_folder, corpus_folder

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backtrail.tools.corpus.errors import PixelsMismatch
-from backtrail.tools.corpus.meta import Meta
 from backtrail.tools.corpus.open_picture import open_picture
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.embedders.open import open_pixel_embedder
 from backtrail.tools.embedders.protocol import PixelEmbedder
 from backtrail.tools.home import cache_folder

@@ -13,16 +13,16 @@ from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.corpus.exact import best, rows_of, similarity
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
-from backtrail.tools.corpus.lexical import Words, matching
-from backtrail.tools.corpus.meta import Meta
-from backtrail.tools.corpus.nearest import Nearest
-from backtrail.tools.corpus.picture_search import PictureSearch
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.query_vectors import QueryVectors
-from backtrail.tools.corpus.terms import Terms
-from backtrail.tools.corpus.vector_index import VectorIndex
+from backtrail.tools.corpus.search.exact import best, rows_of, similarity
+from backtrail.tools.corpus.search.lexical import Words, matching
+from backtrail.tools.corpus.search.nearest import Nearest
+from backtrail.tools.corpus.search.picture_search import PictureSearch
+from backtrail.tools.corpus.search.query_vectors import QueryVectors
+from backtrail.tools.corpus.search.terms import Terms
+from backtrail.tools.corpus.search.vector_index import VectorIndex
+from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 
 _log = logging.getLogger(__name__)

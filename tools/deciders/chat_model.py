@@ -21,20 +21,20 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.tools.deciders.asking.ladder import call_options
+from backtrail.tools.deciders.asking.messages import Conversation
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.asking.repair import is_json_object
+from backtrail.tools.deciders.asking.reply import Reply, estimated_input
+from backtrail.tools.deciders.asking.transport import Request, Transport
+from backtrail.tools.deciders.asking.trouble import Trouble
 from backtrail.tools.deciders.capabilities import Asked, Capabilities, learnt_for
-from backtrail.tools.deciders.ladder import call_options
-from backtrail.tools.deciders.messages import Conversation
 from backtrail.tools.deciders.meter import Meter
-from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
 from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, PictureAttachment
-from backtrail.tools.deciders.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.reading import Read, read_output
-from backtrail.tools.deciders.repair import is_json_object
-from backtrail.tools.deciders.reply import Reply, estimated_input
-from backtrail.tools.deciders.transport import Request, Transport
-from backtrail.tools.deciders.trouble import Trouble
 from backtrail.tools.errors import ModelError
 
 I = TypeVar("I", bound=BaseModel)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.usage import Charge, charge
+from backtrail.tools.deciders.asking.reply import Reply, estimated_tokens
 from backtrail.tools.deciders.prices import LIST_PRICES, Price, known_price, price
 from backtrail.tools.deciders.protocol import BudgetExhausted
-from backtrail.tools.deciders.reply import Reply, estimated_tokens
 
 LEAST_REPLY = 16
 """Output tokens below which no decision's JSON fits, so that a call would be paid for in vain (ours)."""

@@ -17,8 +17,8 @@ from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_na
 from backtrail.tools.deciders.lazy import LazyDecider
 from backtrail.tools.deciders.model_name import ModelName, parse_model_name
 from backtrail.tools.deciders.protocol import Decider
-from backtrail.tools.deciders.record import RecordingDecider
-from backtrail.tools.deciders.replay import RecordedModel, ReplayingDecider
+from backtrail.tools.deciders.recording.record import RecordingDecider
+from backtrail.tools.deciders.recording.replay import RecordedModel, ReplayingDecider
 
 
 def open_decider(model: str, *, temperature: float, variant: VariantName | None = None) -> Decider:

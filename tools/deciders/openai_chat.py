@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
-from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.prices import load_prices
-from backtrail.tools.deciders.rate_limit import Limits, limiter_for
-from backtrail.tools.deciders.transport import Transport
 from backtrail.tools.home import home
 
 _NO_KEY = "no-key-configured"  # the client insists on one, most servers do not

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from backtrail.state.decision import Decision
-from backtrail.tools.deciders.repair import json_candidates
+from backtrail.tools.deciders.asking.repair import json_candidates
 from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)

@@ -9,8 +9,8 @@ import numpy as np
 from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.generation import Layer
-from backtrail.tools.corpus.meta import Meta
-from backtrail.tools.corpus.schema import components, entities, extractions, provenance, relations, statements
+from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.corpus.tables.schema import components, entities, extractions, provenance, relations, statements
 from backtrail.tools.knowledge.generation import KnowledgeLayers, open_layers
 from backtrail.tools.knowledge.index import KnowledgeIndex
 from backtrail.tools.knowledge.tables import GRAPH_TABLES

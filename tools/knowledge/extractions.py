@@ -12,8 +12,8 @@ from sqlalchemy import Connection, bindparam, case, delete, func, insert, select
 
 from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk
 from backtrail.tools.corpus import contents
-from backtrail.tools.corpus.database import chunks
-from backtrail.tools.corpus.schema import components, documents, extractions
+from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.schema import components, documents, extractions
 from backtrail.tools.knowledge.chunks import chunks_of, content_hash
 
 Status = Literal["ok", "empty", "failed", "pending"]

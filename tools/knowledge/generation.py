@@ -13,11 +13,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from backtrail.tools.corpus.build_generation import write_layer
 from backtrail.tools.corpus.generation import Layer, generation_folder, open_layer
-from backtrail.tools.corpus.progress import Progress
-from backtrail.tools.corpus.vector_cache import VectorCache
-from backtrail.tools.corpus.vector_index import build_collections, collection_name
+from backtrail.tools.corpus.search.vector_index import build_collections, collection_name
+from backtrail.tools.corpus.writing.build_generation import write_layer
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 INDEXED = ("entities", "relations")

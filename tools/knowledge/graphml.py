@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from sqlalchemy import Connection, select
 
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.schema import entities, provenance, relations
+from backtrail.tools.corpus.tables.schema import entities, provenance, relations
 
 _NODE_FIELDS = ("name", "kind", "description", "pictures", "components")
 _EDGE_FIELDS = ("relation", "description", "keywords", "weight", "components")

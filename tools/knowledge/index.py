@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.vector_index import (
+from backtrail.tools.corpus.search.vector_index import (
     chroma_url,
     close_client,
     collection_name,

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from backtrail.tools.corpus.database import chunks
+from backtrail.tools.corpus.tables.database import chunks
 
 
 class ExtractionJournal:

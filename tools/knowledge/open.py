@@ -7,9 +7,9 @@ import threading
 from sqlalchemy import Engine, select
 
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound
-from backtrail.tools.corpus.meta import Meta
 from backtrail.tools.corpus.open import current
-from backtrail.tools.corpus.schema import documents
+from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.generation import open_layers
 from backtrail.tools.knowledge.reader import StoredKnowledge

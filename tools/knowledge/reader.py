@@ -14,11 +14,11 @@ from sqlalchemy import Connection, Engine, RowMapping, Table, collate, func, or_
 
 from backtrail.rules.knowledge.entity_names import exact
 from backtrail.state.hop import Scored
-from backtrail.tools.corpus.database import chunks
-from backtrail.tools.corpus.exact import best
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.schema import entities, provenance, relations, statements
+from backtrail.tools.corpus.search.exact import best
+from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.generation import KnowledgeLayers
 from backtrail.tools.knowledge.index import KnowledgeIndex

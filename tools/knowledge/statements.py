@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
-from backtrail.tools.corpus.records import text_hash
-from backtrail.tools.corpus.schema import components, documents
+from backtrail.tools.corpus.tables.records import text_hash
+from backtrail.tools.corpus.tables.schema import components, documents
 from backtrail.tools.knowledge.merge import Said
 from backtrail.tools.knowledge.protocol import StatementKind
 

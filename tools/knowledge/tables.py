@@ -13,9 +13,9 @@ from typing import Any
 from sqlalchemy import Connection, Table, delete, insert, select
 
 from backtrail.rules.knowledge.entity_names import alike, exact
-from backtrail.tools.corpus.database import chunks
-from backtrail.tools.corpus.records import text_hash
-from backtrail.tools.corpus.schema import entities, provenance, relations, statements
+from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.records import text_hash
+from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.describe import Descriptions
 from backtrail.tools.knowledge.merge import Graph, MergedEntity, MergedRelation
 from backtrail.tools.knowledge.protocol import VALUE

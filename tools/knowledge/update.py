@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, delete, insert, select
 
-from backtrail.tools.corpus.progress import Progress
-from backtrail.tools.corpus.schema import components, descriptions, documents, extractions, links, summarized
+from backtrail.tools.corpus.tables.schema import components, descriptions, documents, extractions, links, summarized
+from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.knowledge.describe import LONGEST_OF_RULES, Covered, Descriptions, Summarize
 from backtrail.tools.knowledge.extractions import document_of, settle
 from backtrail.tools.knowledge.extractor import Extractor

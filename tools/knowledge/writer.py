@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from backtrail.state.knowledge.chunks import ExtractedKnowledge
-from backtrail.tools.corpus import schema
+from backtrail.tools.corpus.tables import schema
 from backtrail.tools.knowledge import extractions
 from backtrail.tools.knowledge.extractions import Chunk, Outcome, as_content
 from backtrail.tools.knowledge.extractor import Extractor

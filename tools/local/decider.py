@@ -10,12 +10,12 @@ from pydantic import BaseModel
 
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
-from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
-from backtrail.tools.deciders.rate_limit import Limits, limiter_for
-from backtrail.tools.deciders.transport import Transport
 from backtrail.tools.local.caption_decider import CaptionDecider
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.local.letter_decider import LetterDecider

@@ -11,10 +11,10 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
-from backtrail.tools.deciders.messages import Conversation
+from backtrail.tools.deciders.asking.messages import Conversation
+from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
-from backtrail.tools.deciders.reply import Reply, estimated_input
 from backtrail.tools.local.chat import LocalChatModel
 from backtrail.tools.local.letter_field import letter_field
 from backtrail.tools.local.letters import LetterChoice, choose_letter

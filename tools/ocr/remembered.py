@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from backtrail.tools.deciders.record_file import model_folder
+from backtrail.tools.deciders.recording.record_file import model_folder
 from backtrail.tools.ocr.protocol import Ocr
 
 

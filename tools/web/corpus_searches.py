@@ -18,7 +18,7 @@ from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import PictureUnreadable
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.reciprocal_ranks import fuse
+from backtrail.tools.corpus.search.reciprocal_ranks import fuse
 from backtrail.tools.web.errors import SearchRejected
 from backtrail.tools.web.protocol import FoundComponent, Searched
 from backtrail.tools.web.words import one_line

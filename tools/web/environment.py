@@ -13,9 +13,9 @@ from __future__ import annotations
 import os
 from typing import Literal
 
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import Limits
 from backtrail.tools.deciders.environment import tries
-from backtrail.tools.deciders.patience import Patience
-from backtrail.tools.deciders.rate_limit import Limits
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings.switches import switched_on
 from backtrail.tools.web.errors import SearchRejected

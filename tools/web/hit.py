@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from backtrail.tools.web.addresses import web_address
 from backtrail.tools.web.errors import Refused
+from backtrail.tools.web.fetching.addresses import web_address
 from backtrail.tools.web.words import one_line
 
 LONGEST_TITLE = 300

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.deciders.rate_limit import limiter_for
+from backtrail.tools.deciders.asking.rate_limit import limiter_for
 from backtrail.tools.home import cache_folder, home
 from backtrail.tools.web import environment
 from backtrail.tools.web.cache import WebCache

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from backtrail.tools.deciders.patience import Patience
-from backtrail.tools.deciders.rate_limit import RateLimiter
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.web.errors import SearchError
 
 T = TypeVar("T")

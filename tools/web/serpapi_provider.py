@@ -16,7 +16,7 @@ import urllib3
 from serpapi import SerpApiClient
 
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.deciders.trouble import redact, retry_after
+from backtrail.tools.deciders.asking.trouble import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.hit import Hit, Hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object

@@ -14,7 +14,7 @@ import aiohttp
 from yarl import URL
 
 from backtrail.state.web_settings import WebSettings
-from backtrail.tools.deciders.trouble import redact, retry_after
+from backtrail.tools.deciders.asking.trouble import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.hit import Hit, Hits, page_hit, picture_hit
 from backtrail.tools.web.words import one_line

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.access.serving import serving
-from backtrail.tools.deciders.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.web import environment
 from backtrail.tools.web.cache import WebCache
-from backtrail.tools.web.fetch import Fetcher, Permit, Tally
-from backtrail.tools.web.jina_reader import JinaReader
-from backtrail.tools.web.page_reader import OwnReader, PageReader
-from backtrail.tools.web.robots import Robots
-from backtrail.tools.web.trip import Trip
+from backtrail.tools.web.fetching.fetch import Fetcher, Permit, Tally
+from backtrail.tools.web.fetching.jina_reader import JinaReader
+from backtrail.tools.web.fetching.page_reader import OwnReader, PageReader
+from backtrail.tools.web.fetching.robots import Robots
+from backtrail.tools.web.fetching.trip import Trip
 
 FETCHED_AT_ONCE = 8
 """Pages and pictures, by all searches of a process."""

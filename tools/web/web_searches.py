@@ -15,18 +15,18 @@ from pydantic import TypeAdapter, ValidationError
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.deciders.rate_limit import RateLimiter
+from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.web.cache import WebCache
-from backtrail.tools.web.clean_picture import mark_of
 from backtrail.tools.web.errors import Refused, SearchRejected
+from backtrail.tools.web.fetching.clean_picture import mark_of
+from backtrail.tools.web.fetching.keep_pages import keep_page
+from backtrail.tools.web.fetching.keep_pictures import keep_pictures
+from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.fetching.upload import public_address
 from backtrail.tools.web.hit import Hit, Hits, Provider
-from backtrail.tools.web.keep_pages import keep_page
-from backtrail.tools.web.keep_pictures import keep_pictures
 from backtrail.tools.web.patiently import patiently
 from backtrail.tools.web.protocol import FoundComponent, Searched
 from backtrail.tools.web.shelf import Shelf
-from backtrail.tools.web.trip import Trip
-from backtrail.tools.web.upload import public_address
 from backtrail.tools.web.words import one_line
 
 LONGEST_QUERY = 400

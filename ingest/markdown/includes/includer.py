@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from backtrail.ingest.html_source import decode
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.includes.selection import Selection, select
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.sites.front_matter import split_front_matter

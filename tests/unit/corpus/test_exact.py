@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.state.hop import Granularity
-from backtrail.tools.corpus.exact import best, component_scores, document_scores, rows_of
 from backtrail.tools.corpus.generation import Generation, Layer
-from backtrail.tools.corpus.nearest import Nearest
+from backtrail.tools.corpus.search.exact import best, component_scores, document_scores, rows_of
+from backtrail.tools.corpus.search.nearest import Nearest
 
 DIMENSION = 8
 

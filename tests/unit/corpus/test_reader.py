@@ -9,13 +9,13 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
 
 from backtrail.state.component import Component, Link, Locator, Picture, Table
-from backtrail.tools.corpus import records
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusEmpty, CorpusNotFound, CorpusTooNew, EmbedderMismatch
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.tables import records
+from backtrail.tools.corpus.writing.open_writer import open_writer
 
 ANIMALS = [
     prepared(
@@ -228,7 +228,7 @@ def test_a_lost_index_is_told_of(store, home: Path) -> None:
 
 def test_a_later_layout_is_refused(store, monkeypatch: pytest.MonkeyPatch) -> None:
     store(ANIMALS)
-    monkeypatch.setattr("backtrail.tools.corpus.schema.LAYOUT", 0)
+    monkeypatch.setattr("backtrail.tools.corpus.tables.schema.LAYOUT", 0)
     with pytest.raises(CorpusTooNew, match="layout 1"):
         open_corpus("tiny", embedder=HashedEmbedder())
 

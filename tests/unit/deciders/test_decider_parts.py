@@ -15,13 +15,13 @@ from pydantic import BaseModel
 
 from backtrail.state.answer_decisions import ANSWER
 from backtrail.state.fif.decisions import ORCHESTRATE
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.repair import json_candidates
+from backtrail.tools.deciders.asking.trouble import redact, retry_after, trouble_in
 from backtrail.tools.deciders.capabilities import Asked, Capabilities, Learnt
 from backtrail.tools.deciders.json_schema import strict_schema
 from backtrail.tools.deciders.model_name import parse_model_name
-from backtrail.tools.deciders.patience import Patience
 from backtrail.tools.deciders.prices import LIST_PRICES, load_prices, price
-from backtrail.tools.deciders.repair import json_candidates
-from backtrail.tools.deciders.trouble import redact, retry_after, trouble_in
 from backtrail.tools.errors import SettingsError
 
 

@@ -12,9 +12,9 @@ from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
-from backtrail.tools.deciders.record import RecordingDecider
-from backtrail.tools.deciders.record_file import record_key
-from backtrail.tools.deciders.replay import ReplayingDecider
+from backtrail.tools.deciders.recording.record import RecordingDecider
+from backtrail.tools.deciders.recording.record_file import record_key
+from backtrail.tools.deciders.recording.replay import ReplayingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.errors import ModelRefused, SettingsError
 

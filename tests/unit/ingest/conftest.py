@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from backtrail.ingest.html import parse_html
+from backtrail.ingest.html.parse import parse_html
 from backtrail.ingest.parsed import ParsedDocument
 
 ParsePage = Callable[..., ParsedDocument]

@@ -7,12 +7,12 @@ from pathlib import Path
 from PIL import Image
 
 from backtrail.ingest.enrich import Enricher
-from backtrail.ingest.html import parse_html
+from backtrail.ingest.html.parse import parse_html
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.subcomponents import subcomponents, surrogate
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import DecisionFailed
-from backtrail.tools.deciders.remembered import RememberingDecider
+from backtrail.tools.deciders.recording.remembered import RememberingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 
 SEEN = {"description": "Bar chart of passengers.", "objects": ["tallest bar: 2004", "red bar: 2003"]}

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html import parse_page
+from backtrail.ingest.html.parse import parse_page
 
 
 def texts(parsed):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from backtrail.ingest.html import parse_html
+from backtrail.ingest.html.parse import parse_html
 
 
 def image(parsed, number=0):

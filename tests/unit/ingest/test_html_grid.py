@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.ingest.html_grid import MAX_COLUMNS, Span, parse_span, resolve_grid
+from backtrail.ingest.html.grid import MAX_COLUMNS, Span, parse_span, resolve_grid
 
 spans = st.builds(Span, st.integers(1, 1200) | st.integers(1, 4), st.integers(0, 70000) | st.integers(0, 4))
 

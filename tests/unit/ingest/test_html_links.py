@@ -1,6 +1,6 @@
 import pytest
 
-from backtrail.ingest.html_links import LinkTargets
+from backtrail.ingest.html.links import LinkTargets
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 from fixtures.ocr import WrittenOcr
 
 from backtrail.ingest.enrich import Enricher
-from backtrail.ingest.html import parse_html
+from backtrail.ingest.html.parse import parse_html
 from backtrail.ingest.images import parse_image
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.prepare import prepare

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.tools.web.addresses import checked_address, forbidden, web_address
 from backtrail.tools.web.errors import Refused, Unfetched
+from backtrail.tools.web.fetching.addresses import checked_address, forbidden, web_address
 
 INNER = [
     "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "224.0.0.1", "240.0.0.1",

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.tools.web.errors import Refused, Unfetched
-from backtrail.tools.web.fetch import Fetched
-from backtrail.tools.web.page_text import page_text
+from backtrail.tools.web.fetching.fetch import Fetched
+from backtrail.tools.web.fetching.page_text import page_text
 from backtrail.tools.web.tokens import first_tokens
 from backtrail.tools.web.words import one_line, readable
 

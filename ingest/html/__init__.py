@@ -1,0 +1,1 @@
+"""HTML pages: the walk over their tree, tables with spans, figures, links."""

@@ -1,0 +1,94 @@
+"""HTML pages: paragraphs, tables and figures with their sections, links and fragments."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from backtrail.ingest.captions_beside import with_captions
+from backtrail.ingest.finish import finish
+from backtrail.ingest.html.components import PageAssembler
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.source import parse_markup, read_text
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.local_pictures import PagePlace, local_picture
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.site_navigation import hierarchy_links, list_of_pages
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.state.component import Document
+
+
+def parse_html(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one page.
+
+    Args:
+        path: the file.
+        document_id: its path relative to the ingested folder; links are resolved against it.
+        root: the ingested folder; pictures outside it are not read.
+        site_map: the pages and sites of that folder.
+
+    Raises:
+        UnreadableSource: the file cannot be opened, is empty, binary or oversized. Broken markup is no error.
+    """
+    return parse_page(read_text(path, "HTML page"), path, document_id, root, site_map=site_map)
+
+
+def parse_page(
+    markup: str,
+    path: Path,
+    document_id: str,
+    root: Path,
+    title: str = "",
+    site_map: SiteMap | None = None,
+    description: str = "",
+) -> ParsedDocument:
+    """Parse markup that came from a file; ``title`` and ``description`` win over what the markup says."""
+    tree, losses = parse_markup(markup)
+    named = site_map.place(document_id).title if site_map else ""
+    title = normalise(title) or _title(tree) or named or path.stem
+    base = tree.find(".//base[@href]")
+    targets = LinkTargets(document_id, base.get("href") if base is not None else "", site_map)
+    body = tree.find("body")
+    drafts = with_captions(PageWalker(title, targets).walk(tree if body is None else body))
+    if site_map:
+        listed = list_of_pages(document_id, site_map) if not drafts else None
+        drafts = [listed] if listed else drafts
+        for draft in drafts[:1]:
+            draft.links.extend(hierarchy_links(document_id, site_map))
+    place = PagePlace(site_map, document_id, targets.folder) if site_map else None
+    find = partial(local_picture, folder=path.parent / targets.base, root=root, place=place)
+    page = PageAssembler(document_id, find)
+    page.assemble(drafts)
+    notes = [SkippedPart(document_id, reason) for reason in losses]
+    if not page.components:
+        notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
+    return finish(
+        Document(id=document_id, title=title, source=str(path), url=_address(tree, document_id, site_map)),
+        page.components,
+        fragments=page.fragments,
+        blobs=page.blobs,
+        skipped=notes + page.skipped,
+        description=normalise(description),
+    )
+
+
+def _address(tree: Any, document_id: str, site_map: SiteMap | None) -> str:
+    """The public address of a page: what it says itself, or what its site makes of the path; "" if neither does."""
+    for link in tree.iterfind("head/link[@href]"):
+        href = link.get("href").strip()
+        if link.get("rel", "").lower() == "canonical" and re.match(r"https?://", href, re.I):
+            return href.partition("#")[0]
+    return site_map.url(document_id) if site_map else ""
+
+
+def _title(tree: Any) -> str:
+    """What ``<title>`` says, or the first top heading."""
+    for place in ("head//title", "title", ".//h1"):
+        element = tree.find(place)
+        text = normalise("".join(element.itertext())) if element is not None else ""
+        if text:
+            return text
+    return ""

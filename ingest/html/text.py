@@ -1,0 +1,274 @@
+"""Reading text out of elements: what is hidden, what breaks a line, and a buffer that keeps the links."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.state.component import Link
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+BLOCKS = HEADINGS | frozenset(
+    {
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hgroup",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    }
+)
+NEVER_SHOWN = frozenset(
+    {
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "svg",
+        "canvas",
+        "iframe",
+        "object",
+        "embed",
+        "audio",
+        "video",
+        "map",
+        "head",
+        "title",
+        "base",
+        "meta",
+        "link",
+        "button",
+        "input",
+        "select",
+        "textarea",
+        "datalist",
+        "annotation",
+        "annotation-xml",
+    }
+)
+CHROME = frozenset({"nav", "footer", "aside"})
+_CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
+LABEL = "data-backtrail-label"
+"""Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
+
+What it holds stands in a section of that name; within a list or quote the name is a line."""
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+_PERMALINKS = frozenset({"¶", "#", "§", "🔗"})
+"""What documentation tools put behind headings and terms, as a link to themselves."""
+_BREAK = "\n"
+_TERM = ": "
+
+
+def is_skipped(element: Any) -> bool:
+    """Whether an element and all it holds is no content: hidden, a script, or the furniture of the site."""
+    tag = element.tag
+    if not isinstance(tag, str) or tag in NEVER_SHOWN or tag in CHROME:
+        return True
+    attributes = element.attrib
+    if not attributes and tag != "header":
+        return False
+    if "hidden" in attributes or _HIDING.search(attributes.get("style", "")):
+        return True
+    # icons and the second, visual copy of formulas; on blocks it is left over from an open dialog
+    if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
+        return True
+    if tag == "header" or attributes.get("role") in _CHROME_ROLES:
+        return not _holds_heading(element)
+    return False
+
+
+def _holds_heading(element: Any) -> bool:
+    """A header is content when it holds the page's h1, or any heading within an article or section."""
+    if element.find(".//h1") is not None:
+        return True
+    inside = any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
+    return inside and any(element.find(f".//{tag}") is not None for tag in HEADINGS)
+
+
+def walk_events(root: Any) -> Any:
+    """Pairs ("start" or "end", element) without recursion; ``skip_subtree()`` leaves out what the last one holds."""
+    return etree.iterwalk(root, events=("start", "end"))
+
+
+def normalise(text: str) -> str:
+    """Text with every run of white space as one space, no soft hyphens, and no space at the ends."""
+    return _SPACE.sub(" ", text.replace("\u00ad", "")).strip()
+
+
+def element_ids(element: Any) -> list[str]:
+    """The names under which an element can be linked to: its id, and the name of an anchor."""
+    if not element.attrib:
+        return []
+    names = (element.get("id"), element.get("name") if element.tag == "a" else None)
+    return [name.strip() for name in names if name and name.strip()]
+
+
+@dataclass
+class _OpenLink:
+    element: Any
+    href: str
+    start: int
+    used: bool = False
+
+
+@dataclass
+class TextBuffer:
+    """Collects the text, links, ids and pictures of consecutive inline content."""
+
+    targets: LinkTargets
+    preformatted: bool = False
+    pieces: list[str] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    _open: list[_OpenLink] = field(default_factory=list)
+
+    def add(self, text: str | None) -> None:
+        """Text as it stands in the source."""
+        if text:
+            self.pieces.append(text if self.preformatted else _SPACE.sub(" ", text))
+
+    def separate(self, tag: str = "") -> None:
+        """A block starts or ends: what follows is another line. A ``dd`` follows its term after a colon."""
+        while self.pieces and self.pieces[-1] == " ":  # between the end of one block and the start of the next
+            self.pieces.pop()
+        last = self.pieces[-1] if self.pieces else _BREAK
+        if tag == "dd" and last == _BREAK and len(self.pieces) > 1:
+            self.pieces[-1] = _TERM
+        elif last not in (_BREAK, _TERM):
+            self.pieces.append(_BREAK)
+
+    def open(self, element: Any) -> None:
+        """An inline element starts."""
+        self.ids.extend(element_ids(element))
+        if element.tag == "br":
+            self.pieces.append(_BREAK if self.preformatted else " ")
+        elif element.tag == "a" and element.get("href") is not None:
+            self._open.append(_OpenLink(element, element.get("href"), len(self.pieces)))
+
+    def close(self, element: Any) -> None:
+        """An inline element ends."""
+        if self._open and self._open[-1].element is element:
+            self._record(self._open.pop())
+
+    def picture_links(self, anchor: str) -> list[Link]:
+        """The links that enclose a picture at this point; they need no text to count."""
+        found: list[Link] = []
+        for opened in self._open:
+            opened.used = True
+            link = self.targets.link(opened.href, anchor)
+            found.extend([link] if link else [])
+        return found
+
+    def _record(self, opened: _OpenLink) -> None:
+        anchor = normalise("".join(self.pieces[opened.start :]))
+        if anchor in _PERMALINKS and opened.href.startswith("#"):
+            del self.pieces[opened.start :]
+            return
+        link = self.targets.link(opened.href, anchor) if anchor or not opened.used else None
+        if link:
+            self.links.append(link)
+
+    def text(self) -> str:
+        """What was collected, one line per block."""
+        if self.preformatted:
+            lines = "".join(self.pieces).expandtabs(4).replace("\r\n", "\n").split("\n")
+            return "\n".join(line.rstrip() for line in lines).strip("\n")
+        lines = (normalise(line) for line in "".join(self.pieces).split(_BREAK))
+        return "\n".join(line for line in lines if line)
+
+    def has_text(self) -> bool:
+        """Whether anything but white space was collected."""
+        return any(piece.strip() for piece in self.pieces)
+
+    def take(self) -> tuple[str, list[Link], list[str]]:
+        """Text, links and ids so far; the buffer is empty afterwards, links that are still open stay open."""
+        for opened in self._open:
+            if normalise("".join(self.pieces[opened.start :])):
+                self._record(opened)
+                opened.used = True
+            opened.start = 0
+        taken = self.text(), self.links, self.ids
+        self.pieces, self.links, self.ids = [], [], []
+        return taken
+
+
+@dataclass(frozen=True)
+class Inline:
+    """The content of a cell or caption: one line of text, and what it holds besides."""
+
+    text: str
+    links: list[Link]
+    ids: list[str]
+    images: list[Any]
+    tables: list[Any]
+
+
+def read_inline(root: Any, targets: LinkTargets) -> Inline:
+    """Read an element as one line; nested tables are set aside, and pictures stand for their alternative text."""
+    if not len(root):  # most cells
+        return Inline(normalise(root.text or ""), [], element_ids(root), [], [])
+    buffer = TextBuffer(targets)
+    images: list[Any] = []
+    tables: list[Any] = []
+    walker = walk_events(root)
+    for event, element in walker:
+        if event == "end":
+            buffer.close(element)
+            buffer.add(" " if element.tag in BLOCKS else None)
+            buffer.add(element.tail if element is not root else None)
+            continue
+        if element is not root and (element.tag == "table" or is_skipped(element)):
+            tables.extend([element] if element.tag == "table" and not is_skipped(element) else [])
+            walker.skip_subtree()
+            continue
+        buffer.add(" " if element.tag in BLOCKS else None)
+        buffer.open(element)
+        if element.tag == "img":
+            images.append(element)
+        buffer.add(element.text)
+    text, links, ids = buffer.take()
+    alternatives = [normalise(image.get("alt", "")) for image in images]
+    if not text:
+        text = normalise(" ".join(alternatives))
+        links = [link.model_copy(update={"anchor": link.anchor or text}) for link in links]
+    return Inline(text, links, ids, images, tables)

@@ -1,0 +1,306 @@
+"""The walk over a page: from elements to drafts of components, in reading order.
+
+One pass without recursion. Loose inline text gathers in a buffer; a block boundary makes it a paragraph, except
+inside lists, quotes and the like, which stay whole. Pictures met on the way wait until their paragraph is closed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from backtrail.ingest.draft import Draft, PictureDraft
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.table import TableReading, is_layout, read_table
+from backtrail.ingest.html.text import (
+    BLOCKS,
+    HEADINGS,
+    LABEL,
+    Inline,
+    TextBuffer,
+    element_ids,
+    is_skipped,
+    normalise,
+    read_inline,
+    walk_events,
+)
+from backtrail.state.component import Link
+
+_WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
+_CARRIES_ID = frozenset({"p", "ul", "ol", "dl", "pre", "blockquote"})
+
+
+@dataclass
+class _Figure:
+    element: Any
+    element_id: str
+    caption: Inline
+    ids: list[str]
+    used: bool = False
+
+    def claim(self) -> tuple[str, list[str]]:
+        """The figure's own id and names, for the first picture or table in it; nothing for the others."""
+        if self.used:
+            return "", []
+        self.used = True
+        return self.element_id, self.ids
+
+
+_NO_CAPTION = Inline("", [], [], [], [])
+
+
+class PageWalker:
+    """Turns the body of one page into drafts.
+
+    Args:
+        title: the page's title; a first-level heading that repeats it is left out of section paths.
+        targets: resolves the page's links.
+    """
+
+    def __init__(self, title: str, targets: LinkTargets) -> None:
+        self.drafts: list[Draft] = []
+        self._title = title.casefold()
+        self._targets = targets
+        self._buffer = TextBuffer(targets)
+        self._whole: Any = None
+        self._element_id = ""
+        self._headings: list[tuple[int, str]] = []
+        self._labels: list[tuple[Any, tuple[int, str]]] = []
+        self._figures: list[_Figure] = []
+        self._waiting: list[Draft] = []
+        self._pictured: Draft | None = None
+        self._ids: list[str] = []
+        self._links: list[Link] = []
+
+    @property
+    def section(self) -> str:
+        """The section that the walk has come to."""
+        return self._section()
+
+    def walk(self, body: Any) -> list[Draft]:
+        """The drafts of all components under an element, in reading order."""
+        walker = walk_events(body)
+        taken: Any = None
+        for event, element in walker:
+            if event == "start":
+                if element is not body and self._take(element):
+                    taken = element
+                    walker.skip_subtree()
+                else:
+                    self._start(element)
+                    self._buffer.add(element.text)
+                continue
+            if element is taken:
+                taken = None
+            else:
+                self._end(element)
+            if element is not body:
+                self._buffer.add(element.tail)
+        self._flush()
+        self._attach_the_rest()
+        return self.drafts
+
+    def _take(self, element: Any) -> bool:
+        """Handle an element together with all it holds; False when its contents are to be walked."""
+        tag = element.tag
+        if is_skipped(element):
+            if isinstance(tag, str) and tag in BLOCKS:
+                self._boundary()
+            self._ids.extend(name for part in element.iter() for name in element_ids(part))
+            return True
+        if tag == "img":
+            self._picture(element)
+            return True
+        if tag == "figcaption" and self._figures:
+            return True
+        if tag == "table" and not is_layout(element):
+            self._boundary()
+            self._table(element)
+            return True
+        return False
+
+    def _start(self, element: Any) -> None:
+        tag = element.tag
+        if tag in BLOCKS:
+            self._boundary(tag)
+        if element.attrib and element.get(LABEL):
+            self._open_label(element)
+        if tag == "figure" and _holds_picture_or_table(element):
+            self._open_figure(element)
+            return
+        if self._whole is None and tag in _WHOLE and not _is_frame(element):
+            self._whole = element
+            self._buffer.preformatted = tag == "pre"
+        if tag in _CARRIES_ID and self._whole in (None, element):
+            self._element_id = element.get("id", "").strip()
+        self._buffer.open(element)
+
+    def _end(self, element: Any) -> None:
+        tag = element.tag
+        self._buffer.close(element)
+        if self._figures and self._figures[-1].element is element:
+            self._boundary()
+            self._close_figure(self._figures.pop())
+        elif element is self._whole:
+            self._whole = None
+            if tag in HEADINGS:
+                self._heading(int(tag[1]))
+            else:
+                self._boundary()
+        elif tag in BLOCKS:
+            self._boundary()
+        if self._labels and self._labels[-1][0] is element:
+            self._close_label(self._labels.pop()[1])
+
+    def _open_label(self, element: Any) -> None:
+        """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
+        label = normalise(element.get(LABEL))
+        if self._whole is not None:
+            self._buffer.add(label)
+            self._buffer.separate()
+            return
+        named = (self._headings[-1][0] if self._headings else 0, label)
+        self._headings.append(named)
+        self._labels.append((element, named))
+
+    def _close_label(self, named: tuple[int, str]) -> None:
+        """A named block ends, and with it the sections of headings inside it."""
+        for index, heading in enumerate(self._headings):
+            if heading is named:
+                del self._headings[index:]
+                return
+
+    def _boundary(self, tag: str = "") -> None:
+        """Between two blocks: a new component, or a new line of the one that stays whole."""
+        if self._whole is None:
+            self._flush()
+            self._element_id = ""
+        else:
+            self._buffer.separate(tag)
+
+    def _flush(self) -> None:
+        """Close the current paragraph, then let the pictures and tables that waited for it follow."""
+        text, links, ids = self._buffer.take()
+        self._buffer.preformatted = False
+        if text:
+            self._emit(Draft(self._section(), self._element_id, text=text, links=links, ids=ids))
+        elif self._pictured is not None:
+            self._pictured.ids.extend(ids)
+            self._pictured.links.extend(links)
+        else:
+            self._ids.extend(ids)
+            self._links.extend(links)
+        self._pictured = None
+        waiting, self._waiting = self._waiting, []
+        for draft in waiting:
+            self._emit(draft)
+
+    def _emit(self, draft: Draft) -> None:
+        """Add a draft; names and links that had no component of their own come to the next one."""
+        draft.ids = self._ids + draft.ids
+        draft.links = self._links + draft.links
+        self._ids, self._links = [], []
+        self.drafts.append(draft)
+
+    def _attach_the_rest(self) -> None:
+        """Names and links after the last component belong to it."""
+        if self.drafts:
+            self.drafts[-1].ids.extend(self._ids)
+            self.drafts[-1].links.extend(self._links)
+
+    def _heading(self, level: int) -> None:
+        text, links, ids = self._buffer.take()
+        text = normalise(text)
+        self._ids.extend(ids)
+        self._links.extend(links)
+        if text:
+            self._headings = [heading for heading in self._headings if heading[0] < level]
+            self._headings.append((level, text))
+        self._flush()
+
+    def _section(self) -> str:
+        return " > ".join(name for level, name in self._headings if not (level == 1 and name.casefold() == self._title))
+
+    def _picture(self, image: Any) -> None:
+        caption, own_id, names = self._figure_around()
+        alt = normalise(image.get("alt", ""))
+        source = image.get("src", "").strip()
+        if not source or source.startswith("data:"):
+            source = (image.get("data-src") or image.get("data-original") or source).strip()
+        draft = Draft(
+            section=self._section(),
+            element_id=image.get("id", "").strip() or own_id,
+            picture=PictureDraft(source, alt, normalise(image.get("title", "")), caption.text),
+            links=self._buffer.picture_links(alt) + caption.links,
+            ids=element_ids(image) + names,
+        )
+        self._wait(draft)
+
+    def _table(self, element: Any) -> None:
+        """A table, then what its cells hold: pictures, and tables nested in them."""
+        pending = [element]
+        while pending:
+            current = pending.pop(0)
+            reading = read_table(current, self._targets)
+            if any(reading.table.header) or reading.table.rows:
+                self._wait(self._table_draft(current, reading))
+            else:
+                self._ids.extend(reading.ids)
+                self._links.extend(reading.links)
+            for image in reading.images:
+                self._picture(image)
+            pending.extend(reading.tables)
+
+    def _table_draft(self, element: Any, reading: TableReading) -> Draft:
+        caption, own_id, names = self._figure_around()
+        heading = self._headings[-1][1] if self._headings else ""
+        text = reading.table.caption or caption.text or heading
+        return Draft(
+            section=self._section(),
+            element_id=element.get("id", "").strip() or own_id,
+            table=reading.table.model_copy(update={"caption": text}),
+            links=reading.links + caption.links,
+            ids=reading.ids + names,
+        )
+
+    def _figure_around(self) -> tuple[Inline, str, list[str]]:
+        """Caption of the innermost figure that is open; its id and names, if nothing has claimed them yet."""
+        if not self._figures:
+            return _NO_CAPTION, "", []
+        figure = self._figures[-1]
+        return figure.caption, *figure.claim()
+
+    def _wait(self, draft: Draft) -> None:
+        """Queue a picture or table behind the text around it; without such text it follows at once."""
+        if self._whole is not None or self._buffer.has_text():
+            self._waiting.append(draft)
+        else:
+            self._emit(draft)
+            self._pictured = draft
+
+    def _open_figure(self, element: Any) -> None:
+        caption = element.find("figcaption")
+        if caption is None:
+            caption = element.find(".//figcaption")
+        read = read_inline(caption, self._targets) if caption is not None else _NO_CAPTION
+        if not read.text and self._figures:
+            read = self._figures[-1].caption
+        self._figures.append(_Figure(element, element.get("id", "").strip(), read, element_ids(element) + read.ids))
+
+    def _close_figure(self, figure: _Figure) -> None:
+        """A figure whose pictures were all hidden still has its caption to say."""
+        if figure.used:
+            return
+        self._ids.extend(figure.ids)
+        if figure.caption.text and figure.element.find(".//figure") is None:
+            caption = figure.caption
+            self._emit(Draft(self._section(), figure.element_id, text=caption.text, links=caption.links))
+
+
+def _is_frame(element: Any) -> bool:
+    """Whether a list or quote is used to arrange sections (cards, say) and must not become one component."""
+    return element.tag not in HEADINGS and any(element.find(f".//{tag}") is not None for tag in HEADINGS)
+
+
+def _holds_picture_or_table(figure: Any) -> bool:
+    return figure.find(".//img") is not None or figure.find(".//table") is not None

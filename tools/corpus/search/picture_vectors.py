@@ -1,0 +1,85 @@
+"""Vectors of pictures by their pixels: each distinct file is embedded once and cached by its sha256."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+from sqlalchemy import ColumnElement, Connection, select
+
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.generation import PICTURES
+from backtrail.tools.corpus.pixels import Pixels
+from backtrail.tools.corpus.tables.schema import blobs, components
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
+
+_BATCH = 64  # pictures between two commits: what a killed process has to embed again
+
+
+class PictureVectors:
+    """The writer's side of seeing pixels: embeds what is missing, lays out the array of a generation.
+
+    Nothing is embedded, and a recorded encoder stays closed, where every picture has its vector.
+    """
+
+    def __init__(self, corpus: Path, pixels: Pixels) -> None:
+        self.name = pixels.name
+        self.fingerprint = pixels.encoder.fingerprint
+        self.dimension = pixels.encoder.dimension
+        self._encoder = pixels.encoder
+        self._blobs = BlobStore(corpus)
+        self._cache = VectorCache(_cache_folder(corpus), self.fingerprint, self.dimension)
+
+    def close(self) -> None:
+        """Close the cache."""
+        self._cache.close()
+
+    def embed_missing(self, connection: Connection, progress: Progress) -> int:
+        """Fill the cache for every picture that is shown; return how many files were embedded."""
+        files = {bytes.fromhex(blob): blob for blob in _shown_blobs(connection)}
+        progress.stage("pictures", len(files))
+        known = self._cache.known(list(files))
+        progress.advance(len(known))
+        missing = sorted(files.keys() - known)
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            self._cache.put(batch, self._encoder.embed_images([self._blobs.path(files[key]) for key in batch]))
+            progress.advance(len(batch))
+        return len(missing)
+
+    def write(self, connection: Connection, generation: Path) -> None:
+        """Write the array: a row for each component that shows a picture, in reading order."""
+        table = components
+        statement = select(table.c.key, table.c.id, table.c.blob).where(shows_picture()).order_by(table.c.key)
+        rows = connection.execute(statement).all()
+        np.save(generation / f"{PICTURES}.npy", self._cache.get([bytes.fromhex(row.blob) for row in rows]))
+        np.save(generation / f"{PICTURES}.keys.npy", np.array([row.key for row in rows], np.int64))
+        ids = json.dumps([row.id for row in rows], ensure_ascii=False)
+        (generation / f"{PICTURES}.ids.json").write_text(ids, "utf-8")
+
+    def tidy(self, connection: Connection, forget: bool) -> None:
+        """Remove what other encoders left, and with ``forget`` the vectors of files no longer shown."""
+        self._cache.remove_others()
+        if forget:
+            self._cache.keep_only({bytes.fromhex(blob) for blob in _shown_blobs(connection)})
+
+
+def shows_picture() -> ColumnElement[bool]:
+    """Whether a component is an image whose file is stored."""
+    return (components.c.modality == "image") & components.c.blob.in_(select(blobs.c.sha256))
+
+
+def remove_cache(corpus: Path) -> None:
+    """Remove the vectors that a corpus kept of its pictures, if any."""
+    shutil.rmtree(_cache_folder(corpus), ignore_errors=True)
+
+
+def _cache_folder(corpus: Path) -> Path:
+    return corpus / "vectors" / "pixels"
+
+
+def _shown_blobs(connection: Connection) -> list[str]:
+    return list(connection.execute(select(components.c.blob).where(shows_picture()).distinct()).scalars())

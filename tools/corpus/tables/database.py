@@ -1,0 +1,75 @@
+"""Opening the SQL side of a corpus: a SQLite file in its folder, or one schema of a Postgres database."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+
+from backtrail.tools.corpus.tables import schema
+from backtrail.tools.corpus.tables.postgres import open_postgres
+
+FILE = "corpus.sqlite"
+Item = TypeVar("Item")
+_CHUNK = 900  # bound parameters a statement: below the least limit of any SQLite
+
+
+def database_url() -> str | None:
+    """``$BACKTRAIL_DATABASE_URL``; None means a SQLite file beside the index."""
+    return os.environ.get("BACKTRAIL_DATABASE_URL") or None
+
+
+def open_engine(name: str, folder: Path) -> Engine:
+    """An engine on the tables of one corpus; nothing is created yet."""
+    url = database_url()
+    if url:
+        return open_postgres(url).execution_options(schema_translate_map={None: _schema_name(name)})
+    engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": 30})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    # The driver's own BEGIN comes late and not before DDL; SQLAlchemy's "begin" event sends ours.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "cache_size=-65536"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _schema_name(name: str) -> str:
+    readable = re.sub(r"[^a-z0-9]", "_", name.lower())[:40]
+    return f"backtrail_{readable}_{hashlib.sha256(name.encode()).hexdigest()[:8]}"
+
+
+def create_tables(engine: Engine, name: str) -> None:
+    """Make the tables where they are missing."""
+    if engine.dialect.name == "postgresql":
+        with engine.begin() as connection:
+            connection.execute(text(f'CREATE SCHEMA IF NOT EXISTS "{_schema_name(name)}"'))
+    schema.metadata.create_all(engine)
+
+
+def drop_tables(connection: Connection, name: str) -> None:
+    """Remove everything of a corpus from a database server; the SQLite file goes with its folder."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f'DROP SCHEMA IF EXISTS "{_schema_name(name)}" CASCADE'))
+        connection.commit()
+
+
+def has_tables(engine: Engine, name: str, folder: Path) -> bool:
+    """Whether this corpus was ever written to."""
+    if engine.dialect.name == "sqlite":
+        return (folder / FILE).is_file() and inspect(engine).has_table("meta")
+    return inspect(engine).has_table("meta", schema=_schema_name(name))
+
+
+def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:
+    """Slices small enough to be bound in one statement."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,114 @@
+"""Become the writer of a corpus: the locks, the transaction, and the tidying up when it fails."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from sqlalchemy import Connection, Engine
+
+from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable, EmbedderMismatch, PixelsMismatch
+from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
+from backtrail.tools.corpus.search.picture_vectors import PictureVectors
+from backtrail.tools.corpus.tables.database import create_tables, open_engine
+from backtrail.tools.corpus.tables.meta import Meta, read_meta, write_meta
+from backtrail.tools.corpus.writing.disk_full import is_disk_full
+from backtrail.tools.corpus.writing.lock import writer_lock
+from backtrail.tools.corpus.writing.publish import remove_generations
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.writer import CorpusWriter
+from backtrail.tools.corpus.writing.writing_session import writing_session
+from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.home import corpus_folder
+
+
+@contextmanager
+def open_writer(
+    name: str,
+    embedder_name: str,
+    embedder: Embedder,
+    *,
+    new_embedder: bool = False,
+    pixels: Pixels | Literal["recorded"] | None = "recorded",
+) -> Iterator[CorpusWriter]:
+    """Write to a corpus, which is made if need be. What was not published when the block ends is dropped.
+
+    Args:
+        embedder_name: recorded, so that readers open the same.
+        new_embedder: accept embedders other than the recorded ones; what they embed is embedded again.
+        pixels: the encoder that sees the pictures; None forgets the recorded one.
+
+    Raises:
+        CorpusLocked: another process is writing, also from another home on the same database.
+        EmbedderMismatch: the corpus was indexed with another embedder.
+        PixelsMismatch: its pictures were embedded with another encoder.
+        CorpusDiskFull: no space left; the corpus is as it was.
+        DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
+    """
+    folder = corpus_folder(name)
+    try:
+        with (
+            writer_lock(name, folder),
+            _engine(name, folder) as engine,
+            writing_session(engine, name) as connection,
+        ):
+            meta = _start(engine, name)
+            if meta.fingerprint not in ("", embedder.fingerprint) and not new_embedder:
+                raise EmbedderMismatch(name, meta.fingerprint, embedder.fingerprint, embedder_name)
+            if pixels == "recorded":
+                pixels = recorded_pixels(name, meta)
+            if pixels and meta.pixels_fingerprint not in ("", pixels.encoder.fingerprint) and not new_embedder:
+                raise PixelsMismatch(name, meta.pixels_fingerprint, pixels.encoder.fingerprint, pixels.name)
+            _remove_unfinished(folder, meta)
+            cache = VectorCache(folder / "vectors", embedder.fingerprint, embedder.dimension)
+            try:
+                seeing = closing(PictureVectors(folder, pixels)) if pixels else nullcontext()
+                with seeing as pictures:
+                    meta = replace(meta, embedder=embedder_name)
+                    yield CorpusWriter(folder, connection, meta, cache, embedder, pictures)
+            except BaseException:
+                _undo(engine, connection, name, folder)
+                raise
+            finally:
+                cache.close()
+    except Exception as error:
+        if is_disk_full(error):
+            raise CorpusDiskFull(name, str(folder)) from error
+        raise
+
+
+@contextmanager
+def _engine(name: str, folder: Path) -> Iterator[Engine]:
+    engine = open_engine(name, folder)
+    try:
+        yield engine
+    finally:
+        engine.dispose()
+
+
+def _start(engine: Engine, name: str) -> Meta:
+    """The stored meta values; the tables and the corpus's uid are made on first use."""
+    create_tables(engine, name)
+    with engine.begin() as connection:
+        meta = read_meta(connection, name)
+        if not meta.uid:
+            meta = replace(meta, uid=uuid.uuid4().hex[:12])
+            write_meta(connection, meta)
+    return meta
+
+
+def _undo(engine: Engine, connection: Connection, name: str, folder: Path) -> None:
+    """Make room for the next try. What fails here does not matter beside the error that led here."""
+    with suppress(OSError, DatabaseUnavailable):
+        connection.rollback()
+        if not connection.invalidated:  # else the lock was lost too, and someone else may be building by now
+            _remove_unfinished(folder, _start(engine, name))
+
+
+def _remove_unfinished(folder: Path, meta: Meta) -> None:
+    """Remove what a writer that was killed or failed had begun. Numbers of finished ones have no gaps."""
+    remove_generations(folder, meta.uid, {meta.generation, meta.generation - 1})

@@ -1,0 +1,119 @@
+"""Build the next generation of a corpus's index beside the current one, and clear away old ones."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, select
+
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
+from backtrail.tools.corpus.search.lexical import build_words
+from backtrail.tools.corpus.search.picture_vectors import PictureVectors
+from backtrail.tools.corpus.search.terms import build_terms
+from backtrail.tools.corpus.search.vector_index import build_index, drop_indexes
+from backtrail.tools.corpus.tables import schema
+from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.corpus.writing.build_generation import build_arrays
+from backtrail.tools.corpus.writing.embed_missing import CONTENTS, embed_missing
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.knowledge.describe import Summarize
+from backtrail.tools.knowledge.extractor import extractor_named
+from backtrail.tools.knowledge.generation import build_layers
+from backtrail.tools.knowledge.tables import GRAPH_TABLES
+from backtrail.tools.knowledge.update import update_graph
+
+
+def build_generation(
+    connection: Connection,
+    corpus: Path,
+    meta: Meta,
+    cache: VectorCache,
+    embedder: Embedder,
+    progress: Progress,
+    *,
+    rebuild: bool,
+    pictures: PictureVectors | None = None,
+    summarize: Summarize | None = None,
+) -> tuple[int, int]:
+    """Everything searches need, for the rows as the transaction sees them.
+
+    Returns the generation's number and how many texts were embedded for it.
+    """
+    if meta.knowledge:
+        update_graph(connection, extractor_named(meta.knowledge), progress, summarize)
+    embedded = embed_missing(connection, cache, embedder, progress, (*CONTENTS, *GRAPH_TABLES))
+    if pictures:
+        pictures.embed_missing(connection, progress)
+    number = max([meta.generation, *_numbers(corpus)]) + 1
+    folder = generation_folder(corpus, number)
+    build_arrays(connection, cache, folder, embedder.dimension, progress)
+    if pictures:
+        pictures.write(connection, folder)
+    progress.stage("words", len(LAYERS) + 1)
+    build_terms(connection, folder / "terms")
+    progress.advance()
+    for table in (schema.documents, schema.components, schema.subcomponents):
+        texts = connection.execute(select(table.c.search_text).order_by(table.c.key)).scalars().all()
+        build_words(folder / "words" / table.name, texts)
+        progress.advance()
+    same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
+    previous = _previous(corpus, meta.generation) if same_vectors else None
+    build_index(open_generation(corpus, number), previous, meta.uid, progress)
+    if meta.knowledge:
+        earlier = previous.number if previous else None
+        build_layers(connection, corpus, number, earlier, meta.uid, cache, embedder.dimension, progress)
+    return number, embedded
+
+
+def _previous(corpus: Path, number: int) -> Generation | None:
+    try:
+        return open_generation(corpus, number) if number else None
+    except (OSError, ValueError):
+        return None  # lost or damaged: the next one is built anew
+
+
+def _numbers(corpus: Path) -> list[int]:
+    return [int(folder.name[1:]) for folder in (corpus / "index").glob("g[0-9]*")]
+
+
+def remove_generations(corpus: Path, uid: str, keep: set[int]) -> None:
+    """Remove all other generations. Readers that have one open keep its mapped arrays."""
+    for number in _numbers(corpus):
+        if number not in keep:
+            shutil.rmtree(generation_folder(corpus, number), ignore_errors=True)
+    drop_indexes(uid, keep)
+
+
+def remove_unused(connection: Connection) -> None:
+    """Forget blobs that no component shows; their files go when the change is visible."""
+    used = select(schema.components.c.blob).where(schema.components.c.blob.is_not(None))
+    connection.execute(delete(schema.blobs).where(schema.blobs.c.sha256.not_in(used)))
+
+
+def remove_unused_files(connection: Connection, corpus: Path) -> None:
+    """Remove blob files that the tables do not name."""
+    BlobStore(corpus).keep_only(connection.execute(select(schema.blobs.c.sha256)).scalars().all())
+
+
+def used_texts(connection: Connection) -> set[bytes]:
+    """Hashes of every search text."""
+    used: set[bytes] = set()
+    for table in (*CONTENTS, *GRAPH_TABLES):
+        hashes = select(table.c.text_hash).where(table.c.text_hash.is_not(None))
+        used.update(bytes(h) for h in connection.execute(hashes).scalars())
+    return used
+
+
+def content_version(connection: Connection, *fingerprints: str) -> str:
+    """A hash of all contents and the embedders, the same wherever and in whatever order they were ingested."""
+    table = schema.documents
+    total = 0
+    for row in connection.execute(select(table.c.id, table.c.content_hash)):
+        digest = hashlib.blake2b(f"{row.id}\0{row.content_hash}".encode(), digest_size=16).digest()
+        total = (total + int.from_bytes(digest)) % 2**128
+    return hashlib.blake2b("\0".join([f"{total:032x}", *fingerprints]).encode(), digest_size=8).hexdigest()

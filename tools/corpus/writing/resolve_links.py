@@ -1,0 +1,78 @@
+"""Which links lead into the corpus: decided over all of it, after every change, in SQL."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ColumnElement, Connection, and_, case, collate, func, literal, or_, select, update
+
+from backtrail.tools.corpus.tables.schema import components, documents, fragments, links
+
+HIERARCHY = ("parent", "child")
+"""Kinds of links that no author wrote."""
+
+
+def resolve_links(connection: Connection) -> dict[str, int]:
+    """Point every link at its document and component, and count the kinds.
+
+    A link is internal when a document has its target as id or, failing that, as URL; its fragment
+    becomes the component that holds it (or that has it as id), or nothing when none does: the
+    document is still reached. Any other link is external if it was written as a URL, else dead. Links up and down a
+    site's navigation keep their kind, and have no target where that page is gone.
+    """
+    by_id = select(documents.c.id).where(documents.c.id == links.c.wanted).scalar_subquery()
+    by_url = (
+        select(func.min(_in_byte_order(connection, documents.c.id)))
+        .where(and_(documents.c.url == links.c.wanted, documents.c.url != ""))
+        .scalar_subquery()
+    )
+    connection.execute(update(links).values(target=func.coalesce(by_id, by_url), component=None))
+    connection.execute(
+        update(links).values(
+            kind=case(
+                (links.c.written_kind.in_(HIERARCHY), links.c.written_kind),
+                (links.c.target.is_not(None), literal("internal")),
+                (links.c.written_kind == "external", literal("external")),
+                else_=literal("dead"),
+            )
+        )
+    )
+    _resolve_fragments(connection)
+    return count_links(connection)
+
+
+def _in_byte_order(connection: Connection, text: Column[str]) -> ColumnElement[str]:
+    """As SQLite compares texts; Postgres goes by its locale unless told."""
+    return collate(text, "C") if connection.dialect.name == "postgresql" else text
+
+
+def count_links(connection: Connection) -> dict[str, int]:
+    """Links by kind as they were last resolved."""
+    counted = connection.execute(select(links.c.kind, func.count().label("held")).group_by(links.c.kind))
+    return {"internal": 0, "dead": 0, "external": 0} | {row.kind: row.held for row in counted}
+
+
+def _resolve_fragments(connection: Connection) -> None:
+    target_key = select(documents.c.key).where(documents.c.id == links.c.target).correlate(links).scalar_subquery()
+    by_fragment = (
+        select(fragments.c.component)
+        .where(and_(fragments.c.document_key == target_key, fragments.c.fragment == links.c.fragment))
+        .scalar_subquery()
+    )
+    by_id = (
+        select(components.c.id)
+        .where(and_(components.c.id == links.c.fragment, components.c.document_key == target_key))
+        .scalar_subquery()
+    )
+    pointed = and_(links.c.target.is_not(None), links.c.fragment.is_not(None), links.c.fragment != "")
+    connection.execute(
+        update(links).where(pointed).values(component=func.coalesce(by_fragment, by_id)),
+    )
+
+
+def unresolved_links(connection: Connection) -> int:
+    """Internal links whose document or component is no longer there: an invariant of a stored corpus."""
+    no_document = ~select(documents.c.key).where(documents.c.id == links.c.target).exists()
+    no_component = and_(
+        links.c.component.is_not(None), ~select(components.c.key).where(components.c.id == links.c.component).exists()
+    )
+    broken = and_(links.c.kind == "internal", or_(no_document, no_component))
+    return connection.execute(select(func.count()).select_from(links).where(broken)).scalar_one()

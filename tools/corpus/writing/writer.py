@@ -1,0 +1,281 @@
+"""The one writer of a corpus: changes become visible all at once, or not at all.
+
+Everything is written in one SQL transaction, which also names the index generation that belongs to
+it; the generation is built beside the current one before the transaction ends. A process that is
+killed at any point leaves the corpus as it was. What it had embedded is kept in the vector cache,
+so the next run does not embed it again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.dead_links import DeadLinks, dead_links
+from backtrail.tools.corpus.search.picture_vectors import PictureVectors, remove_cache
+from backtrail.tools.corpus.tables import schema
+from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.meta import Meta, write_meta
+from backtrail.tools.corpus.tables.postgres import unfit_ids
+from backtrail.tools.corpus.tables.rows import insert_documents, owners_of, remove_documents
+from backtrail.tools.corpus.writing.lock import now
+from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.publish import (
+    build_generation,
+    content_version,
+    remove_generations,
+    remove_unused,
+    remove_unused_files,
+    used_texts,
+)
+from backtrail.tools.corpus.writing.resolve_links import count_links, resolve_links
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.knowledge.describe import Summarize
+from backtrail.tools.knowledge.extractions import count_components
+from backtrail.tools.knowledge.extractor import extractor_named
+from backtrail.tools.knowledge.tables import graph_digest
+from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is stored of a document, as far as a later ingest has to know it."""
+
+    content_hash: str
+    root: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a change came to: links by kind over the whole corpus, texts embedded, the new version."""
+
+    links: dict[str, int]
+    embedded: int
+    version: str
+
+
+class CorpusWriter:
+    """A change in the making. Get one from ``open_writer``; nothing is visible before ``publish``."""
+
+    def __init__(
+        self,
+        folder: Path,
+        connection: Connection,
+        meta: Meta,
+        cache: VectorCache,
+        embedder: Embedder,
+        pictures: PictureVectors | None = None,
+    ) -> None:
+        self._folder = folder
+        self._connection = connection
+        self._meta = meta
+        self._cache = cache
+        self._embedder = embedder
+        self._pictures = pictures
+        self._blobs = BlobStore(folder)
+        self._keys = itertools.count(meta.last_key + 1)
+        self._started = time.monotonic()
+
+    def known(self) -> dict[str, Known]:
+        """Every stored document by id."""
+        table = schema.documents
+        rows = self._connection.execute(select(table.c.id, table.c.content_hash, table.c.root, table.c.source))
+        return {row.id: Known(row.content_hash, row.root, row.source) for row in rows}
+
+    def put(self, batch: Sequence[PreparedDocument]) -> dict[str, str]:
+        """Store documents, replacing those of the same id; return the refused ones with the reason.
+
+        A document is refused when one of its components has an id that another document holds, when a
+        picture file changed while it was being read, or when the database cannot hold its ids.
+        """
+        refused = self._clashes(batch)
+        if self._connection.dialect.name == "postgresql":
+            refused |= unfit_ids(batch)
+        for prepared in batch:
+            if prepared.document.id not in refused:
+                try:
+                    self._store_blobs(prepared)
+                except (ValueError, FileNotFoundError) as error:
+                    refused[prepared.document.id] = str(error)
+        accepted = [prepared for prepared in batch if prepared.document.id not in refused]
+        ids = [prepared.document.id for prepared in accepted]
+        remove_documents(self._connection, ids)
+        insert_documents(self._connection, accepted, self._keys)
+        for some in chunks(ids):
+            self._connection.execute(delete(schema.tombstones).where(schema.tombstones.c.id.in_(some)))
+        return refused
+
+    def _clashes(self, batch: Sequence[PreparedDocument]) -> dict[str, str]:
+        ids = [held.component.id for prepared in batch for held in prepared.components]
+        owners = owners_of(self._connection, ids)
+        refused: dict[str, str] = {}
+        for prepared in batch:
+            own = prepared.document.id
+            mine: set[str] = set()
+            for held in prepared.components:
+                id_ = held.component.id
+                if id_ in mine or owners.get(id_, own) != own:
+                    refused[own] = f"component id {id_!r} already belongs to document {owners.get(id_, own)!r}"
+                    break
+                mine.add(id_)
+            else:
+                owners.update(dict.fromkeys(mine, own))
+        return refused
+
+    def _store_blobs(self, prepared: PreparedDocument) -> None:
+        for sha256, content in prepared.blobs.items():
+            size = self._blobs.put(sha256, content)
+            table = schema.blobs
+            if not self._connection.execute(select(table.c.size).where(table.c.sha256 == sha256)).first():
+                self._connection.execute(insert(table).values(sha256=sha256, size=size))
+
+    def delete(self, ids: Collection[str]) -> int:
+        """Remove documents, leaving a tombstone for each; return how many there were."""
+        known = self.known()
+        gone = [id_ for id_ in dict.fromkeys(ids) if id_ in known]
+        remove_documents(self._connection, gone)
+        if gone:
+            rows = [{"id": id_, "root": known[id_].root, "deleted": now()} for id_ in gone]
+            self._connection.execute(insert(schema.tombstones), rows)
+        return len(gone)
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the corpus had been published before this change."""
+        return self._meta.generation > 0
+
+    @property
+    def pixels_changed(self) -> bool:
+        """Whether pictures are to be seen by another encoder than the recorded one, or for the first time."""
+        return any(getattr(self._meta, key) != value for key, value in self._pixels().items())
+
+    def record_ocr(self, name: str) -> bool:
+        """Note by which OCR the words in pictures were read, empty for none; return whether that is new."""
+        is_new = name != self._meta.ocr
+        self._meta = replace(self._meta, ocr=name)
+        return is_new
+
+    @property
+    def knowledge(self) -> str:
+        """Name of the model that reads the corpus into its knowledge graph; empty where there is none."""
+        return self._meta.knowledge
+
+    def read_knowledge(self, extractor: str) -> KnowledgeWriter:
+        """Begin to read the corpus, as it stands now, into its knowledge graph; ``publish`` merges what was read.
+
+        Args:
+            extractor: name of the model. What another one read is read anew.
+        """
+        self._meta = replace(self._meta, knowledge=extractor)
+        return KnowledgeWriter(self._connection, self._folder, extractor_named(extractor))
+
+    def count_unread(self) -> dict[str, int]:
+        """Components by how far they were read into the graph: read, failed, pending (settled by ``publish``)."""
+        return count_components(self._connection)
+
+    @property
+    def version(self) -> str:
+        """The version before this change; empty for a new corpus."""
+        return self._meta.version
+
+    def links(self) -> dict[str, int]:
+        """Links by kind as they were last resolved."""
+        return count_links(self._connection)
+
+    def dead_links(self) -> dict[str, DeadLinks]:
+        """Links that lead nowhere as they were last resolved, by cause."""
+        return dead_links(self._connection)
+
+    def count(self) -> int:
+        """Documents stored, this change included."""
+        return self._connection.execute(select(func.count()).select_from(schema.documents)).scalar_one()
+
+    def publish(
+        self,
+        progress: Progress,
+        *,
+        report: str = "{}",
+        rebuild: bool = False,
+        forget: bool = False,
+        summarize: Summarize | None = None,
+    ) -> Published:
+        """Finish: resolve links, embed what is new, build the index, and make all of it visible.
+
+        Args:
+            report: what this change was, as JSON, for the ledger of runs.
+            rebuild: build the vector index anew rather than patch the previous one.
+            forget: leave no trace of removed contents: neither the previous generation, which readers
+                may still have open, nor cached vectors, nor what models said of them.
+            summarize: who sums up long descriptions of the knowledge graph; without it rules do.
+        """
+        progress.stage("link")
+        links = resolve_links(self._connection)
+        remove_unused(self._connection)
+        number, embedded = build_generation(
+            self._connection,
+            self._folder,
+            self._meta,
+            self._cache,
+            self._embedder,
+            progress,
+            rebuild=rebuild,
+            pictures=self._pictures,
+            summarize=summarize,
+        )
+        progress.stage("publish")
+        fingerprints = [self._embedder.fingerprint, *([self._pictures.fingerprint] if self._pictures else [])]
+        if self._meta.knowledge:
+            fingerprints.append(graph_digest(self._connection))
+        published = Published(links, embedded, content_version(self._connection, *fingerprints))
+        self._commit(number, published.version, report)
+        self._tidy(number, forget)
+        progress.stage("done")
+        return published
+
+    def _commit(self, number: int, version: str, report: str) -> None:
+        meta = replace(
+            self._meta,
+            generation=number,
+            version=version,
+            fingerprint=self._embedder.fingerprint,
+            dimension=self._embedder.dimension,
+            last_key=next(self._keys) - 1,
+            updated=now(),
+            **self._pixels(),
+        )
+        write_meta(self._connection, meta)
+        seconds = round(time.monotonic() - self._started, 3)
+        run = {"generation": number, "finished": now(), "seconds": seconds, "report": report}
+        self._connection.execute(insert(schema.runs), [run])
+        self._connection.commit()
+
+    def _pixels(self) -> dict[str, Any]:
+        """What the corpus records of its pixel encoder."""
+        seen = self._pictures
+        return {
+            "pixels": seen.name if seen else "",
+            "pixels_fingerprint": seen.fingerprint if seen else "",
+            "pixels_dimension": seen.dimension if seen else 0,
+        }
+
+    def _tidy(self, number: int, forget: bool) -> None:
+        remove_generations(self._folder, self._meta.uid, {number} if forget else {number, self._meta.generation})
+        remove_unused_files(self._connection, self._folder)
+        self._cache.remove_others()
+        if forget:
+            self._cache.keep_only(used_texts(self._connection))
+            forget_replies(self._connection, self._folder)
+        if self._pictures:
+            self._pictures.tidy(self._connection, forget)
+        else:
+            remove_cache(self._folder)

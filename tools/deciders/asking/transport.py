@@ -1,0 +1,92 @@
+"""Send one request to a chat model: wait for a turn, try again while that can help, count everything."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig
+
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.rate_limit import RateLimiter
+from backtrail.tools.deciders.asking.reply import Reply, estimated_input, reply_from_completion, reply_from_message
+from backtrail.tools.deciders.asking.trouble import Trouble, trouble_in
+from backtrail.tools.deciders.meter import Meter
+
+
+@dataclass(frozen=True)
+class Request:
+    """Messages and call options, and the name under which traces show the call."""
+
+    messages: list[BaseMessage]
+    options: dict[str, Any]
+    name: str
+
+
+@dataclass(frozen=True)
+class Transport:
+    """Sends requests of one model.
+
+    Args:
+        timeout: seconds one request may take from start to end.
+        secrets: texts that must appear in no error message.
+    """
+
+    limiter: RateLimiter
+    patience: Patience
+    timeout: float
+    secrets: tuple[str, ...] = ()
+    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
+
+    def __repr__(self) -> str:
+        return f"Transport(timeout={self.timeout})"  # the generated one would print the secrets
+
+    async def send(self, model: BaseChatModel, request: Request, meter: Meter) -> Reply | Trouble:
+        """A reply, or the trouble that no further try would mend.
+
+        Raises:
+            BudgetExhausted: the next try does not fit the decision's allowance.
+        """
+        failures = 0
+        while True:
+            outcome = await self._once(model, request, meter)
+            if isinstance(outcome, Reply) or not outcome.transient:
+                return outcome
+            failures += 1
+            if failures >= self.patience.tries:
+                return outcome
+            wait = self.patience.wait(failures, outcome.retry_after)
+            if outcome.retry_after is not None:
+                self.limiter.pause(wait)
+            meter.admit(estimated_input(request.messages), wait)  # do not wait for a call that may not be made
+            await self.sleep(wait)
+
+    async def _once(self, model: BaseChatModel, request: Request, meter: Meter) -> Reply | Trouble:
+        expected = estimated_input(request.messages)
+        meter.admit(expected)
+        async with self.limiter.slot(expected) as slot:
+            meter.sent()
+            outcome = await self._call(model, request)
+            if isinstance(outcome, Reply):
+                slot.settle(meter.received(outcome, expected))
+        return outcome
+
+    async def _call(self, model: BaseChatModel, request: Request) -> Reply | Trouble:
+        # "nostream" keeps decisions out of the message stream that chat front ends show to the user.
+        config: RunnableConfig = {"run_name": request.name, "tags": ["nostream", "decision"]}
+        try:
+            async with asyncio.timeout(self.timeout):
+                message = await model.ainvoke(request.messages, config, **request.options)
+        except Exception as error:  # each client library has its own; unknown ones are raised again
+            completion = getattr(error, "completion", None)
+            if completion is not None:  # the reply was cut off or filtered; it is inside the error
+                return reply_from_completion(completion)
+            trouble = trouble_in(error, self.secrets)
+            if trouble is None:
+                raise
+            return trouble
+        return reply_from_message(message)

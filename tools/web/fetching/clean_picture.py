@@ -1,0 +1,80 @@
+"""A downloaded picture made fit to keep: decoded within bounds, without its white border, written anew.
+
+CogPlanner (4.2.2) removes white space and copies of the query's picture by hand-written rules; these are ours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from dataclasses import dataclass
+
+from PIL import Image, ImageChops, ImageStat
+
+from backtrail.tools.corpus.open_picture import decode_picture
+from backtrail.tools.web.errors import Refused
+from backtrail.tools.web.fetching.picture_mark import picture_mark
+
+SHORTEST_SIDE = 64
+"""Pixels; below it are icons, buttons and counters."""
+LONGEST_SIDE = 1600
+_WHITE = (255, 255, 255)
+_NEARLY_WHITE = 16
+# Standard deviation of brightness; a plain area with the noise of JPEG stays under it.
+_PLAIN = 4.0
+
+
+@dataclass(frozen=True)
+class CleanPicture:
+    """A picture as it is kept: a PNG or JPEG of ours, without metadata."""
+
+    content: bytes
+    sha256: str
+    mark: int
+
+
+def clean_picture(content: bytes, name: str) -> CleanPicture:
+    """The picture as it is kept. CPU work: call it in a thread.
+
+    Raises:
+        Refused: it cannot be decoded, is too large or too small, or shows nothing.
+    """
+    picture = _trimmed(_decoded(content, name))
+    if min(picture.size) < SHORTEST_SIDE:
+        raise Refused(f"{name} is not kept: {picture.width} x {picture.height} pixels are too few.")
+    if ImageStat.Stat(picture.convert("L")).stddev[0] < _PLAIN:
+        raise Refused(f"{name} is not kept: it is blank.")
+    picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    packed = io.BytesIO()
+    # Drawings stay sharp and small as PNG, photographs are a tenth of that as JPEG.
+    if picture.getcolors(4096) is not None:
+        picture.save(packed, "PNG", optimize=True)
+    else:
+        picture.save(packed, "JPEG", quality=90)
+    kept = packed.getvalue()
+    return CleanPicture(kept, hashlib.sha256(kept).hexdigest(), picture_mark(picture))
+
+
+def mark_of(content: bytes, name: str) -> int:
+    """The perceptual hash of any picture, trimmed like the kept ones. Raises Refused when it is none."""
+    return picture_mark(_trimmed(_decoded(content, name)))
+
+
+def _decoded(content: bytes, name: str) -> Image.Image:
+    """In RGB; what is transparent becomes white."""
+    try:
+        picture = decode_picture(io.BytesIO(content))
+    except (ValueError, MemoryError) as error:
+        raise Refused(f"{name} is not kept: it is no picture that can be read ({error}).") from error
+    if picture.has_transparency_data:
+        picture = picture.convert("RGBA")
+        ground = Image.new("RGBA", picture.size, (*_WHITE, 255))
+        picture = Image.alpha_composite(ground, picture)
+    return picture.convert("RGB")
+
+
+def _trimmed(picture: Image.Image) -> Image.Image:
+    """Without the white border; a picture that is white altogether as it is."""
+    darker = ImageChops.difference(picture, Image.new("RGB", picture.size, _WHITE)).convert("L")
+    box = darker.point([0] * (_NEARLY_WHITE + 1) + [255] * (255 - _NEARLY_WHITE)).getbbox()
+    return picture.crop(box) if box else picture

@@ -1,0 +1,72 @@
+"""Download pictures by their addresses, with the guards of web search: for releases that name theirs by URL.
+
+Kept whole, as served, among the blobs; the cache of the web remembers which address gave which, so that a second
+or interrupted download asks only for what is lacking.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.home import cache_folder, home
+from backtrail.tools.web.cache import WebCache
+from backtrail.tools.web.errors import Unfetched
+from backtrail.tools.web.fetching.keep_pages import of_pages
+from backtrail.tools.web.fetching.keep_pictures import PICTURE_KINDS
+from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.patiently import patiently
+from backtrail.tools.web.setting_out import setting_out
+
+PATIENT = WebSettings(fetch_timeout=60.0, picture_bytes=20_000_000, cache_hours=8760.0)
+"""Pictures of a release may be large, and change less than search results."""
+
+
+async def download_pictures(urls: Sequence[str], settings: WebSettings = PATIENT) -> dict[str, Path | Unfetched]:
+    """The file of each address, or why there is none. What arrives is not decoded here.
+
+    Raises:
+        SettingsError: a variable of the environment cannot be used.
+    """
+    cache, blobs = WebCache(cache_folder(), settings.cache_hours), BlobStore(home())
+    trip = setting_out(settings, cache)()
+
+    async def one(url: str) -> Path | Unfetched:
+        try:
+            return await _held_or_fetched(url, trip, settings, blobs)
+        except Unfetched as error:
+            return error
+
+    wanted = list(dict.fromkeys(urls))
+    return dict(zip(wanted, await asyncio.gather(*map(one, wanted)), strict=True))
+
+
+async def _held_or_fetched(url: str, trip: Trip, settings: WebSettings, blobs: BlobStore) -> Path:
+    key = {"url": url, "whole": True}
+    held = await trip.cache.get("pictures", key)
+    if isinstance(held, str) and (path := await asyncio.to_thread(_held, blobs, held)):
+        return path
+
+    async def attempt() -> bytes:
+        fetched = await trip.fetcher.get(
+            url, kinds=PICTURE_KINDS, most_bytes=settings.picture_bytes, permit=trip.permit
+        )
+        return fetched.body
+
+    content = await patiently(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
+    sha256 = hashlib.sha256(content).hexdigest()
+    await asyncio.to_thread(blobs.put, sha256, content)
+    await trip.cache.put("pictures", key, sha256)
+    return blobs.path(sha256)
+
+
+def _held(blobs: BlobStore, sha256: str) -> Path | None:
+    try:
+        path = blobs.path(sha256)
+    except KeyError:
+        return None
+    return path if path.is_file() else None

@@ -1,0 +1,64 @@
+"""From a result to a readable page on the shelf."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict, replace
+from urllib.parse import urlsplit
+
+from backtrail.state.component import Component, Document
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.web.errors import Unfetched
+from backtrail.tools.web.fetching.page_text import PageText
+from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.hit import Hit
+from backtrail.tools.web.patiently import patiently
+from backtrail.tools.web.protocol import FoundComponent
+from backtrail.tools.web.shelf import Shelf
+from backtrail.tools.web.tokens import first_tokens
+
+
+def of_pages(patience: Patience) -> Patience:
+    """How long a single page or picture is worth waiting for: others come along with it."""
+    return replace(patience, tries=min(2, patience.tries), longest_retry_after=5.0)
+
+
+async def keep_page(hit: Hit, trip: Trip, settings: WebSettings, shelf: Shelf) -> FoundComponent | None:
+    """The page, cut to its tokens and kept; None when there is neither page nor snippet."""
+    try:
+        page = await _read(hit.url, trip)
+    except Unfetched as error:
+        if not hit.snippet:
+            trip.trouble.append(f"A page was left out. {error}")
+            return None
+        trip.trouble.append(f"Of a page only the provider's snippet is at hand. {error}")
+        page = PageText(hit.url, hit.title, hit.snippet, hit.published)
+    text = await asyncio.to_thread(first_tokens, page.text, settings.page_tokens)
+    title = hit.title or page.title or urlsplit(page.url).netloc
+    document = Document(id="", title=title, url=page.url, summary=hit.snippet)
+    component = Component(id="", document="", position=0, modality="text", text=text)
+    component, document = await asyncio.to_thread(shelf.put, component, document)
+    return FoundComponent(
+        component,
+        document,
+        hit.position,
+        score=1 / hit.position,
+        snippet=hit.snippet,
+        published=hit.published or page.published,
+    )
+
+
+async def _read(url: str, trip: Trip) -> PageText:
+    key = {"reader": trip.reader.name, "url": url}
+    held = await trip.cache.get("pages", key)
+    if isinstance(held, dict):
+        try:
+            return PageText(**held)
+        except TypeError:
+            pass  # of an older form: read again
+    page = await patiently(
+        lambda: trip.reader.read(url), trip.reading, of_pages(trip.patience), one_server=trip.reader.name != "own"
+    )
+    await trip.cache.put("pages", key, asdict(page))
+    return page

@@ -1,0 +1,110 @@
+"""From results to a few pictures worth looking at: downloaded, cleaned, different from each other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from urllib.parse import urlsplit
+
+from backtrail.state.component import Component, Document, Picture
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.web.errors import Unfetched
+from backtrail.tools.web.fetching.clean_picture import clean_picture
+from backtrail.tools.web.fetching.keep_pages import of_pages
+from backtrail.tools.web.fetching.picture_mark import look_alike
+from backtrail.tools.web.fetching.trip import Trip
+from backtrail.tools.web.hit import Hit
+from backtrail.tools.web.patiently import patiently
+from backtrail.tools.web.protocol import FoundComponent
+from backtrail.tools.web.shelf import Shelf
+
+MOST_TRIED = 24
+"""Results looked at; what comes later is seldom what was sought."""
+PICTURE_KINDS = (
+    "image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp", "image/bmp", "image/tiff", "image/avif",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Kept:
+    blob: str
+    mark: int
+
+
+async def keep_pictures(
+    hits: Sequence[Hit], seen: list[int], trip: Trip, settings: WebSettings, shelf: Shelf, blobs: BlobStore
+) -> tuple[FoundComponent, ...]:
+    """The first ``images_most`` usable pictures, in the provider's order.
+
+    Args:
+        seen: marks of pictures whose copies are not wanted; not changed.
+    """
+    marks, kept, copies = list(seen), list[tuple[Hit, _Kept]](), 0
+    left = iter(hits[:MOST_TRIED])
+    while len(kept) < settings.images_most and (wave := list(islice(left, settings.images_most))):
+        pictures = await asyncio.gather(*(_download(hit, trip, settings, blobs) for hit in wave))
+        for hit, picture in zip(wave, pictures, strict=True):
+            if picture is None or len(kept) == settings.images_most:
+                continue
+            if any(look_alike(picture.mark, mark) for mark in marks):
+                copies += 1
+                continue
+            marks.append(picture.mark)
+            kept.append((hit, picture))
+    if copies:
+        trip.trouble.append(f"{copies} near-duplicates of pictures were left out.")
+    if hits and len(kept) < settings.images_least:
+        trip.trouble.append(f"Only {len(kept)} of {len(hits)} pictures could be used.")
+    return tuple(await asyncio.gather(*(_shelved(hit, picture, shelf) for hit, picture in kept)))
+
+
+async def _download(hit: Hit, trip: Trip, settings: WebSettings, blobs: BlobStore) -> _Kept | None:
+    """The first of a result's files that is usable."""
+    lost: Unfetched | None = None
+    for url in hit.pictures:
+        try:
+            return await _picture(url, trip, settings, blobs)
+        except Unfetched as error:
+            lost = lost or error
+    trip.trouble.append(f"A picture was left out. {lost}")
+    return None
+
+
+async def _picture(url: str, trip: Trip, settings: WebSettings, blobs: BlobStore) -> _Kept:
+    key = {"url": url}
+    held = await trip.cache.get("pictures", key)
+    if isinstance(held, dict) and await asyncio.to_thread(_is_held, blobs, held):
+        return _Kept(held["blob"], int(held["mark"], 16))
+
+    async def attempt() -> bytes:
+        fetched = await trip.fetcher.get(
+            url, kinds=PICTURE_KINDS, most_bytes=settings.picture_bytes, permit=trip.permit
+        )
+        return fetched.body
+
+    content = await patiently(attempt, trip.fetching, of_pages(trip.patience), one_server=False)
+    clean = await asyncio.to_thread(clean_picture, content, url)
+    await asyncio.to_thread(blobs.put, clean.sha256, clean.content)
+    await trip.cache.put("pictures", key, {"blob": clean.sha256, "mark": f"{clean.mark:x}"})
+    return _Kept(clean.sha256, clean.mark)
+
+
+def _is_held(blobs: BlobStore, held: dict[str, object]) -> bool:
+    try:
+        return isinstance(held.get("mark"), str) and blobs.path(str(held.get("blob"))).exists()
+    except KeyError:
+        return False
+
+
+async def _shelved(hit: Hit, picture: _Kept, shelf: Shelf) -> FoundComponent:
+    title = hit.title or urlsplit(hit.url).netloc
+    document = Document(id="", title=title, url=hit.url, summary=hit.snippet)
+    shown = Picture(blob=picture.blob, title=title, caption=hit.snippet)
+    component = Component(id="", document="", position=0, modality="image", image=shown)
+    component, document = await asyncio.to_thread(shelf.put, component, document)
+    return FoundComponent(
+        component, document, hit.position, score=1 / hit.position, snippet=hit.snippet, published=hit.published
+    )
