@@ -13,7 +13,7 @@ from docutils.core import publish_parts
 from docutils.utils import SystemMessage
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.html import parse_page
+from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_text
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
