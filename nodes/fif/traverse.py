@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.walking.fuse import fuse, fuse_pictures, lexical_documents
+from backtrail.nodes.walking.fuse import fuse_pictures, search_components, search_documents
 from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.walking.paths import local_paths, path_scores
 from backtrail.state.fif.memory import HopInProgress
@@ -60,7 +60,9 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
-            documents = _anywhere(corpus, route, keep, _fuses_words(settings))
+            documents = search_documents(
+                corpus, route["subquery"], route["strategy"]["granularity"], keep, words=_searches_words(settings)
+            )
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
             "usage": {f"traverse_documents@{route['step']}": _searched(started)},
@@ -83,9 +85,10 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
         names = pursued(route, state["question"])
         text = sought_text(corpus, route, names) if names else route["subquery"]
-        query = corpus.embed([text])[0]
         among = [scored["id"] for scored in documents]
-        components = corpus.search_components(query, route["strategy"]["granularity"], keep, among)
+        components = search_components(
+            corpus, text, route["strategy"]["granularity"], keep, among, words=_searches_words(settings)
+        )
         if corpus.sees_pixels:
             components = fuse_pictures(components, corpus.search_pictures(route["subquery"], keep, among), keep)
         return {
@@ -96,19 +99,8 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
     return find_components
 
 
-def _fuses_words(settings: Settings) -> bool:
-    return settings.fif.lexical and FIF.of(settings.variant).fuse_words
-
-
-def _anywhere(corpus: CorpusReader, route: Route, keep: int, lexical: bool) -> list[Scored]:
-    """The best documents of the corpus; a shortlist for reasoning also takes those that BM25 finds (ours)."""
-    query = corpus.embed([route["subquery"]])[0]
-    granularity = route["strategy"]["granularity"]
-    by_vector = corpus.search_documents(query, granularity, keep)
-    if not lexical or route["strategy"]["reasoning"] == "none":
-        return by_vector
-    by_words = lexical_documents(corpus, route["subquery"], granularity, keep)
-    return fuse([by_vector, by_words], keep)
+def _searches_words(settings: Settings) -> bool:
+    return settings.fif.words and FIF.of(settings.variant).search_words
 
 
 def _documents_kept(route: Route, fif: FifSettings) -> int:

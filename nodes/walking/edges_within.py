@@ -18,8 +18,6 @@ def edges_within(corpus: CorpusReader, components: dict[str, Component], evidenc
     edges: Edges = []
     for parent, links in corpus.links(list(components)).items():
         for link in links:
-            if link.target == components[parent].document:
-                continue
             path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
             edges += [(parent, path, child) for child in by_document.get(link.target, [])]
     for child, found in evidence.items():

@@ -1,10 +1,69 @@
-"""fuse: rankings of components, pictures and documents joined into one."""
+"""fuse: rankings of components, pictures and documents joined into one.
+
+Words find identifiers, dates, options and error messages that an embedder blurs; vectors find other wordings. A
+search that does both (ours) ranks by reciprocal ranks over the two, and its scores stay similarities, so that they
+compare with those of a search by vectors alone.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from backtrail.state.hop import Granularity, Scored
-from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.protocol import CorpusReader, Vectors
 from backtrail.tools.corpus.search.reciprocal_ranks import fuse
+
+DEPTH = 100
+"""How far down either list fusion looks."""
+
+
+def search_components(
+    corpus: CorpusReader,
+    text: str,
+    granularity: Granularity,
+    keep: int,
+    documents: Collection[str] | None = None,
+    *,
+    words: bool,
+) -> list[Scored]:
+    """The best components by vectors, with ``words`` by vectors and BM25, among the children of documents."""
+    query = corpus.embed([text])[0]
+    if not words:
+        return corpus.search_components(query, granularity, keep, documents)
+    depth = max(keep, DEPTH)
+    near = corpus.search_components(query, granularity, depth, documents)
+    said = [corpus.search_lexical(text, "component", depth, documents)]
+    if granularity == "subcomponent":  # a component of one sentence has no pieces, so both layers are asked
+        said.append(owners(corpus.search_lexical(text, "subcomponent", 2 * depth, documents))[:depth])
+    return _with_similarity(corpus, query, fuse([near, *said], keep), near)
+
+
+def _with_similarity(corpus: CorpusReader, query: Vectors, ranked: list[Scored], near: list[Scored]) -> list[Scored]:
+    """The ranking with similarities as scores; those that words alone found are compared now."""
+    scores = {scored["id"]: scored["score"] for scored in near}
+    rest = [scored["id"] for scored in ranked if scored["id"] not in scores]
+    if rest:
+        own = corpus.vectors(rest, "component") @ query
+        scores.update(zip(rest, (float(score) for score in own), strict=True))
+    return [{"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
+
+
+def search_documents(
+    corpus: CorpusReader, text: str, granularity: Granularity, keep: int, *, words: bool
+) -> list[Scored]:
+    """The best documents of the corpus by vectors, with ``words`` by vectors and BM25."""
+    query = corpus.embed([text])[0]
+    if not words:
+        return corpus.search_documents(query, granularity, keep)
+    depth = max(keep, DEPTH)
+    near = corpus.search_documents(query, granularity, depth)
+    said = lexical_documents(corpus, text, granularity, depth)
+    ranked = fuse([near, said], keep)
+    scores = {scored["id"]: scored["score"] for scored in near}
+    rest = [scored["id"] for scored in ranked if scored["id"] not in scores]
+    if rest:
+        scores.update((one["id"], one["score"]) for one in corpus.search_documents(query, granularity, len(rest), rest))
+    return [{"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
 
 
 def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -> list[Scored]:
@@ -24,15 +83,20 @@ def lexical_documents(corpus: CorpusReader, text: str, granularity: Granularity,
     found = corpus.search_lexical(text, granularity, keep if granularity == "document" else 4 * keep)
     if granularity == "document":
         return found
-    owners = {scored["id"]: _component_of(scored["id"], granularity) for scored in found}
-    components = corpus.components(set(owners.values()))
+    if granularity == "subcomponent":
+        found = owners(found)
+    components = corpus.components([scored["id"] for scored in found])
     best: dict[str, float] = {}
     for scored in found:
-        component = components.get(owners[scored["id"]])
+        component = components.get(scored["id"])
         if component is not None:
             best.setdefault(component.document, scored["score"])
     return [{"id": document, "score": score} for document, score in list(best.items())[:keep]]
 
 
-def _component_of(key: str, granularity: Granularity) -> str:
-    return key.rsplit("/", 1)[0] if granularity == "subcomponent" else key
+def owners(pieces: list[Scored]) -> list[Scored]:
+    """The components of ranked sentences and rows, each at the place of its best one."""
+    best: dict[str, float] = {}
+    for scored in pieces:
+        best.setdefault(scored["id"].rsplit("/", 1)[0], scored["score"])
+    return [{"id": component, "score": score} for component, score in best.items()]

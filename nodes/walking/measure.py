@@ -52,7 +52,9 @@ class Measure:
         return measured
 
     def similarities(self, ids: list[str]) -> list[float]:
-        """Similarity of the text with each component's own vector."""
+        """Similarity of the text with each component, by its own vector or its nearest sentence or row."""
         if not ids:
             return []
-        return [float(value) for value in self._corpus.vectors(ids, "component") @ self._query]
+        pieces = self._corpus.best_subcomponents(self._query, ids)
+        own = self._corpus.vectors(ids, "component") @ self._query
+        return [max(float(value), pieces.get(id_, ("", -1.0))[1]) for id_, value in zip(ids, own, strict=True)]

@@ -32,5 +32,5 @@ def source_scores(
         along = measure.covering.along(components[parent], path, components[child])
         best_row = path["row"] is not None and path["row"] in best_rows[parent]
         scores[parent] = max(scores[parent], as_start(along, own[parent]))
-        scores[child] = max(scores[child], as_end(along, measured[child].similarity, own[parent], best_row))
+        scores[child] = max(scores[child], as_end(along, measured[child].similarity, own[child], own[parent], best_row))
     return sorted(((key, round(score, 4)) for key, score in scores.items()), key=lambda pair: (-pair[1], pair[0]))

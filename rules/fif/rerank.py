@@ -6,7 +6,7 @@ from backtrail.rules.fit import alone, as_end, as_start
 from backtrail.state.fif.decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].
-LARGEST = 3.0
+LARGEST = 3.3
 
 
 def rerank(inputs: RerankInputs) -> Selection:
@@ -28,5 +28,5 @@ def _fit(candidate: RerankCandidate, own: dict[str, float]) -> float:
         fits.append(as_start(candidate.onward_coverage, own[candidate.id]))
     if candidate.parent is not None and candidate.parent in own:
         parent_fit = own[candidate.parent]
-        fits.append(as_end(candidate.path_coverage, candidate.similarity, parent_fit, candidate.from_best_row))
+        fits.append(as_end(candidate.path_coverage, candidate.similarity, fits[0], parent_fit, candidate.from_best_row))
     return max(fits)

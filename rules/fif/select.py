@@ -20,7 +20,7 @@ def select(inputs: SelectInputs) -> Selection:
     best = sorted(inputs.candidates, key=lambda candidate: (-scores[candidate.index], candidate.index))
     return Selection(
         choices=[
-            Choice(index=candidate.index, id=candidate.id, score=min(1.0, max(0.0, scores[candidate.index] / 1.65)))
+            Choice(index=candidate.index, id=candidate.id, score=min(1.0, max(0.0, scores[candidate.index] / 1.75)))
             for candidate in best[: inputs.keep]
         ]
     )

@@ -15,9 +15,9 @@ class FifSettings(BaseModel):
     )
     documents_per_hop: int = Field(default=10, ge=1, le=50, description="Documents a hop keeps (ours).")
     components_per_hop: int = Field(default=15, ge=1, le=100, description="Components a hop keeps (ours).")
-    lexical: bool = Field(
+    words: bool = Field(
         default=True,
-        description="Fuse BM25 into the documents of global hops that rerank; never in the variant published.",
+        description="Search by words (BM25) beside vectors at every layer; never in the variant published.",
     )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")

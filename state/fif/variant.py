@@ -12,11 +12,11 @@ class FifVariant:
     """Differences from the paper that a run can do without.
 
     Args:
-        fuse_words: documents of global hops that rerank are those that vectors or BM25 find; the paper has
-            vectors alone.
+        search_words: documents and components are those that vectors or BM25 find, at every layer; the paper
+            has vectors alone.
     """
 
-    fuse_words: bool
+    search_words: bool
 
 
-FIF = Variants(published=FifVariant(fuse_words=False), ours=FifVariant(fuse_words=True))
+FIF = Variants(published=FifVariant(search_words=False), ours=FifVariant(search_words=True))

@@ -50,17 +50,34 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 
 
 def internal_links(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Link]]:
-    """Internal links of each known component (an empty list where there is none), in order."""
-    table, link = schema.components, schema.links
+    """Internal links of each known component that leave its document (an empty list where there is none), in order."""
     found: dict[str, list[Link]] = {}
     for some in chunks(list(component_ids)):
-        by_key: dict[int, list[Link]] = {}
-        for row in connection.execute(select(table.c.key, table.c.id).where(table.c.id.in_(some))):
-            by_key[row.key] = found[row.id] = []
+        by_key = _placed(connection, some, found)
+        link = schema.links
         statement = select(link).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
         for row in connection.execute(statement.order_by(link.c.component_key, link.c.ordinal)).mappings():
-            by_key[row["component_key"]].append(records.read_link(row))
+            links, own = by_key[row["component_key"]]
+            if row["target"] != own:  # a table of contents or a footnote leads nowhere
+                links.append(records.read_link(row))
     return {id_: found[id_] for id_ in component_ids if id_ in found}
+
+
+def _placed(
+    connection: Connection, ids: Collection[str], found: dict[str, list[Link]]
+) -> dict[int, tuple[list[Link], str]]:
+    """An empty list in ``found`` for each known component; by key the same list, and the component's document."""
+    table, document = schema.components, schema.documents
+    statement = (
+        select(table.c.key, table.c.id, document.c.id.label("document"))
+        .join_from(table, document, table.c.document_key == document.c.key)
+        .where(table.c.id.in_(ids))
+    )
+    by_key: dict[int, tuple[list[Link], str]] = {}
+    for row in connection.execute(statement):
+        found[row.id] = []
+        by_key[row.key] = (found[row.id], row.document)
+    return by_key
 
 
 def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:

@@ -49,7 +49,7 @@ class CorpusReader(Protocol):
         ...
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Internal navigational links that leave the components, in order of appearance."""
+        """Internal navigational links that leave the documents of the components, in order of appearance."""
         ...
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:

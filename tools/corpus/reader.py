@@ -88,7 +88,7 @@ class StoredCorpus:
         return {id_: ids[start[held[id_]] : start[held[id_] + 1]] for id_ in document_ids if id_ in held}
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Internal navigational links that leave the components, in order of appearance."""
+        """Internal navigational links that leave the documents of the components, in order of appearance."""
         with self._engine.connect() as connection:
             return contents.internal_links(connection, component_ids)
 

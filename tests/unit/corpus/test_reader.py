@@ -49,6 +49,15 @@ def test_links_are_resolved_over_the_corpus(store) -> None:
     assert [link.target for link in corpus.links(["cats#0"])["cats#0"]] == ["dogs", "birds", "fish"]
 
 
+def test_a_page_does_not_lead_to_itself(store) -> None:
+    written = [Link(target="page", component="here", anchor="contents"), Link(target="other"), Link(target="page")]
+    page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"}, links=written)
+    corpus = store([page, prepared("other", [("text", [])], links=[Link(target="page")])])
+    assert [link.target for link in corpus.links(["page#0"])["page#0"]] == ["other"]
+    assert [link.target for link in corpus.links(["other#0"])["other#0"]] == ["page"]
+    assert [link.target for link in corpus.components(["page#0"])["page#0"].links] == ["page", "other", "page"]
+
+
 def test_fragments_become_components(store) -> None:
     page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"})
     written = [Link(target="page", component=fragment) for fragment in ("here", "page#0", "gone")]

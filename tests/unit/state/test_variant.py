@@ -28,4 +28,4 @@ def test_an_unknown_variant_is_refused_with_those_there_are() -> None:
 
 
 def test_what_is_ours_is_off_as_published() -> None:
-    assert (FIF.of("ours").fuse_words, FIF.of("published").fuse_words) == (True, False)
+    assert (FIF.of("ours").search_words, FIF.of("published").search_words) == (True, False)
