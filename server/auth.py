@@ -130,6 +130,9 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 async def crons(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
     """Scheduled runs: each holder's own. They run in the holder's name."""
     if ctx.action in _SENDS:
+        schedule = value.get("schedule")
+        if not isinstance(schedule, str) and (schedule is not None or ctx.action == "create"):
+            raise Auth.exceptions.HTTPException(status_code=422, detail="A cron needs a schedule, such as '0 7 * * *'.")
         await refusing(check_cron, value)
     if await is_open():
         return None

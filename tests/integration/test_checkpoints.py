@@ -87,6 +87,19 @@ async def test_a_thread_is_found_by_its_first_characters(saver: Saver) -> None:
         await find_thread(saver, "x")
 
 
+async def test_earlier_checkpoints_are_listed_by_whatever_names_where_to_begin(saver: Saver) -> None:
+    """LangGraph's server hands on what a client sent: an id, a checkpoint, or a config."""
+    await ask(saver, "a1")
+    held = [one.config["configurable"]["checkpoint_id"] async for one in saver.alist(thread_config("a1"))]
+    forms: list[Any] = [held[1], {"checkpoint_id": held[1]}, {"configurable": {"checkpoint_id": held[1]}}]
+    for before in forms:
+        found = [one async for one in saver.alist(thread_config("a1"), before=before)]
+        assert [one.config["configurable"]["checkpoint_id"] for one in found] == held[2:]
+    nothing: list[Any] = [None, "", {}, {"checkpoint_id": None}, {"configurable": None}, 5]
+    for before in nothing:
+        assert len([one async for one in saver.alist(thread_config("a1"), before=before)]) == len(held)
+
+
 async def test_a_copy_stands_where_the_original_stood(saver: Saver) -> None:
     await ask(saver, "old")
     graph = counting(saver)

@@ -7,6 +7,7 @@ Runs of the command line, and of a server that was open, name nobody.
 from __future__ import annotations
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointTuple
 
 from backtrail.tools.checkpoints.open import open_checkpoints
 
@@ -19,28 +20,18 @@ OWNER_KEY = "owner_key"
 
 async def has_run(thread: str, owner: str) -> bool:
     """Whether the thread holds a run of this owner."""
-    async with open_checkpoints() as saver:
-        async for _ in saver.alist(_place(thread), filter={OWNER: owner}, limit=1):
-            return True
-    return False
+    return await _first(_place(thread), {OWNER: owner}) is not None
 
 
 async def is_anothers(thread: str, owner: str) -> bool:
     """Whether the thread holds runs, and none of this owner."""
-    async with open_checkpoints() as saver:
-        async for _ in saver.alist(_place(thread), limit=1):
-            break
-        else:
-            return False
-    return not await has_run(thread, owner)
+    return await _first(_place(thread)) is not None and not await has_run(thread, owner)
 
 
 async def thread_of_run(run: str) -> str | None:
     """The thread that holds the checkpoints of a run; None when it has none."""
-    async with open_checkpoints() as saver:
-        async for held in saver.alist(None, filter={"run_id": run}, limit=1):
-            return str(held.config.get("configurable", {}).get("thread_id"))
-    return None
+    held = await _first(None, {"run_id": run})
+    return str(held.config.get("configurable", {}).get("thread_id")) if held else None
 
 
 async def owned_threads(owner: str | None = None, *, limit: int | None = None) -> dict[str, str]:
@@ -65,6 +56,13 @@ async def delete_owned(thread: str, owner: str) -> None:
         begun = [held.metadata.get(OWNER) async for held in saver.alist(_place(thread), filter={"source": "input"})]
         if set(begun) == {owner}:
             await saver.adelete_thread(thread)
+
+
+async def _first(place: RunnableConfig | None, filter: dict[str, str] | None = None) -> CheckpointTuple | None:
+    async with open_checkpoints() as saver:
+        # to its end, so that the listing is closed before the store is
+        found = [held async for held in saver.alist(place, filter=filter, limit=1)]
+    return found[0] if found else None
 
 
 def _place(thread: str) -> RunnableConfig:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
+from backtrail.tools.checkpoints.before import BeforeAnyForm
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.checkpoints.sqlite import open_sqlite
 from backtrail.tools.errors import DependencyMissing, SettingsError
@@ -63,8 +64,12 @@ async def _open_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
         open=False,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
     )
+
+    class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
+        pass
+
     async with pool:
-        saver = AsyncPostgresSaver(pool, serde=strict_serializer())  # type: ignore[arg-type]
+        saver = PostgresCheckpoints(pool, serde=strict_serializer())  # type: ignore[arg-type]
         await saver.setup()
         yield saver
 

@@ -11,13 +11,15 @@ import aiosqlite
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from backtrail.tools.checkpoints.before import BeforeAnyForm
+
 BUSY_SECONDS = 30.0
 """How long a write waits for another process (a server and a command line share the file)."""
 
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
 
 
-class SqliteCheckpoints(AsyncSqliteSaver):
+class SqliteCheckpoints(BeforeAnyForm, AsyncSqliteSaver):
     """``AsyncSqliteSaver`` with removal by run and pruning, which the server uses for rollback and upkeep."""
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
