@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from urllib.parse import unquote, urlsplit
+from contextlib import suppress
+from urllib.parse import unquote, urljoin, urlsplit
 
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
@@ -26,11 +27,13 @@ class LinkTargets:
         document_id: the page's id, to which hrefs are relative.
         base: the page's ``<base href>``; honoured only if relative and inside the ingested folder.
         site_map: the pages and sites of the ingested folder; without it links name files.
+        address: where a saved page was, which relative links count from where no file is meant.
     """
 
-    def __init__(self, document_id: str, base: str = "", site_map: SiteMap | None = None) -> None:
+    def __init__(self, document_id: str, base: str = "", site_map: SiteMap | None = None, address: str = "") -> None:
         self.document_id = document_id
         self._site_map = site_map
+        self._address = address
         self.base = relative_base(base)
         folder = posixpath.join(posixpath.dirname(document_id), self.base)
         self.folder = posixpath.dirname(document_id) if _leaves(posixpath.normpath(folder)) else folder
@@ -43,6 +46,9 @@ class LinkTargets:
             return None
         if href.startswith("//"):
             href, scheme = f"https:{href}", _SCHEME.match("https:")
+        if not scheme and self._is_web(href):
+            with suppress(ValueError):  # no address at all
+                href, scheme = urljoin(self._address, href), _SCHEME.match("https:")
         path, _, fragment = href.partition("#")
         if scheme:
             page = self._site_map.page_at(self.document_id, path) if self._site_map else None
@@ -58,6 +64,13 @@ class LinkTargets:
         if target is None:
             return Link(target=href, anchor=anchor, row=row, column=column, kind="dead")
         return Link(target=target, anchor=anchor, row=row, column=column, component=fragment or None)
+
+    def _is_web(self, href: str) -> bool:
+        """Whether a relative link of a saved page leads to no file of the folder, and so to where the page was."""
+        path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
+        if not self._address or not self._site_map or not path:
+            return False
+        return self._site_map.page(self.document_id, self.folder, path) is None
 
     def _target(self, path: str) -> str | None:
         """The document id at a decoded path; None when it lies outside the ingested folder."""

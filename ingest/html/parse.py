@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from backtrail.ingest.local_pictures import PagePlace, local_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.site_navigation import hierarchy_links, list_of_pages
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.sites.web_address import canonical_address
 from backtrail.state.component import Document
 
 
@@ -50,7 +50,9 @@ def parse_page(
     named = site_map.place(document_id).title if site_map else ""
     title = normalise(title) or _title(tree) or named or path.stem
     base = tree.find(".//base[@href]")
-    targets = LinkTargets(document_id, base.get("href") if base is not None else "", site_map)
+    saved_from = canonical_address(markup)
+    address = saved_from or (site_map.url(document_id) if site_map else "")
+    targets = LinkTargets(document_id, base.get("href") if base is not None else "", site_map, saved_from)
     body = tree.find("body")
     drafts = with_captions(PageWalker(title, targets).walk(tree if body is None else body))
     if site_map:
@@ -66,22 +68,13 @@ def parse_page(
     if not page.components:
         notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
     return finish(
-        Document(id=document_id, title=title, source=str(path), url=_address(tree, document_id, site_map)),
+        Document(id=document_id, title=title, source=str(path), url=address),
         page.components,
         fragments=page.fragments,
         blobs=page.blobs,
         skipped=notes + page.skipped,
         description=normalise(description),
     )
-
-
-def _address(tree: Any, document_id: str, site_map: SiteMap | None) -> str:
-    """The public address of a page: what it says itself, or what its site makes of the path; "" if neither does."""
-    for link in tree.iterfind("head/link[@href]"):
-        href = link.get("href").strip()
-        if link.get("rel", "").lower() == "canonical" and re.match(r"https?://", href, re.I):
-            return href.partition("#")[0]
-    return site_map.url(document_id) if site_map else ""
 
 
 def _title(tree: Any) -> str:

@@ -25,13 +25,20 @@ class PageHead:
 
 def read_head(path: Path) -> PageHead:
     """The head of a Markdown file; empty if it cannot be read."""
+    front, body = split_front_matter(read_start(path, HEAD_BYTES))
+    return PageHead(front.title or first_heading(body), front)
+
+
+def read_start(path: Path, most: int) -> str:
+    """The text of at most so many bytes; empty if it cannot be read."""
     try:
         with path.open("rb") as file:
-            text = decode(file.read(HEAD_BYTES)) or ""
+            content = file.read(most)
     except OSError:
-        return PageHead()
-    front, body = split_front_matter(text)
-    return PageHead(front.title or first_heading(body), front)
+        return ""
+    if len(content) == most:  # a character may be cut in two, and would make the whole look like no UTF-8
+        content = content.rstrip(bytes(range(0x80, 0x100)))
+    return decode(content) or ""
 
 
 def first_heading(body: str) -> str:

@@ -15,10 +15,11 @@ from urllib.parse import quote, unquote, urlsplit
 
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
-from backtrail.ingest.sites.page_heads import PageHead, read_head
+from backtrail.ingest.sites.page_heads import PageHead, read_head, read_start
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, is_index, page_key, without_suffix
 from backtrail.ingest.sites.places import Place, by_folders, by_navigation, with_children
 from backtrail.ingest.sites.site import Site
+from backtrail.ingest.sites.web_address import HEAD_CHARACTERS, address_key, canonical_address
 
 _PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
 """Folders whose contents generators put at the root of a site, or under a root of their own."""
@@ -105,13 +106,27 @@ class SiteMap:
 
     def page_at(self, source: str, url: str) -> str | None:
         """The document at a full URL, if that is the address of the page's own site or of another one here."""
+        key = address_key(url)
+        if not key:
+            return None
         split = urlsplit(url)
-        own = self.site_of(source)
-        for site in (own, *self.sites):
+        for site in (self.site_of(source), *self.sites):
             base = urlsplit(site.base_url)
             if base.netloc and base.netloc.lower() == split.netloc.lower() and split.path.startswith(base.path):
-                return self._at_address(site, unquote(split.path, errors="replace")) or self._at_root(site, split.path)
-        return None
+                path = unquote(split.path, errors="replace")
+                return self._at_address(site, path) or self._at_root(site, split.path) or self._saved.get(key)
+        return self._saved.get(key)
+
+    @cached_property
+    def _saved(self) -> dict[str, str]:
+        """Saved pages by the address that they give themselves."""
+        found: dict[str, str] = {}
+        for id_, path in self._documents.items():
+            if _suffix(id_) in (".html", ".htm", ".xhtml"):
+                key = address_key(canonical_address(read_start(path, HEAD_CHARACTERS)))
+                found.setdefault(key, id_)
+        found.pop("", None)
+        return found
 
     def page_named(self, source: str, name: str) -> str | None:
         """The one document whose file, title or path ends with a name, as wikis and Hugo's ``ref`` find it."""

@@ -216,3 +216,33 @@ def test_the_canonical_address_of_a_saved_page(site):
 def test_descriptions_lead_the_summary(site):
     pages = site(files={"a.md": "---\ntitle: T\ndescription: What it is about.\n---\n# H\n\nText."})
     assert pages["a.md"].document.summary.startswith("T. What it is about.")
+
+
+def test_saved_pages_lead_to_each_other_by_their_addresses(site):
+    def saved(address, body):
+        return f'<html><head><link href="{address}" rel=canonical></head><body><p>{body}'
+
+    pages = site(
+        files={
+            "x/Nile.html": saved("https://en.e.org/wiki/Nile", "<a href=/wiki/Egypt#h>1</a> "
+            "<a href='../wiki/Sudan'>2</a> <a href=//www.en.e.org/wiki/Egypt/>3</a> <a href='near.html'>4</a> "
+            "<a href=#a>5</a> <a href='//[x'>6</a>"),
+            "y/saved (1).htm": saved("http://en.e.org/wiki/Egypt", "e"),
+            "x/near.html": "<p>n",
+        }
+    )  # fmt: skip
+    egypt = "y/saved (1).htm"
+    assert targets(pages["x/Nile.html"])[:5] == [
+        (egypt, "h", "internal"),
+        ("https://en.e.org/wiki/Sudan", None, "external"),
+        (egypt, None, "internal"),
+        ("x/near.html", None, "internal"),
+        ("x/Nile.html", "a", "internal"),
+    ]
+
+
+def test_titles_of_long_pages_are_not_garbled(site):
+    text = "---\ntitle: Ü\n---\n" + "ü" * 40_000
+    pages = site(files={"_index.md": "# T\n", "a.md": text})
+    children = [link for part in pages["_index.md"].components for link in part.links if link.kind == "child"]
+    assert [link.anchor for link in children] == ["Ü"]
