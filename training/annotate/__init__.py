@@ -1,0 +1,1 @@
+"""Questions annotated for planners: who is asked, what is kept, what is exported."""

@@ -1,0 +1,1 @@
+"""Fine-tuning a checkpoint to plan, on the annotated rows."""
