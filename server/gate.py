@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from backtrail.server.auth import PAGES, is_open
 from backtrail.server.body import BodyTooLarge, given_again, read_body
 from backtrail.server.incoming import UNPROCESSABLE
+from backtrail.server.inner import OUTER, inner_answer, outer_answer
 from backtrail.server.strangers import refusal
 from backtrail.server.writing import checked, reads
 from backtrail.state.errors import InputRefused
@@ -39,10 +40,10 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless it is a stranger's, for a closed route or too large."""
-        if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
-            await self._app(scope, receive, send)
-            return
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
+            await self._app(scope, receive, inner_answer(path, send) if scope["type"] == "http" else send)
+            return
         if problem := await _problem(scope, path.strip("/").partition("/")[0]):
             await _refuse(problem, scope, receive, send)
             return
@@ -55,6 +56,8 @@ class Gate:
             except InputRefused as error:
                 await JSONResponse({"detail": str(error)}, UNPROCESSABLE)(scope, receive, send)
                 return
+        if path.startswith(OUTER):
+            send = outer_answer(send)
         await self._app(scope, receive, _asking(send) if path.startswith(PAGES) else send)
 
 

@@ -270,6 +270,53 @@ def test_a_history_is_looked_up_by_something_short(server: Server, finished: str
     assert (status, "What the history is looked up by is longer" in answer["detail"]) == (422, True)
 
 
+# --- what goes wrong on the way -----------------------------------------------------------------------
+MISSING: Any = {"corpus": "nowhere"}
+SENTENCE = "No corpus 'nowhere'. Existing: tiny."
+
+
+async def test_an_error_raised_on_purpose_arrives_with_its_sentence(server: Server, client: Any) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    with pytest.raises(Exception, match=SENTENCE):
+        await client.runs.wait(thread, "fif", input=QUESTION, context=MISSING)
+    errors = [part.data async for part in client.runs.stream(None, "fif", input=QUESTION, context=MISSING)][-1]
+    assert errors["error"] == "CorpusNotFound"
+    assert errors["message"].startswith(SENTENCE)
+    assert SENTENCE in json.dumps((await client.threads.get_state(thread))["tasks"])
+
+
+def called(server: Server, arguments: dict[str, Any], context: Any) -> str:
+    """What a client of MCP reads when it calls a tool; it is an error."""
+    call = {"name": "fif", "arguments": arguments, "context": context}
+    status, answer = post(server, "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call})
+    assert (status, answer["result"]["isError"]) == (200, True), answer
+    return answer["result"]["content"][0]["text"]
+
+
+def test_clients_of_mcp_read_the_sentence(server: Server) -> None:
+    assert called(server, QUESTION, MISSING).startswith(SENTENCE)
+    assert called(server, {"question": " "}, CONTEXT) == "The question is empty. Ask something in words."
+    assert TOO_LONG in called(server, LONG, CONTEXT)
+    assert "Did you mean planner" in called(server, QUESTION, {"plannr": "offline"})
+
+
+def said(server: Server, method: str, text: str) -> str:
+    """Everything that a client of A2A is answered to a message."""
+    message = {"role": "user", "parts": [{"kind": "text", "text": text}], "messageId": "m"}
+    params = {"message": message, "configuration": {"blocking": True}}
+    body = json.dumps({"jsonrpc": "2.0", "id": "1", "method": method, "params": params}).encode()
+    accepted = "text/event-stream" if method.endswith("stream") else "application/json"
+    assistant = post(server, "/assistants/search", {"graph_id": "bm25"})[1][-1]["assistant_id"]
+    headers = {"Content-Type": "application/json", "Accept": accepted}
+    return server.ask("POST", f"/a2a/{assistant}", headers, body)[2].decode()
+
+
+@pytest.mark.parametrize("method", ["message/send", "message/stream"])
+def test_clients_of_a2a_read_the_sentence(server: Server, method: str) -> None:
+    assert TOO_LONG in said(server, method, LONG["question"])
+    assert "No corpus 'examples'. Existing: tiny." in said(server, method, QUESTION["question"])
+
+
 # --- bodies ------------------------------------------------------------------------------------------
 def in_pieces(server: Server, path: str, size: int) -> tuple[int, Any]:
     """Send a body without saying how long it will be."""
