@@ -10,7 +10,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.citing import citation
@@ -43,15 +43,20 @@ class AnswerSlice(TypedDict):
     evidence: dict[str, Evidence]
     ranking: list[Scored]
     usage: dict[str, Charge]
+    failures: NotRequired[list[Failure]]
 
 
 @dataclass(frozen=True)
 class Read:
-    """An answer from a ranking, with what it cost and what failed."""
+    """An answer from a ranking, with what it cost and what failed.
+
+    ``failed``: the node at which a model failed, when that is why there is no answer.
+    """
 
     answer: Answer
     usage: dict[str, Charge]
     failures: list[Failure]
+    failed: str = ""
 
 
 def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
@@ -59,7 +64,8 @@ def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
 
     async def read_evidence(state: AnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         read = await read_ranking(toolbox, settings_of(runtime), state, node="answer", step=0)
-        return closed_turn(read.answer, state["question"], state.get("messages", []), read.usage, read.failures)
+        earlier = state.get("messages", [])
+        return closed_turn(read.answer, state["question"], earlier, read.usage, read.failures, read.failed)
 
     return read_evidence
 
@@ -67,7 +73,8 @@ def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
 async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice, *, node: str, step: int) -> Read:
     """Have the ranked evidence read, with the pictures among it and the question's own."""
     if not state["ranking"]:
-        return Read(abstention(NOTHING_FOUND), {}, [])
+        nothing, failed = without_answer(NOTHING_FOUND, state.get("failures", []))
+        return Read(nothing, {}, [], failed)
     contents = toolbox.contents(settings)
     components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state)
     pictures = [
@@ -82,7 +89,8 @@ async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice,
         node=node, step=step, spent=state["usage"], pictures=pictures,
     )  # fmt: skip
     if taken.output is None:
-        return Read(abstention(NO_VALID_READING), taken.usage, taken.failures)
+        unread, failed = without_answer(NO_VALID_READING, taken.failures)
+        return Read(unread, taken.usage, taken.failures, failed)
     return Read(_answer(taken.output, components, documents, texts), taken.usage, taken.failures)
 
 

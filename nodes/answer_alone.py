@@ -8,7 +8,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture
@@ -47,8 +47,9 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
             node="answer_alone", step=0, spent=state["usage"],
             pictures=await attach_question_picture(toolbox, image, settings, "reader"),
         )  # fmt: skip
-        reply = _answer(taken.output) if taken.output else abstention(NO_VALID_ANSWER)
-        return closed_turn(reply, state["question"], state.get("messages", []), taken.usage, taken.failures)
+        earlier = state.get("messages", [])
+        reply, failed = (_answer(taken.output), "") if taken.output else without_answer(NO_VALID_ANSWER, taken.failures)
+        return closed_turn(reply, state["question"], earlier, taken.usage, taken.failures, failed)
 
     return answer_unaided
 

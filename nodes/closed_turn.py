@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from typing_extensions import TypedDict
 
 from backtrail.state.answer import Answer
-from backtrail.state.failure import Failure
+from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.usage import Charge
 
 
@@ -18,20 +20,51 @@ class AnswerWrites(TypedDict, total=False):
     image: None
     usage: dict[str, Charge]
     failures: list[Failure]
+    stop_reason: str
 
 
 def closed_turn(
-    reply: Answer, question: str, earlier: list[AnyMessage], usage: dict[str, Charge], failures: list[Failure]
+    reply: Answer,
+    question: str,
+    earlier: list[AnyMessage],
+    usage: dict[str, Charge],
+    failures: list[Failure],
+    failed: str = "",
 ) -> AnswerWrites:
-    """What a node that answers writes."""
+    """What a node that answers writes.
+
+    Args:
+        failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
+    """
     messages: list[AnyMessage] = [AIMessage(content=reply["text"])]
     if not (earlier and earlier[-1].type == "human"):
         # Asked through the question field: keep the turn whole for follow-ups.
         messages.insert(0, HumanMessage(content=question))
     # The picture belonged to this question: the next one on the thread brings its own.
-    return {"answer": reply, "messages": messages, "image": None, "usage": usage, "failures": failures}
+    closed: AnswerWrites = {"answer": reply, "messages": messages, "image": None, "usage": usage, "failures": failures}
+    return {**closed, "stop_reason": stopped_at(failed)} if failed else closed
+
+
+def stopped_at(failed: str) -> str:
+    """The stop reason of a run that has no answer because a model failed at a node."""
+    return f"failed:{failed}"
 
 
 def abstention(text: str) -> Answer:
     """An answer that says what was not found."""
     return {"text": text, "citations": [], "confidence": 0.0, "abstained": True}
+
+
+def without_answer(text: str, failures: Sequence[Failure]) -> tuple[Answer, str]:
+    """The abstention of a run that has nothing to answer from or with, and the node at which a model failed, if any.
+
+    Where one failed, nothing was found because nothing usable was said: that is what the abstention says then.
+    """
+    failed = failures_of_models(failures)
+    if not failed:
+        return abstention(text), ""
+    last = failed[-1]
+    more = f" It failed at {len(failed)} decisions." if len(failed) > 1 else ""
+    return abstention(f"There is no answer, because the model failed at {last['node']}: {last['message']}{more}"), last[
+        "node"
+    ]

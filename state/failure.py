@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from typing_extensions import TypedDict
 
 
@@ -19,3 +21,12 @@ def merge_failures(held: list[Failure], new: list[Failure]) -> list[Failure]:
     """Reducer: append, each id once (idempotent under replay)."""
     seen = {failure["id"] for failure in held}
     return held + [failure for failure in new if failure["id"] not in seen]
+
+
+OF_A_MODEL = ("DecisionFailed", "ModelRefused")
+"""Errors of a model that was asked and gave nothing usable."""
+
+
+def failures_of_models(failures: Iterable[Failure]) -> list[Failure]:
+    """Decisions for which a model gave nothing usable."""
+    return [failure for failure in failures if failure["error"] in OF_A_MODEL]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import closed_turn
+from backtrail.nodes.closed_turn import closed_turn, stopped_at, without_answer
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import SyncNode
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
+from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.memory import AgentReply, Position, Verdict
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
@@ -29,6 +32,7 @@ class DeliverSlice(TypedDict):
     verdict: Verdict
     stop_reason: str
     usage: dict[str, Charge]
+    failures: NotRequired[list[Failure]]
 
 
 class DeliverWrites(TypedDict):
@@ -56,6 +60,9 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
             "confidence": verdict["confidence"],
             "abstained": verdict["abstained"],
         }
+        failed = ""
+        if verdict["abstained"] and not any(one["status"] != "failed" for one in state["positions"]):
+            reply, failed = without_answer(reply["text"], state.get("failures", []))
         closed = closed_turn(reply, state["question"], state.get("messages", []), {}, [])
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         return {
@@ -63,10 +70,14 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
             "messages": closed.get("messages", []),
             "image": None,
             "ranking": _ranking(verdict, state)[: settings.k],
-            "stop_reason": over or f"{'abstained' if verdict['abstained'] else 'answered'}:{verdict['by']}",
+            "stop_reason": stopped_at(failed) if failed else over or _outcome(verdict),
         }
 
     return hand_over
+
+
+def _outcome(verdict: Verdict) -> str:
+    return f"{'abstained' if verdict['abstained'] else 'answered'}:{verdict['by']}"
 
 
 def _ranking(verdict: Verdict, state: DeliverSlice) -> list[Scored]:

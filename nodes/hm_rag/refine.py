@@ -14,7 +14,7 @@ from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.choice_decisions import OptionView
-from backtrail.state.failure import Failure
+from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, RefineInputs
 from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Retrieved, Verdict
 from backtrail.state.hop import Scored
@@ -98,7 +98,8 @@ def _verdict(done: Read, state: RefineSlice) -> Verdict:
     if done.output is None:
         said = "; ".join(f"{one['source']}: {one['text']}" for one in state["positions"] if one["status"] == "answered")
         apart = f" The sources say: {said}." if said else ""
-        return _abstained(f"The sources do not agree, and the expert gave no valid answer.{apart}")
+        how = f" It failed: {failed[-1]['message']}" if (failed := failures_of_models(done.failures)) else ""
+        return _abstained(f"The sources do not agree, and the expert gave no valid answer.{how}{apart}")
     if not done.output.supported:
         return _abstained(done.output.answer)
     return {

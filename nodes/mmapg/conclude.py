@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from typing import NotRequired
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
 from backtrail.state.mmapg.planning_graph import PlanningNode, last_answer
 from backtrail.state.settings import Settings
@@ -30,6 +33,7 @@ class ConcludeSlice(TypedDict):
     question: str
     planning_graph: list[PlanningNode]
     evidence: dict[str, Evidence]
+    failures: NotRequired[list[Failure]]
 
 
 class ConcludeWrites(AnswerWrites, total=False):
@@ -46,13 +50,18 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         started = time.perf_counter()
         used = {source for node in state["planning_graph"] for source in node["sources"]}
         scores = source_scores(toolbox.corpus(settings), state["question"], used, state["evidence"])
-        usage = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
-        closed = closed_turn(_answer(state["planning_graph"]), state["question"], state.get("messages", []), usage, [])
+        answer, failed = _answer(state)
+        spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
+        closed = closed_turn(answer, state["question"], state.get("messages", []), spent, [], failed)
         return {**closed, "ranking": [{"id": key, "score": score} for key, score in scores[: settings.k]]}
 
     return hand_over
 
 
-def _answer(nodes: list[PlanningNode]) -> Answer:
-    last = last_answer(nodes)
-    return (last.get("answer") if last else None) or abstention(NOT_ANSWERED)
+def _answer(state: ConcludeSlice) -> tuple[Answer, str]:
+    """The answer, and the node at which a model failed when that is why there is none."""
+    last = last_answer(state["planning_graph"])
+    held = last.get("answer") if last else None
+    if held is None or held["text"] in (NOTHING_TO_READ, NO_VALID_READING):
+        return without_answer(held["text"] if held else NOT_ANSWERED, state.get("failures", []))
+    return held, ""

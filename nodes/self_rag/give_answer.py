@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn
+from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn, without_answer
 from backtrail.nodes.node import SyncNode
 from backtrail.state.answer import Answer
+from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
 from backtrail.state.settings import Settings
 
@@ -23,22 +26,25 @@ class GiveAnswerSlice(TypedDict):
     question: str
     attempts: list[Attempt]
     draft: Answer | None
+    failures: NotRequired[list[Failure]]
 
 
 def give_answer() -> SyncNode[GiveAnswerSlice, AnswerWrites]:
     """Node: a draft that its documents do not support is not given; one that is merely of little use is."""
 
     def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
-        return closed_turn(_reply(state), state["question"], state.get("messages", []), {}, [])
+        reply, failed = _reply(state)
+        return closed_turn(reply, state["question"], state.get("messages", []), {}, [], failed)
 
     return hand_over
 
 
-def _reply(state: GiveAnswerSlice) -> Answer:
+def _reply(state: GiveAnswerSlice) -> tuple[Answer, str]:
+    """The answer, and the node at which a model failed when that is why there is none."""
     draft = state["draft"]
     if draft is None:
-        return abstention(NOTHING_RELEVANT)
+        return without_answer(NOTHING_RELEVANT, state.get("failures", []))
     drafted = next((one for one in reversed(state["attempts"]) if one["drafts"]), None)
     if drafted is not None and drafted["grounded"] is False:
-        return abstention(UNSUPPORTED)
-    return draft
+        return abstention(UNSUPPORTED), ""
+    return draft, ""

@@ -1,0 +1,58 @@
+"""A model that gives nothing usable is reported as one, by every method: not as a corpus that holds nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from pydantic import BaseModel
+
+from backtrail.graphs.methods import METHODS
+from backtrail.ingest.pipeline import ingest
+from backtrail.state.budget import UNBOUNDED, Allowance
+from backtrail.state.decision import Decision
+from backtrail.state.settings import Settings
+from backtrail.state.usage import charge
+from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.toolbox import Toolbox
+
+PROBLEM = "the reply was 'sure, here you go'"
+MODEL = "openai:broken"
+SETTINGS = Settings(corpus="tiny", planner=MODEL, reader=MODEL, vlm=MODEL, expert=MODEL)
+
+
+class Broken:
+    """A model whose every reply is unusable."""
+
+    async def decide(
+        self,
+        decision: Decision[Any, Any],
+        inputs: BaseModel,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[Any]:
+        raise DecisionFailed(decision.name, MODEL, PROBLEM, charge())
+
+
+@pytest.mark.parametrize("question", ["When was Voyager 2 launched?", "Qwertz uiop asdf?"])
+async def test_every_method_says_that_the_model_failed_and_how(tmp_path: Path, question: str) -> None:
+    ingest([write_bundle(tmp_path / "bundle", DOCUMENTS, links=[("triton", "voyager")])], "tiny")
+    toolbox = Toolbox(open_decider=lambda _model, _settings: Broken())
+    for name, method in METHODS.items():
+        values = await method.build(toolbox).compile(name=name).ainvoke({"question": question}, context=SETTINGS)
+        answer, failures = values["answer"], values["failures"]
+        assert answer["abstained"], name
+        if not failures:  # nothing was found by words alone, and nobody was asked
+            assert name == "bm25"
+            assert question.startswith("Qwertz")
+            continue
+        assert "the model failed" in answer["text"], (name, answer["text"])
+        assert PROBLEM in answer["text"], (name, answer["text"])
+        assert values["stop_reason"].startswith("failed:"), (name, values["stop_reason"])
+        assert any(failure["error"] == "DecisionFailed" for failure in failures), name
+        assert values["messages"][-1].text == answer["text"], name
