@@ -23,7 +23,9 @@ from starlette.routing import Route
 from backtrail.server import left_behind
 from backtrail.server.auth import is_open
 from backtrail.server.gate import Gate
+from backtrail.server.paths import without_paths
 from backtrail.server.revoked import watching
+from backtrail.state.errors import read_by_others
 from backtrail.tools.errors import BacktrailError
 
 MONTH = 30 * 24 * 3600
@@ -79,11 +81,12 @@ async def _may_read(request: Request, thread: str) -> bool:
 async def _start(_app: Starlette) -> AsyncIterator[None]:
     """Read the keys before the first request: a server whose file of keys cannot be read does not start.
 
-    While it runs, the work of holders whose key is taken away is stopped.
+    While it runs, the work of holders whose key is taken away is stopped, and errors are told without paths.
     """
     await is_open()
-    async with watching():
-        yield
+    with read_by_others(without_paths):
+        async with watching():
+            yield
 
 
 app = Starlette(

@@ -13,12 +13,15 @@ import asyncio
 import base64
 import binascii
 from collections.abc import Mapping
+from contextvars import Context
 from functools import cache
 from typing import Any, NamedTuple
 
 from langgraph_sdk import Auth
+from langgraph_sdk.errors import NotFoundError
 
 from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
+from backtrail.server.within import within
 from backtrail.tools.access.api_keys import KeyRing
 from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, is_anothers, thread_of_run
 
@@ -26,6 +29,8 @@ PAGES = ("/trace/", "/blobs/")
 """Routes that people open in a browser, which sends keys in the manner of HTTP's "Basic" alone."""
 
 _WRITES = ("create", "create_run", "update")
+_NO_THREAD = {"create": "Thread with ID {} not found", "create_run": "Thread or assistant not found."}
+"""What the server itself says of a thread that does not exist."""
 _SENDS = (*_WRITES, "search")  # what clients send more with than an id
 _SYSTEM = {"created_by": "system"}  # how the server marks the assistants it makes
 
@@ -99,14 +104,33 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
         return None
     asker, thread, run = await _asker(ctx), value.get("thread_id"), value.get("run_id")
     # The server forgets threads, and does not know those of the command line; a thread that is made anew under
-    # their id would show their checkpoints.
-    if ctx.action in ("create", "create_run") and thread and await is_anothers(str(thread), asker.name):
-        raise Auth.exceptions.HTTPException(status_code=409, detail=f"Thread {thread} already exists")
+    # their id would show their checkpoints. One that it knows it would refuse with "already exists".
+    if ctx.action in ("create", "create_run") and thread and await _is_anothers(str(thread), asker.name, ctx.action):
+        raise Auth.exceptions.HTTPException(status_code=404, detail=_NO_THREAD[ctx.action].format(thread))
     # The server removes the checkpoints of a run before it looks whether the run is on the thread it was named with.
     if ctx.action == "delete" and run and await thread_of_run(str(run)) not in (None, str(thread)):
         raise Auth.exceptions.HTTPException(status_code=404, detail="Run not found")
     _sign(ctx, value, asker)
     return {OWNER: asker.name}
+
+
+async def _is_anothers(thread: str, name: str, action: str) -> bool:
+    if await is_anothers(thread, name):
+        return True
+    if action != "create":
+        return False
+    # in a context of its own, as the server would else ask in the name of who asks now
+    owner = await asyncio.create_task(_owner_of(thread), context=Context())
+    return owner not in (None, name)
+
+
+async def _owner_of(thread: str) -> str | None:
+    """The owner of a thread in the server's own list, nobody's being empty; None when there is no such thread."""
+    try:
+        held = await within().threads.get(thread)
+    except NotFoundError:
+        return None
+    return str((held.get("metadata") or {}).get(OWNER, ""))
 
 
 @auth.on.assistants

@@ -305,6 +305,25 @@ async def test_the_hosts_key_goes_to_no_address_of_a_clients(server: Closed, ber
         assert model.received == []
 
 
+# --- what refusals tell -------------------------------------------------------------------------------
+async def test_a_thread_of_someone_else_is_refused_as_one_that_does_not_exist(
+    server: Closed, anna: Any, bert: Any
+) -> None:
+    key = {"Content-Type": "application/json", **server.header("bert")}
+    empty, used = (await anna.threads.create())["thread_id"], await asked(anna)
+    for thread in (empty, used):
+        for body in ({"thread_id": thread}, {"thread_id": thread, "if_exists": "do_nothing"}):
+            status, _, answer = server.ask("POST", "/threads", key, json.dumps(body).encode())
+            _, _, of_none = server.ask("GET", f"/threads/{(other := str(uuid.uuid4()))}", key)
+            assert (status, answer.decode()) == (404, of_none.decode().replace(other, thread))
+        run = json.dumps({"assistant_id": "fif", "input": QUESTION, "if_not_exists": "create"}).encode()
+        status, _, answer = server.ask("POST", f"/threads/{thread}/runs", key, run)
+        assert (status, json.loads(answer)) == (404, {"detail": "Thread or assistant not found."})
+    assert (await anna.threads.create(thread_id=empty, if_exists="do_nothing"))["thread_id"] == empty
+    chosen = str(uuid.uuid4())
+    assert (await bert.threads.create(thread_id=chosen))["thread_id"] == chosen
+
+
 # --- pages -------------------------------------------------------------------------------------------
 async def test_pages_are_for_who_asked_and_pictures_for_who_has_a_key(server: Closed, anna: Any, home: Path) -> None:
     thread = await asked(anna)

@@ -317,6 +317,21 @@ def test_clients_of_a2a_read_the_sentence(server: Server, method: str) -> None:
     assert "No corpus 'examples'. Existing: tiny." in said(server, method, QUESTION["question"])
 
 
+def test_no_folder_of_the_server_is_told(server: Server) -> None:
+    home = str(server.folder)
+    for method, asked, told in (
+        ("hm_rag", QUESTION, "backtrail"),
+        ("fif", {**QUESTION, "image": "ab" * 32}, ""),
+        ("vqa_planner", {**QUESTION, "image": "ab" * 32}, "$BACKTRAIL_HOME"),
+    ):
+        thread = post(server, "/threads", {})[1]["thread_id"]
+        body = {"assistant_id": method, "input": asked, "context": CONTEXT}
+        answers = [post(server, f"/threads/{thread}/runs/wait", body)[1]]
+        answers += [post(server, f"/threads/{thread}/history", {"limit": 100})[1], server.get(f"/trace/{thread}")]
+        assert home not in str(answers), method
+        assert told in str(answers), (method, answers[0])
+
+
 # --- bodies ------------------------------------------------------------------------------------------
 def in_pieces(server: Server, path: str, size: int) -> tuple[int, Any]:
     """Send a body without saying how long it will be."""
