@@ -16,3 +16,8 @@ class UnreadableSource(IngestError):
         super().__init__(f"{source}: {problem}. {advice}")
         self.source = source
         self.problem = problem
+        self.advice = advice
+
+    def __reduce__(self) -> tuple[type[UnreadableSource], tuple[str, str, str]]:
+        """Errors cross from one process to another."""
+        return type(self), (self.source, self.problem, self.advice)

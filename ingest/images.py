@@ -37,10 +37,6 @@ _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, Inde
 class UnusablePicture(UnreadableSource):
     """A picture that cannot be kept: names the file, what was found, what to do."""
 
-    def __init__(self, source: str, problem: str, advice: str) -> None:
-        super().__init__(source, problem, advice)
-        self.advice = advice
-
 
 class NotAPicture(UnusablePicture):
     """The file is not a picture of a known format."""

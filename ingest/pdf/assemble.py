@@ -12,51 +12,46 @@ from backtrail.ingest.finish import finish
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import UnusablePicture, check_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
-from backtrail.ingest.pdf.annotations import Entry
 from backtrail.ingest.pdf.divide import Division, divide, division_ids
 from backtrail.ingest.pdf.elements import Element, body_size, read_elements
 from backtrail.ingest.pdf.fragments import joined, read_rows
-from backtrail.ingest.pdf.geometry import Frame
 from backtrail.ingest.pdf.grid import as_table
 from backtrail.ingest.pdf.headings import MAX_LETTERS, mark_headings
-from backtrail.ingest.pdf.layout import PageLayout
 from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
+from backtrail.ingest.pdf.reading import Reading
 from backtrail.state.component import Component, Document, Link, Locator, Picture
 
 
+def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets) -> list[ParsedDocument]:
+    """The documents of a file: the file's own first.
+
+    Args:
+        path: the file.
+        document_id: the id of the file's own document.
+        reading: its pages.
+        hrefs: resolves addresses.
+    """
+    body = body_size(reading.pages)
+    elements = read_elements(reading.pages, body)
+    mark_headings(elements, reading.outline, body)
+    title = reading.title or _first_line(elements) or path.stem
+    divisions = divide(elements, len(reading.pages))
+    ids = division_ids(document_id, divisions)
+    drafts = [_Draft(id_, division, title) for id_, division in zip(ids, divisions, strict=True)]
+    places = {id(element): place for draft in drafts for element, place in draft.places()}
+    network = _Network(hrefs, Targets(elements, reading.frames), lambda element: places.get(id(element)))
+    documents = [draft.finish(network, path, drafts[1:] if number == 0 else []) for number, draft in enumerate(drafts)]
+    documents[0].skipped[:0] = reading.skipped
+    return documents
+
+
 @dataclass(frozen=True)
-class Assembly:
-    """What was read of a file: ``pictures`` are the PNGs by the ``id`` of their part, ``hrefs`` resolves addresses."""
+class _Network:
+    """What links are made with: addresses, elements by their place or name, the component of an element."""
 
-    path: Path
-    document_id: str
-    pages: Sequence[PageLayout]
-    frames: dict[int, Frame]
-    outline: Sequence[Entry]
-    title: str
-    pictures: dict[int, bytes]
     hrefs: LinkTargets
-
-
-def assemble(given: Assembly, skipped: list[SkippedPart]) -> list[ParsedDocument]:
-    """The documents of a file: the file's own first."""
-    body = body_size(given.pages)
-    elements = read_elements(given.pages, body)
-    mark_headings(elements, given.outline, body)
-    title = given.title or _first_line(elements) or given.path.stem
-    divisions = divide(elements, len(given.pages))
-    ids = division_ids(given.document_id, divisions)
-    drafts = [_Draft(id_, division, given, title) for id_, division in zip(ids, divisions, strict=True)]
-    places = {id(element): place for draft in drafts for element, place in draft.places(drafts)}
-    targets = Targets(elements, given.frames)
-
-    def linked(element: Element) -> tuple[str, str] | None:
-        return places.get(id(element))
-
-    return [
-        draft.finish(targets, linked, given, skipped if number == 0 else [], drafts[1:] if number == 0 else [])
-        for number, draft in enumerate(drafts)
-    ]
+    targets: Targets
+    linked: Linked
 
 
 def _first_line(elements: Sequence[Element]) -> str:
@@ -73,10 +68,13 @@ def _first_line(elements: Sequence[Element]) -> str:
     return first.text if len(first.text) <= MAX_LETTERS else first.text.split("\n")[0][:MAX_LETTERS]
 
 
+_LABELS = 2000  # letters of the words in a drawing
+
+
 class _Draft:
     """One document while its components are made."""
 
-    def __init__(self, id_: str, division: Division, given: Assembly, title: str) -> None:
+    def __init__(self, id_: str, division: Division, title: str) -> None:
         self.id = id_
         self.name = division.name
         self.title = f"{title}: {division.name}" if division.name else title
@@ -103,7 +101,7 @@ class _Draft:
             section = " > ".join(name for _, name in path)
             self._named.append((element, f"{self.id}#{modality}-{self._counts[modality]}", section))
 
-    def places(self, drafts: Sequence[_Draft]) -> list[tuple[Element, tuple[str, str]]]:
+    def places(self) -> list[tuple[Element, tuple[str, str]]]:
         """Document and component of every element; a heading is where the component below it is."""
         ids = {id(element): name for element, name, _ in self._named}
         found: list[tuple[Element, tuple[str, str]]] = []
@@ -114,21 +112,14 @@ class _Draft:
                 found.append((element, (self.id, below)))
         return found
 
-    def finish(
-        self,
-        targets: Targets,
-        linked: Linked,
-        given: Assembly,
-        skipped: list[SkippedPart],
-        sections: Sequence[_Draft],
-    ) -> ParsedDocument:
+    def finish(self, network: _Network, path: Path, sections: Sequence[_Draft]) -> ParsedDocument:
         """The document with its components and links; ``sections`` are the documents it is the contents of."""
         components: list[Component] = []
         blobs: dict[str, Path | bytes] = {}
         fragments: dict[str, str] = {}
+        skipped: list[SkippedPart] = []
         for element, name, section in self._named:
-            links = [link for link in self._links(element, given.hrefs, targets, linked) if link.component != name]
-            content = self._content(element, section, given, blobs, skipped)
+            content = self._content(element, section, blobs, skipped)
             if content is None:
                 continue
             box = element.part.box
@@ -138,7 +129,7 @@ class _Draft:
                 document=self.id,
                 position=len(components),
                 section=section,
-                links=tuple(links),
+                links=tuple(link for link in _links(element, network) if link.component != name),
                 locator=Locator(page=element.page, box=place),
                 **content,
             )
@@ -146,43 +137,28 @@ class _Draft:
             fragments.setdefault(f"page={element.page}", name)
         if sections:
             components.append(self._contents(sections, len(components)))
-        document = Document(id=self.id, title=self.title, source=str(given.path))
+        document = Document(id=self.id, title=self.title, source=str(path))
         return finish(document, components, blobs=blobs, skipped=skipped, fragments=fragments)
 
     def _content(
-        self,
-        element: Element,
-        section: str,
-        given: Assembly,
-        blobs: dict[str, Path | bytes],
-        skipped: list[SkippedPart],
+        self, element: Element, section: str, blobs: dict[str, Path | bytes], skipped: list[SkippedPart]
     ) -> dict[str, Any] | None:
-        part = element.part
+        """Kind and content of a component; None for a picture that cannot be kept."""
+        part, caption = element.part, element.text
         if part.block is not None:
             return {"modality": "text", "text": element.text}
-        caption = element.text
         if part.table is not None:
-            caption = caption or section.rpartition(" > ")[2]
-            return {"modality": "table", "table": as_table(part.table, caption)}
-        png = given.pictures.get(id(part))
-        if png is None or part.figure is None:
+            return {"modality": "table", "table": as_table(part.table, caption or section.rpartition(" > ")[2])}
+        if part.figure is None or part.figure.png is None:
             return None
         try:
-            blob = check_picture(png).sha256
+            blob = check_picture(part.figure.png).sha256
         except UnusablePicture as error:
-            skipped.append(SkippedPart(f"{given.document_id}: page {element.page}", error.problem))
+            skipped.append(SkippedPart(f"{self.id}: page {element.page}", error.problem))
             return None
-        blobs[blob] = png
+        blobs[blob] = part.figure.png
         labels = "; ".join(joined(row.fragments) for row in read_rows(part.figure.labels))
-        return {"modality": "image", "image": Picture(blob=blob, caption=caption, alt=labels[:2000])}
-
-    def _links(self, element: Element, hrefs: LinkTargets, targets: Targets, linked: Linked) -> list[Link]:
-        found = [jump_link(jump, anchor, element, hrefs, targets, linked) for jump, anchor in element.part.jumps]
-        for anchor, there in references(element, targets):
-            place = linked(there)
-            if place is not None:
-                found.append(Link(target=place[0], anchor=anchor, component=place[1]))
-        return list(dict.fromkeys(link for link in found if link is not None))
+        return {"modality": "image", "image": Picture(blob=blob, caption=caption, alt=labels[:_LABELS])}
 
     def _contents(self, sections: Sequence[_Draft], position: int) -> Component:
         """The names of the sections, each a link to its document."""
@@ -197,3 +173,16 @@ class _Draft:
             links=tuple(Link(target=section.id, anchor=section.name) for section in sections),
             locator=Locator(page=1),
         )
+
+
+def _links(element: Element, network: _Network) -> list[Link]:
+    """Of its annotations and of what its words refer to, each once."""
+    found = [
+        jump_link(jump, anchor, element, network.hrefs, network.targets, network.linked)
+        for jump, anchor in element.part.jumps
+    ]
+    for anchor, there in references(element, network.targets):
+        place = network.linked(there)
+        if place is not None:
+            found.append(Link(target=place[0], anchor=anchor, component=place[1]))
+    return list(dict.fromkeys(link for link in found if link is not None))

@@ -24,11 +24,12 @@ _PROSE = 45  # letters of a line that is running text rather than a label
 
 @dataclass
 class Figure:
-    """A picture to be rendered: where it stands, the words in it, its width in pixels (0 for drawings)."""
+    """A picture: where it stands, its width in pixels (0 for drawings), the words in it, and what was rendered."""
 
     box: Box
     pixels: int = 0
     labels: list[Fragment] = field(default_factory=list)
+    png: bytes | None = None
 
 
 def raster_figures(rasters: Sequence[Raster]) -> list[Figure]:

@@ -1,5 +1,6 @@
 import io
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from fixtures.drawn_pdf import lines
@@ -11,8 +12,11 @@ from reportlab.pdfgen import canvas
 from reportlab.platypus import Table as DrawnTable
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.pdf import page_words
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.pdf import page_words, read_apart, worker
+from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.parse import parse_pdf
+from backtrail.ingest.pdf.reading import read_file
 
 PROSE = (
     "Rivers carry water from the hills down to the sea, and with it sand and",
@@ -138,15 +142,15 @@ def test_scanned_pages_are_reported(drawn):
     assert "page 2 has no text layer; run OCR" in parsed.skipped[0].reason
 
 
-def test_pages_with_too_many_objects_give_their_text_only(drawn, monkeypatch):
+def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch):
     monkeypatch.setattr(page_words, "MAX_OBJECTS", 50)
-
-    def draw(sheet):
-        lines(sheet, 40, 400, "Some text")
-        for n in range(100):
-            sheet.rect(n, n, 5, 5)
-
-    parsed = drawn(draw, title="Plot")
+    sheet = canvas.Canvas(str(tmp_path / "plot.pdf"), pagesize=(400, 500))
+    lines(sheet, 40, 400, "Some text")
+    for n in range(100):
+        sheet.rect(n, n, 5, 5)
+    sheet.save()
+    reading = read_file(tmp_path / "plot.pdf", "plot.pdf", {})
+    (parsed,) = assemble(tmp_path / "plot.pdf", "plot.pdf", reading, LinkTargets("plot.pdf"))
     assert [component.text for component in parsed.components] == ["Some text"]
     assert "drawing objects" in parsed.skipped[0].reason
 
@@ -183,3 +187,49 @@ def test_files_that_break_off_are_read_as_far_as_possible_or_refused(tmp_path, c
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * cut)])
     with suppress(UnreadableSource):
         parse_pdf(path, "x.pdf")
+
+
+def form_bomb(path: Path, pages: int = 3, bad: int = 2) -> None:
+    """Pages of which one draws a form that draws a form ten times, and so on eight times over."""
+    bomb, text = "/X Do " * 10, "BT /F 12 Tf 72 700 Td (Page %d is fine.) Tj ET"
+    bodies = ["<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+    form = "<</Type/XObject/Subtype/Form/BBox[0 0 600 700]/Resources<</XObject<</X %d 0 R>>>>/Length %d>>"
+    form += "stream\n%s\nendstream"
+    bodies += [form % (5 + n, len(bomb), bomb) for n in range(8)] + [form % (3, 14, "0 0 9 9 re S ")]
+    kids = []
+    for number in range(1, pages + 1):
+        content = bomb if number == bad else text % number
+        resources = "<</Font<</F 3 0 R>>/XObject<</X 4 0 R>>>>"
+        bodies.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
+        box = "/MediaBox[0 0 600 800]"
+        bodies.append(f"<</Type/Page/Parent 2 0 R{box}/Resources {resources}/Contents {len(bodies)} 0 R>>")
+        kids.append(f"{len(bodies)} 0 R")
+    bodies[1] = f"<</Type/Pages/Kids[{' '.join(kids)}]/Count {pages}>>"
+    content, places = "%PDF-1.7\n", []
+    for number, body in enumerate(bodies, start=1):
+        places.append(len(content))
+        content += f"{number} 0 obj\n{body}\nendobj\n"
+    table = "".join(f"{place:010d} 00000 n \n" for place in places)
+    content += f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{table}trailer<</Size {len(places) + 1}/Root 1 0 R>>\n"
+    path.write_text(f"{content}startxref\n{content.index('xref')}\n%%EOF")
+
+
+def test_a_page_on_which_pdfium_never_ends_is_left_out(tmp_path, monkeypatch):
+    monkeypatch.setenv(worker.SECONDS_VARIABLE, "1")
+    read_apart.stop()
+    form_bomb(tmp_path / "bomb.pdf")
+    (parsed,) = parse_pdf(tmp_path / "bomb.pdf", "bomb.pdf")
+    assert [component.text for component in parsed.components] == ["Page 1 is fine.", "Page 3 is fine."]
+    assert [(part.source, part.reason) for part in parsed.skipped] == [
+        ("bomb.pdf: page 2", "reading the page took too long, too much memory or made pdfium fail; it was left out")
+    ]
+    read_apart.stop()
+
+
+def test_a_file_without_pages_is_refused(tmp_path):
+    (tmp_path / "empty.pdf").write_bytes(
+        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+        b"trailer<</Root 1 0 R>>"
+    )
+    with pytest.raises(UnreadableSource):
+        parse_pdf(tmp_path / "empty.pdf", "empty.pdf")

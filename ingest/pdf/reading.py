@@ -1,0 +1,171 @@
+"""All pages of one PDF file laid out, window by window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pypdfium2
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.parsed import SkippedPart
+from backtrail.ingest.pdf.annotations import Entry, read_outline
+from backtrail.ingest.pdf.geometry import Frame
+from backtrail.ingest.pdf.layout import PageLayout, lay_out
+from backtrail.ingest.pdf.page_words import PageWords, read_words
+from backtrail.ingest.pdf.pictures import MAX_PICTURES, render
+from backtrail.ingest.pdf.running_heads import drop_running_heads
+
+MAX_PAGES = 10_000
+"""Of one file that are read."""
+
+ADVICE = "Open it in a viewer and save it again, or fetch it again"
+
+_WINDOW = 60  # pages that are held with all their words, to see which lines return
+_WINDOW_SHAPES = 200_000
+# what damaged files make pdfium and the arithmetic on its numbers raise
+_BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, RecursionError, MemoryError)
+_NO_TITLE = re.compile(r"^\W*$|^\(?(untitled|anonymous|unspecified)\)?|\.(docx?|pdf|tex|indd|qxd|dvi|pptx?)$", re.I)
+
+
+@dataclass
+class Reading:
+    """What was read of a file. ``frames`` lead from the coordinates of each page to the page as shown."""
+
+    title: str = ""
+    outline: list[Entry] = field(default_factory=list)
+    pages: list[PageLayout] = field(default_factory=list)
+    frames: dict[int, Frame] = field(default_factory=dict)
+    skipped: list[SkippedPart] = field(default_factory=list)
+
+
+def read_file(
+    path: Path, document_id: str, left_out: Mapping[int, str], entered: Callable[[int], None] = lambda page: None
+) -> Reading:
+    """Lay out every page of a file.
+
+    Args:
+        path: the file.
+        document_id: how what is skipped is called.
+        left_out: pages, counted from 1, that are not read, and why.
+        entered: is told of each page before anything of it is read.
+
+    Raises:
+        UnreadableSource: the file needs a password, is damaged, has no pages, or is no PDF.
+    """
+    with closing(_open(path)) as file:
+        if not len(file):
+            raise UnreadableSource(str(path), "the PDF has no pages", "Export it again")
+        reader = _Reader(file, document_id, left_out, entered)
+        reader.read()
+        reading = reader.reading
+        if not reading.pages and reading.skipped:
+            problem = f"no page can be read ({reading.skipped[0].reason})"
+            raise UnreadableSource(str(path), problem, ADVICE)
+        reading.title, reading.outline = _metadata_title(file), read_outline(file)
+        return reading
+
+
+def _open(path: Path) -> pypdfium2.PdfDocument:
+    try:
+        return pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            problem, advice = "the PDF is encrypted", "Save a copy without the password and ingest that"
+            raise UnreadableSource(str(path), problem, advice) from error
+        problem = f"this is no PDF, or it is damaged ({_name(error)})"
+        raise UnreadableSource(str(path), problem, ADVICE) from error
+    except OSError as error:
+        problem = f"cannot be opened ({error.strerror or error})"
+        raise UnreadableSource(str(path), problem, "Check the path and its permissions") from error
+
+
+def _name(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:120]
+
+
+def _metadata_title(file: pypdfium2.PdfDocument) -> str:
+    title = " ".join(file.get_metadata_value("Title").replace("\0", "").split())
+    title = re.sub(r"^Microsoft (Word|PowerPoint) - ", "", title)
+    return "" if _NO_TITLE.search(title) else title
+
+
+class _Reader:
+    """Lays out the pages of one file."""
+
+    def __init__(
+        self,
+        file: pypdfium2.PdfDocument,
+        document_id: str,
+        left_out: Mapping[int, str],
+        entered: Callable[[int], None],
+    ) -> None:
+        self.reading = Reading()
+        self._file = file
+        self._document_id = document_id
+        self._left_out = left_out
+        self._entered = entered
+
+    def read(self) -> None:
+        """All pages."""
+        for window in self._windows():
+            drop_running_heads(window)
+            for words in window:
+                self._entered(words.number)
+                try:
+                    self._lay_out(words)
+                except _BROKEN as error:
+                    self._skip(words.number, f"the page is damaged ({_name(error)})")
+
+    def _windows(self) -> Iterator[list[PageWords]]:
+        window: list[PageWords] = []
+        for number in range(1, min(len(self._file), MAX_PAGES) + 1):
+            if number in self._left_out:
+                self._skip(number, self._left_out[number])
+                continue
+            self._entered(number)
+            try:
+                words = read_words(self._file, number)
+            except _BROKEN as error:
+                self._skip(number, f"the page is damaged ({_name(error)})")
+                continue
+            self.reading.frames[number] = words.shown
+            window.append(words)
+            shapes = sum(len(page.drawing.shapes) + len(page.fragments) for page in window)
+            if len(window) >= _WINDOW or shapes > _WINDOW_SHAPES:
+                yield window
+                window = []
+        if window:
+            yield window
+        if len(self._file) > MAX_PAGES:
+            self._skip(MAX_PAGES + 1, f"the file has {len(self._file)} pages, of which {MAX_PAGES} were read")
+
+    def _lay_out(self, words: PageWords) -> None:
+        page = lay_out(words)
+        for note in page.notes:
+            self._skip(page.number, note)
+        if not any(part.block or part.table for part in page.parts):
+            note = f"page {page.number} has no text layer; run OCR over the file to make its text searchable"
+            self._skip(page.number, note)
+        self._render(page)
+        self.reading.pages.append(page)
+
+    def _render(self, page: PageLayout) -> None:
+        """Render the pictures of a page."""
+        shown = [part for part in page.parts if part.figure is not None]
+        if len(shown) > MAX_PICTURES:
+            self._skip(page.number, f"{len(shown)} pictures, of which the first {MAX_PICTURES} were kept")
+            left_out = {id(part) for part in shown[MAX_PICTURES:]}
+            page.parts = [part for part in page.parts if id(part) not in left_out]
+        if not shown:
+            return
+        with closing(self._file[page.number - 1]) as rendered:
+            for part in shown[:MAX_PICTURES]:
+                if part.figure is not None:
+                    part.figure.png = render(rendered, part.box, part.figure.pixels)
+
+    def _skip(self, page: int, reason: str) -> None:
+        self.reading.skipped.append(SkippedPart(f"{self._document_id}: page {page}", reason))
