@@ -20,7 +20,7 @@ from backtrail.state.component import Component, Document
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.home import cache_folder
 
-RULES = 1
+RULES = 2
 """Raise it whenever other components answer to the same evidence: kept gold is then found anew."""
 _PAGE = re.compile(r"(?:page|slide|sheet)\s+(\d+)\b", re.I)
 _NAMED = re.compile(r"[\"“]([^\"”]+)[\"”]")
@@ -92,7 +92,7 @@ def _showing(picture: str, document: Document, components: Sequence[Component]) 
 
 def _on_page(page: int, picture: str, components: Sequence[Component]) -> list[Component]:
     """Pictures of the page and what bears the name given in quotes; of a page that has neither, all that was read."""
-    there = [component for component in components if component.locator.page == page]
+    there = [one for one in components if page in (one.locator.page, one.locator.slide)]
     names = [name.casefold() for name in _NAMED.findall(picture)]
     shown = [one for one in there if one.image is not None or any(_bears(one, name) for name in names)]
     return shown or there

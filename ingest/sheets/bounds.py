@@ -23,9 +23,9 @@ class CellBudget:
 
         Args:
             row: its cells, cut at the most columns that are kept and after the last filled one.
-            width: how many cells it had.
+            width: how many cells it had, up to its last filled one.
         """
-        self._width = max(self._width, width if len(row) == MAX_COLUMNS else len(row))
+        self._width = max(self._width, width)
         self._widest = max(self._widest, len(row))
         self._filled_rows += bool(row)
         self._cells += sum(1 for cell in row if cell)

@@ -16,7 +16,8 @@ from backtrail.state.component import Link, Locator, Table
 ROWS_A_PIECE = 200
 """Rows of one component: what a reader is shown of a table at once."""
 
-_TITLE_CHARACTERS = 200
+_TITLE_CHARACTERS = 120
+_SENTENCE_ENDS = (".", "!", "?", "。", ":", ";")
 _NEAR = 3
 """Rows between a title and its table, at most."""
 
@@ -76,13 +77,16 @@ class SheetDrafts:
         return link.model_copy(update={"component": fragment})
 
     def _titles_of(self, sheet: Sheet, waiting: list[Block], block: Block) -> list[str]:
-        """Lines right above a table, which become its caption; what is long or far away is text."""
-        near = waiting and block.place.top - waiting[-1].place.bottom <= _NEAR
-        lines = [line for one in waiting for row in one.rows for line in texts(row)]
-        if near and sum(map(len, lines)) <= _TITLE_CHARACTERS:
-            return lines
+        """Lines right above a table, which become its caption; sentences, and what is far away, are text."""
+        titles: list[str] = []
+        while waiting and block.place.top - waiting[-1].place.bottom <= _NEAR + len(titles):
+            lines = [line for row in waiting[-1].rows for line in texts(row)]
+            if any(len(line) > _TITLE_CHARACTERS or line.endswith(_SENTENCE_ENDS) for line in lines):
+                break
+            titles = lines + titles
+            waiting = waiting[:-1]
         self._add_words(sheet, waiting)
-        return []
+        return titles
 
     def _add_words(self, sheet: Sheet, blocks: list[Block]) -> None:
         for block in blocks:

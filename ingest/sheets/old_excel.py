@@ -51,7 +51,8 @@ def _sheet(read: calamine.CalamineSheet, name: str, budget: CellBudget) -> Sheet
         row = [cell_text(value if value != "" else None) for value in values[:MAX_COLUMNS]]
         while row and not row[-1]:
             row.pop()
-        if not budget.take(row, len(values)):
+        beyond = (n for n in range(len(values), MAX_COLUMNS, -1) if values[n - 1] != "")
+        if not budget.take(row, next(beyond, len(row))):
             break
         rows.append(row)
     spans = [CellRange(*start, *end) for start, end in read.merged_cell_ranges or []]

@@ -9,6 +9,7 @@ from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.captions import join_picture_captions
 from backtrail.ingest.office.drawing import Drawn
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
@@ -56,9 +57,9 @@ def _document(
 ) -> ParsedDocument:
     drafts = SheetDrafts(document_id)
     for reading in sheets:
+        known = len(drafts.drafts)
         drafts.add(reading.sheet)
-        for drawn in reading.drawn:
-            drafts.drafts.append(_drawn(drawn, reading.sheet.name))
+        drafts.drafts[known:] = _with_drawn(drafts.drafts[known:], reading)
         for cell, words in reading.comments.items():
             row = int("".join(filter(str.isdigit, cell)) or 1)
             locator = Locator(sheet=reading.sheet.name, first_row=row)
@@ -72,6 +73,15 @@ def _document(
         notes=notes,
         find=pictures.find if pictures else None,
     )
+
+
+def _with_drawn(drafts: list[Draft], reading: SheetReading) -> list[Draft]:
+    """The drafts of a sheet with what is drawn on it where it stands, pictures with their captions."""
+    placed = list(drafts)
+    for drawn in reading.drawn:
+        below = (n for n, draft in enumerate(placed) if (draft.locator.first_row or 0) > drawn.row + 1)
+        placed.insert(next(below, len(placed)), _drawn(drawn, reading.sheet.name))
+    return join_picture_captions(placed)
 
 
 def _drawn(drawn: Drawn, sheet: str) -> Draft:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 import openpyxl
 from openpyxl.utils.exceptions import InvalidFileException
 
-from backtrail.ingest.archive import Archive
+from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.office.drawing import Drawn, read_drawing
 from backtrail.ingest.office.relations import read_relations
@@ -46,14 +46,8 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
         UnreadableSource: the workbook is damaged.
     """
     parts = _sheet_parts(archive)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl warns of extensions it does not know
-            book = openpyxl.load_workbook(archive.path, read_only=True, data_only=True, keep_links=False)
-    except _BROKEN as error:
-        raise archive.damaged(error) from error
-    try:
-        values = {sheet.title: sheet for sheet in book.worksheets}
+    with archive.path.open("rb") as stream:  # openpyxl leaves a file open that it fails on
+        values = {sheet.title: sheet for sheet in _open(archive, stream).worksheets}
         for name, part in parts:
             extras = read_parts(archive, part)
             rows, emphasised = _rows(values.get(name), name, budget, notes)
@@ -63,8 +57,15 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
             sheet = Sheet(name, rows, extras.spans, extras.links, extras.tables, emphasised)
             drawn = [one for drawing in extras.drawings for one in read_drawing(archive, drawing)]
             yield SheetReading(sheet, drawn, extras.comments)
-    finally:
-        book.close()
+
+
+def _open(archive: Archive, stream: IO[bytes]) -> openpyxl.Workbook:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # openpyxl warns of extensions it does not know
+            return openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+    except (*_BROKEN, *BROKEN) as error:
+        raise archive.damaged(error) from error
 
 
 def title_of(archive: Archive) -> str:
@@ -101,7 +102,8 @@ def _rows(values: Any, name: str, budget: CellBudget, notes: list[str]) -> tuple
             row = [_text(cell) for cell in cells[:MAX_COLUMNS]]
             while row and not row[-1]:
                 row.pop()
-            if not budget.take(row, len(cells)):
+            beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
+            if not budget.take(row, next(beyond, len(row))):
                 break
             rows.append(row)
             if any(row) and not holds_values(row) and _is_emphasised(cells):

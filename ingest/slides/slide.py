@@ -11,8 +11,11 @@ from backtrail.ingest.archive import parse_xml
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.grid import Span, resolve_grid
 from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.captions import join_picture_captions
 from backtrail.ingest.office.chart import chart_table
-from backtrail.ingest.sheets.header import merged_names
+from backtrail.ingest.sheets.blocks import Block
+from backtrail.ingest.sheets.header import divide, merged_names
+from backtrail.ingest.sheets.sheet import CellRange
 from backtrail.ingest.slides.paragraphs import read_paragraphs
 from backtrail.ingest.slides.reading_order import in_reading_order
 from backtrail.ingest.word.names import R, local
@@ -51,6 +54,7 @@ class SlideReader:
         """The drafts of the slide; the first one goes by the slide's name."""
         for shape in in_reading_order(list(self._slide.shapes)):
             self._shape(shape, 0)
+        self.drafts = join_picture_captions(self.drafts)
         if self.title and not any(draft.text for draft in self.drafts):
             self.drafts.insert(0, self._draft(text=self.title))
         self._add_notes()
@@ -117,8 +121,7 @@ class SlideReader:
         texts = [[normalise(read[slot][0]) if slot is not None else "" for slot in row] for row in grid]
         if not any(any(row) for row in texts):
             return
-        header = 1 if shape.table.first_row and len(texts) > 1 else 0
-        width = len(texts[0])
+        header, width = _header_rows(texts, marked=shape.table.first_row), len(texts[0])
         table = Table(
             caption=self._named(shape) or self.title,
             header=merged_names(texts[:header], width) if header else ("",) * width,
@@ -174,6 +177,16 @@ class SlideReader:
                 if normalise(" ".join(words)):
                     text = f"Comment: {normalise(' '.join(words))}"
                     self.drafts.append(Draft(f"{self._section} > Comments", text=text, locator=self._locator))
+
+
+def _header_rows(texts: list[list[str]], *, marked: bool) -> int:
+    """One row if the author marked it, or more where groups of columns stand above their names."""
+    if len(texts) < 2 or not marked:
+        return 0
+    if len(texts[0]) < 2:
+        return 1
+    layout = divide(Block(CellRange(0, 0, len(texts) - 1, len(texts[0]) - 1), texts))
+    return max(1, layout.titles + layout.header if layout.header else 0)
 
 
 def _description(shape: Any) -> str:

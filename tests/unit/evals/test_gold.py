@@ -17,7 +17,7 @@ from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorers.answers import exact_match
 from backtrail.evals.scorers.retrieval import hit_at, recall_at
 from backtrail.ingest.pipeline import ingest
-from backtrail.state.component import Component, Document, Locator, Picture
+from backtrail.state.component import Component, Document, Locator, Picture, Table
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.home import cache_folder
 
@@ -125,7 +125,7 @@ def test_there_is_no_oracle_where_gold_was_given_as_components() -> None:
 
 
 class Scanned:
-    """One document of two pages: a text and a picture on the first, a table's words on the second."""
+    """Two pages: a text and a picture on the first, a table's words on the second; and a slide with a chart."""
 
     name, version = "scanned", "1"
     held = (
@@ -134,6 +134,8 @@ class Scanned:
         Component(id="i", document="a.pdf", position=1, modality="image", image=Picture(), locator=Locator(page=1)),
         Component(id="n", document="a.pdf", position=2, modality="text", text="Notes", locator=Locator(page=1)),
         Component(id="u", document="a.pdf", position=3, modality="text", text="More", locator=Locator(page=2)),
+        Component(id="s", document="a.pdf", position=4, modality="table", table=Table(caption="Ducks"),
+                  locator=Locator(slide=4)),
     )  # fmt: skip
 
     def documents(self, ids: Collection[str]) -> dict[str, Document]:
@@ -152,6 +154,7 @@ class Scanned:
         ('page 1, table "Vital signs" (scan, no text layer)', ("t", "i")),
         ("page 1", ("i",)),
         ("slide 2, chart", ("u",)),
+        ('slide 4, chart "Ducks"', ("s",)),
         ("page 3", ()),
     ],
 )

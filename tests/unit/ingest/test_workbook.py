@@ -223,3 +223,17 @@ def test_spreadsheets_of_opendocument_show_their_text(tmp_path):
     assert component.table.rows == (("A 1", "12.50 €"), ("A 1", "12.50 €"))
     assert [(link.target, link.row, link.column) for link in component.links] == [("https://a.example", 0, 1)]
     assert document.skipped == []
+
+
+def test_sentences_above_a_table_are_text_and_pictures_stand_where_they_are_drawn(book, parsed, picture):
+    sheet = book.active
+    sheet["A1"] = "The pumps were counted in May."
+    sheet["A3"] = "Pumps in May"
+    fill(sheet, STOCK, top=4)
+    sheet.add_image(Image(io.BytesIO(picture())), "E8")
+    sheet["A9"] = "Figure 1: A pump"
+    sheet["A11"] = "That is all of it."
+    document = parsed()
+    assert [part.modality for part in document.components] == ["text", "table", "image", "text"]
+    assert document.components[1].table.caption == "Pumps in May"
+    assert document.components[2].image.caption == "Figure 1: A pump"
