@@ -17,6 +17,7 @@ from backtrail.server.writing import check_values
 from backtrail.state.asked import check_asked
 from backtrail.state.errors import BacktrailError
 from backtrail.state.limits import check_size, limits
+from backtrail.tools.access.webhooks import check_webhook
 from backtrail.tools.settings.context import check_context
 
 UNPROCESSABLE = 422
@@ -87,6 +88,8 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
         check_asked(begun["input"])
     _check_config(begun.get("config") or {})
     _check_settings(begun.get("context"))
+    if begun.get("webhook"):
+        check_webhook(str(begun["webhook"]))
 
 
 def _check_config(config: Mapping[str, Any]) -> None:

@@ -350,6 +350,15 @@ async def test_pages_are_for_who_asked_and_pictures_for_who_has_a_key(server: Cl
         assert "private" in found["Cache-Control"]
 
 
+async def test_the_server_sends_nothing_to_a_webhook_of_a_clients(bert: Any) -> None:
+    inner = "http://10.0.0.7/hook"
+    for act in (
+        lambda: bert.runs.create(None, "fif", input=QUESTION, context=CONTEXT, webhook=inner),
+        lambda: bert.crons.create("fif", schedule="0 0 1 1 *", input=QUESTION, webhook=inner),
+    ):
+        assert "BACKTRAIL_WEBHOOKS" in await refused(act, 422)
+
+
 # --- revoked -----------------------------------------------------------------------------------------
 async def waiting(server: Closed, client: Any, slow: OpenAIServer, **more: Any) -> tuple[str, str]:
     """Thread and run of a question whose model does not answer."""

@@ -11,6 +11,7 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from backtrail.tools.access.addresses import listed, within
 from backtrail.tools.access.serving import for_others, serving
 from backtrail.tools.deciders.model_name import ADDRESS, ModelName, parse_model_name
 from backtrail.tools.errors import SettingsError
@@ -73,12 +74,12 @@ def compatible_key(name: ModelName) -> str | None:
 
 def is_keyed(name: ModelName) -> bool:
     """Whether a model is at one of the addresses that BACKTRAIL_API_KEY is for."""
-    return name.base_url is not None and any(_within(name.base_url, url) for url in key_urls())
+    return name.base_url is not None and any(within(name.base_url, url) for url in key_urls())
 
 
 def patterns() -> list[str]:
     """The patterns of BACKTRAIL_MODELS; none when it is not set."""
-    return _listed(MODELS)
+    return listed(MODELS)
 
 
 def key_urls() -> list[str]:
@@ -87,15 +88,11 @@ def key_urls() -> list[str]:
     Raises:
         SettingsError: one of them is no address.
     """
-    urls = _listed(KEY_URLS)
+    urls = listed(KEY_URLS)
     for url in urls:
         if not ADDRESS.fullmatch(url):
             raise SettingsError(f"{KEY_URLS} holds {url!r}, which is no address of the form http://host:port/v1.")
     return urls
-
-
-def _listed(variable: str) -> list[str]:
-    return [entry.strip() for entry in os.environ.get(variable, "").split(",") if entry.strip()]
 
 
 def _matches(name: ModelName, pattern: str) -> bool:
@@ -112,11 +109,3 @@ def _matches(name: ModelName, pattern: str) -> bool:
         and fnmatch.fnmatchcase(found.netloc.lower(), wanted.netloc.lower())
         and (not wanted.path.strip("/") or fnmatch.fnmatchcase(found.path, wanted.path.rstrip("/")))
     )
-
-
-def _within(url: str, allowed: str) -> bool:
-    """Whether an address is another one or lies below it."""
-    found, wanted = urlsplit(url), urlsplit(allowed)
-    root = wanted.path.rstrip("/")
-    same = (found.scheme, found.netloc.lower()) == (wanted.scheme.lower(), wanted.netloc.lower())
-    return same and (found.path == root or found.path.startswith(f"{root}/"))

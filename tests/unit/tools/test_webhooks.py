@@ -1,0 +1,54 @@
+"""Webhooks: which addresses of clients a server sends to."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrail.tools.access.api_keys import add_key
+from backtrail.tools.access.webhooks import WEBHOOKS, check_webhook
+from backtrail.tools.errors import SettingsError
+
+HOOK = "https://hooks.example/backtrail"
+
+
+def test_without_keys_they_are_the_users_own() -> None:
+    check_webhook(HOOK)
+
+
+@pytest.mark.parametrize("guarded", ["key", "BACKTRAIL_OPEN", "SERPER_API_KEY"])
+def test_once_others_may_ask_or_there_is_a_key_they_are_the_hosts_to_allow(
+    monkeypatch: pytest.MonkeyPatch, guarded: str
+) -> None:
+    if guarded == "key":
+        add_key("anna")
+    else:
+        monkeypatch.setenv(guarded, "yes")
+    with pytest.raises(SettingsError, match=WEBHOOKS):
+        check_webhook(HOOK)
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        (HOOK, True),
+        (f"{HOOK}/run?token=1", True),
+        ("https://HOOKS.example/backtrail", True),
+        ("https://other.example/x", True),
+        (f"{HOOK}s", False),
+        (f"{HOOK}/../admin", False),
+        ("http://hooks.example/backtrail", False),
+        ("https://hooks.example:8443/backtrail", False),
+        ("https://hooks.example@evil.example/backtrail", False),
+        ("https://hooks.example\\@evil.example/backtrail", False),
+        ("https://hooks.ex\nample/backtrail", False),
+        ("https://[::1/backtrail", False),
+        ("/threads", False),
+    ],
+)
+def test_allowed_are_the_listed_and_what_lies_below(monkeypatch: pytest.MonkeyPatch, url: str, allowed: bool) -> None:
+    monkeypatch.setenv(WEBHOOKS, f"{HOOK}, https://other.example")
+    if allowed:
+        check_webhook(url)
+    else:
+        with pytest.raises(SettingsError, match=WEBHOOKS):
+            check_webhook(url)
