@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration wheel readme clean
+.PHONY: demo test install lint types unit integration wheel readme generated clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -80,6 +80,13 @@ wheel: .venv/.test
 
 readme: .venv/.test
 	$(BIN)/python -m pytest tests/readme
+
+# what is made from the code: the graphs that are served, the drawings, the table of methods, the commands
+generated: .venv/.test
+	$(BIN)/python -m backtrail.server.langgraph_json langgraph.json
+	$(BIN)/python -m backtrail.cli.draw docs/architecture
+	$(BIN)/python -m backtrail.cli.methods_page docs/methods/README.md
+	$(BIN)/python -m backtrail.cli.reference docs/cli.md
 
 clean:
 	rm -rf .venv .backtrail build dist *.egg-info

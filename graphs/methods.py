@@ -130,6 +130,7 @@ _ROWS = (
     Method(
         name="self_rag",
         about="retrieves, grades what came back, rewrites the query, checks the answer, and loops",
+        paper="Asai et al. 2023: Self-RAG, in the form that the paper of CogPlanner compares with",
         page="cogplanner.md",
         searches="web",
         records=("attempts", "searches"),

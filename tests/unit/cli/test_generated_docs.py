@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from backtrail.cli.draw import drawing, page
+from backtrail.cli.methods_page import methods_page
 from backtrail.cli.reference import reference
 from backtrail.graphs.methods import METHODS, find_method
+from backtrail.server.langgraph_json import served
 from backtrail.tools.errors import SettingsError
 
 ROOT = Path(__file__).parents[3]
@@ -44,7 +47,29 @@ def test_every_router_names_its_edges(method: str) -> None:
 
 def test_langgraph_json_serves_every_method() -> None:
     config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
-    assert config["graphs"] == {name: method.graph for name, method in METHODS.items()}
+    assert config == served(config), "Run: python -m backtrail.server.langgraph_json langgraph.json"
+
+
+def test_the_table_of_methods_is_their_rows() -> None:
+    written = (ROOT / "docs" / "methods" / "README.md").read_text(encoding="utf-8")
+    assert written == methods_page(), "Run: python -m backtrail.cli.methods_page docs/methods/README.md"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_map_of_the_docs_and_the_readme_say_what_the_row_says(name: str) -> None:
+    method = METHODS[name]
+    assert (ROOT / "docs" / "methods" / method.page).is_file()
+    assert f"| `{name}` | {method.about} |" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    [line] = [line for line in readme.splitlines() if line.startswith("| `") and f"`{name}`" in line.split(" | ")[0]]
+    assert method.variants is None or f"docs/methods/{method.page}" in line
+
+
+@pytest.mark.parametrize("file", ["README.md", "docs/index.md"])
+def test_no_table_names_a_method_that_does_not_exist(file: str) -> None:
+    lines = (ROOT / file).read_text(encoding="utf-8").partition("ethods\n")[2].splitlines()
+    rows = [line.split(" | ")[0] for line in lines if line.startswith("| `")]
+    assert {name for row in rows for name in re.findall("`([a-z0-9_]+)`", row)} == set(METHODS)
 
 
 def test_an_unknown_method_lists_those_that_exist() -> None:

@@ -1,0 +1,19 @@
+"""Which rule takes which decision of HM-RAG."""
+
+from __future__ import annotations
+
+from backtrail.rules.hm_rag.decide import merge, refine, summarise
+from backtrail.rules.hm_rag.decompose import judge, split
+from backtrail.rules.hm_rag.keywords import keywords
+from backtrail.rules.reader.read import read
+from backtrail.rules.rule import Rules
+
+RULES: Rules = {
+    "hm_rag_judge": judge,
+    "hm_rag_split": split,
+    "hm_rag_keywords": keywords,
+    "hm_rag_read": read,
+    "hm_rag_summarise": summarise,
+    "hm_rag_merge": merge,
+    "hm_rag_refine": refine,
+}

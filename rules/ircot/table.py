@@ -1,0 +1,10 @@
+"""Which rule takes which decision of IRCoT."""
+
+from __future__ import annotations
+
+from backtrail.rules.ircot.think import think
+from backtrail.rules.rule import Rules
+
+RULES: Rules = {
+    "ircot_think": think,
+}

@@ -1,0 +1,22 @@
+"""Which rule takes which decision of MMAPG."""
+
+from __future__ import annotations
+
+from backtrail.rules.mmapg.compile import compile_findings
+from backtrail.rules.mmapg.examine import examine_picture, examine_text
+from backtrail.rules.mmapg.overall_plan import overall_plan
+from backtrail.rules.mmapg.plan import plan
+from backtrail.rules.mmapg.queries import image_queries, text_queries
+from backtrail.rules.mmapg.split import split
+from backtrail.rules.rule import Rules
+
+RULES: Rules = {
+    "mmapg_overall_plan": overall_plan,
+    "mmapg_plan": plan,
+    "mmapg_split": split,
+    "mmapg_text_queries": text_queries,
+    "mmapg_image_queries": image_queries,
+    "mmapg_examine_text": examine_text,
+    "mmapg_examine_picture": examine_picture,
+    "mmapg_compile": compile_findings,
+}

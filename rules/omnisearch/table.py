@@ -1,0 +1,10 @@
+"""Which rule takes which decision of OmniSearch."""
+
+from __future__ import annotations
+
+from backtrail.rules.omnisearch.think import think_search
+from backtrail.rules.rule import Rules
+
+RULES: Rules = {
+    "omnisearch_think": think_search,
+}

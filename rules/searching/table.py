@@ -1,0 +1,12 @@
+"""Which rule takes which decision of planning a search."""
+
+from __future__ import annotations
+
+from backtrail.rules.rule import Rules
+from backtrail.rules.searching.reformulate import reformulate
+from backtrail.rules.searching.route import route
+
+RULES: Rules = {
+    "cogplanner_reformulate": reformulate,
+    "cogplanner_route": route,
+}

@@ -1,0 +1,14 @@
+"""Which rule takes which decision of self-reflective RAG."""
+
+from __future__ import annotations
+
+from backtrail.rules.rule import Rules
+from backtrail.rules.self_rag.check import check
+from backtrail.rules.self_rag.grade import grade
+from backtrail.rules.self_rag.rewrite import rewrite
+
+RULES: Rules = {
+    "self_rag_grade": grade,
+    "self_rag_check": check,
+    "self_rag_rewrite": rewrite,
+}

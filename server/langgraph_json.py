@@ -1,0 +1,25 @@
+"""Which graphs langgraph.json serves: every method's. ``python -m backtrail.server.langgraph_json langgraph.json``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from backtrail.graphs.methods import METHODS
+
+
+def served(config: dict[str, Any]) -> dict[str, Any]:
+    """A configuration with the graphs of all methods, and everything else as it is."""
+    return {**config, "graphs": {name: method.graph for name, method in METHODS.items()}}
+
+
+def write(file: Path) -> None:
+    """Put the methods into a configuration."""
+    config = served(json.loads(file.read_text(encoding="utf-8")))
+    file.write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
