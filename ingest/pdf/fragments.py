@@ -16,6 +16,7 @@ from backtrail.ingest.pdf.glyphs import Glyph
 WORD_GAP = 0.15
 """Of the size: a wider gap is a space. Measured: at 0.25 a paper set without spaces had its words glued together."""
 
+_WIDE_GAP = 0.6  # of the size: the same where letters are set without spaces between words
 _TRACKED = 4  # single letters at even distances that make a word with letter spacing
 _SAME_LINE = 0.35  # of the size: fragments whose lines are nearer than this are one row
 _MARK_SIZE = 0.85  # of the size beside it: smaller letters may be raised or lowered marks
@@ -171,7 +172,17 @@ def _from_the_right(fragments: Sequence[Fragment]) -> str:
 
 
 def _apart(left: Fragment, right: Fragment, gap: float) -> bool:
-    return right.spaced or right.box[0] - left.box[2] > max(gap, WORD_GAP) * max(left.size, right.size)
+    if is_unspaced(left.text[-1]) and is_unspaced(right.text[0]):
+        gap = max(gap, _WIDE_GAP)
+    elif right.spaced:
+        return True
+    return right.box[0] - left.box[2] > max(gap, WORD_GAP) * max(left.size, right.size)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Whether a letter belongs to a script that sets no spaces between words."""
+    code = ord(letter)
+    return 0x3000 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF
 
 
 def _space(fragments: Sequence[Fragment]) -> float:

@@ -72,7 +72,7 @@ def read_glyphs(text_page: Any, frame: Frame) -> tuple[list[Glyph], int]:
             twin.bold = True
         else:
             glyphs.append(glyph)
-    _stand_vertical(glyphs, frame)
+    stand_vertical(glyphs, frame)
     return glyphs, unknown
 
 
@@ -158,7 +158,7 @@ def _twin(glyph: Glyph, kept: dict[tuple[str, int, int], list[Glyph]]) -> Glyph 
     return None
 
 
-def _stand_vertical(glyphs: list[Glyph], frame: Frame) -> None:
+def stand_vertical(glyphs: list[Glyph], frame: Frame) -> None:
     """Upright letters drawn one below the other read downwards, column by column from the right."""
     run: list[Glyph] = []
     for glyph in [*glyphs, None]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from statistics import median
 
-from backtrail.ingest.pdf.fragments import Fragment, Row, joined
+from backtrail.ingest.pdf.fragments import Fragment, Row, is_unspaced, joined
 from backtrail.ingest.pdf.geometry import Box, union
 
 _LEADING = 1.25  # of the usual distance between lines of the column: a wider one parts paragraphs
@@ -150,7 +150,7 @@ def block_text(block: Block, known: frozenset[str] | set[str]) -> str:
             text += "\n" + line.text
         elif (whole := _put_together(text, line.text, known)) is not None:
             text = whole
-        elif _without_spaces(text[-1]) and _without_spaces(line.text[0]):
+        elif is_unspaced(text[-1]) and is_unspaced(line.text[0]):
             text += line.text
         else:
             text += " " + line.text
@@ -167,9 +167,3 @@ def _put_together(text: str, line: str, known: frozenset[str] | set[str]) -> str
     if head[:-1] + word not in known and (head + word in known or not line[0].islower()):
         return text + line
     return text[:-1] + line
-
-
-def _without_spaces(letter: str) -> bool:
-    """Whether a letter belongs to a script that sets no spaces between words."""
-    code = ord(letter)
-    return 0x3000 <= code <= 0x30FF or 0x3400 <= code <= 0x9FFF or 0xFF00 <= code <= 0xFFEF

@@ -1,0 +1,188 @@
+from __future__ import annotations
+
+import pytest
+from fixtures.drawn_pdf import lines
+
+from backtrail.ingest.pdf.fragments import joined, read_fragments, read_rows
+from backtrail.ingest.pdf.geometry import UPRIGHT, Frame
+from backtrail.ingest.pdf.glyphs import Glyph, stand_vertical
+
+
+def texts(document):
+    return [component.text for component in document.components if component.text is not None]
+
+
+def glyphs(text, x, y, *, width=8.0, size=10.0, step=None):
+    """Letters from left to right; with a step, one below the other."""
+    placed = []
+    for number, letter in enumerate(text):
+        left, base = (x + number * width, y) if step is None else (x, y + number * step)
+        box = (left, base - 0.8 * size, left + width, base + 0.2 * size)
+        placed.append(Glyph(letter, *box, base, size, False, UPRIGHT, False, 0))
+    return placed
+
+
+def test_a_hyphen_at_the_end_of_a_line_goes_unless_the_word_has_one(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 460, "The long-term plan of the basin was to build a har-", "bour and to keep the long-",
+              "term costs low, which the peo-", "ple of the valley had asked for.")  # fmt: skip
+
+    (text,) = texts(drawn(draw, title="T"))
+    assert text == (
+        "The long-term plan of the basin was to build a harbour and to keep the long-term costs low, which the people "
+        "of the valley had asked for."
+    )
+
+
+def test_heads_feet_and_page_numbers_that_return_are_left_out(drawn):
+    def draw(sheet):
+        for page in range(1, 5):
+            lines(sheet, 40, 485, f"Annual Report  {page + 8}", size=8)
+            lines(sheet, 40, 440, f"What stands on page {page} is kept, and so is chapter {page * page}.")
+            lines(sheet, 190, 20, str(page), size=8)
+            sheet.showPage()
+
+    parsed = drawn(draw, title="T")
+    assert texts(parsed) == [f"What stands on page {n} is kept, and so is chapter {n * n}." for n in range(1, 5)]
+
+
+def test_what_stands_on_two_pages_only_is_no_running_head(drawn):
+    def draw(sheet):
+        for page in range(2):
+            lines(sheet, 40, 485, "Acme Limited, River Street 4", size=8)
+            lines(sheet, 40, 400, f"Letter {page} says something else.")
+            sheet.showPage()
+
+    assert texts(drawn(draw, title="T")).count("Acme Limited, River Street 4") == 2
+
+
+def test_a_paragraph_that_goes_on_on_the_next_page_past_a_footnote_is_one(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 460, "The survey of the upper valley took eleven years,1 and those who")
+        lines(sheet, 40, 60, "1 It was broken off twice.", size=7)
+        sheet.showPage()
+        lines(sheet, 40, 460, "began it did not live to see its end.")
+
+    parsed = drawn(draw, title="T")
+    assert texts(parsed) == [
+        "The survey of the upper valley took eleven years,1 and those who began it did not live to see its end.",
+        "1 It was broken off twice.",
+    ]
+
+
+def test_letters_drawn_twice_and_letter_spacing(drawn):
+    def draw(sheet):
+        for shift in (0, 0.4):
+            lines(sheet, 40 + shift, 460, "Doubled letters, all of them", size=14)
+        lines(sheet, 40, 430, "What follows a heading.")
+        sheet.setFont("Helvetica-Bold", 14)
+        sheet.drawString(40, 400, "SPACED HEADING", charSpace=4)
+        lines(sheet, 40, 380, "What follows that one.")
+
+    parsed = drawn(draw, title="T")
+    assert [component.section for component in parsed.components] == ["Doubled letters, all of them", "SPACED HEADING"]
+
+
+def test_words_placed_without_spaces_between_them(drawn):
+    def draw(sheet):
+        sheet.setFont("Times-Roman", 10)
+        for word, x in (("Conversely,", 40), ("the", 90), ("dense", 105), ("encoding", 130)):
+            sheet.drawString(x, 400, word)
+
+    assert texts(drawn(draw, title="T")) == ["Conversely, the dense encoding"]
+
+
+def test_raised_marks_stay_on_their_line(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 400, "The area is 42 km")
+        width = sheet.stringWidth("The area is 42 km", "Helvetica", 10)
+        lines(sheet, 40 + width, 404, "2", size=6)
+        lines(sheet, 40 + width + 8, 400, "in all,")
+        lines(sheet, 40, 388, "as was measured.")
+
+    assert texts(drawn(draw, title="T")) == ["The area is 42 km2 in all, as was measured."]
+
+
+def test_lists_are_one_component_with_a_line_for_each_item(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 460, "• sand and stone from the hills,", "• water, and", "• wind.")
+
+    assert texts(drawn(draw, title="T")) == ["• sand and stone from the hills,\n• water, and\n• wind."]
+
+
+def test_text_up_the_margin_stands_apart_and_pages_shown_turned_are_upright(drawn):
+    def draw(sheet):
+        sheet.saveState()
+        sheet.translate(20, 100)
+        sheet.rotate(90)
+        sheet.drawString(0, 0, "stamp of the archive")
+        sheet.restoreState()
+        lines(sheet, 40, 300, "The text of the page runs as usual.")
+        sheet.showPage()
+        sheet.setPageRotation(90)
+        lines(sheet, 40, 300, "This page is turned.")
+
+    parsed = drawn(draw, title="T")
+    assert texts(parsed) == [
+        "The text of the page runs as usual.",
+        "stamp of the archive",
+        "This page is turned.",
+    ]
+    up, turned = parsed.components[1].locator, parsed.components[2].locator
+    assert up.box[0] < 25
+    assert up.box[3] - up.box[1] > 90
+    assert turned.box[3] - turned.box[1] > 70  # shown, its line runs down the page
+
+
+def test_right_to_left_lines_with_a_number():
+    # as pdfium gives them: letters in the order in which they are read, from the right
+    letters = [*glyphs("רהנ", 76, 50)[::-1], *glyphs("1987", 40, 50), *glyphs("םיה", 10, 50)[::-1]]
+    (row,) = read_rows(read_fragments(letters))
+    assert joined(row.fragments) == "נהר 1987 הים"
+
+
+def test_upright_letters_below_each_other_read_downwards_from_the_right():
+    frame = Frame(1, 0, 0, 1, 0, 0, 400, 500)
+    letters = [*glyphs("川は山", 300, 100, width=10, step=12), *glyphs("から海", 280, 100, width=10, step=12)]
+    stand_vertical(letters, frame)
+    rows = read_rows(read_fragments(letters))
+    assert [joined(row.fragments) for row in rows] == ["川は山", "から海"]
+
+
+@pytest.mark.parametrize("letters", ["Nile", "AB"])
+def test_latin_letters_below_each_other_stay_as_they_are(letters):
+    placed = glyphs(letters, 300, 100, step=12)
+    stand_vertical(placed, Frame(1, 0, 0, 1, 0, 0, 400, 500))
+    assert {glyph.turn for glyph in placed} == {UPRIGHT}
+
+
+def test_columns_drawn_line_by_line_with_a_narrow_gutter(drawn):
+    def draw(sheet):
+        for n in range(8):
+            lines(sheet, 40, 440 - 12 * n, f"Left column, line {n} of it,")
+            lines(sheet, 172, 440 - 12 * n, f"Right column, line {n} of it,")
+
+    sides = texts(drawn(draw, title="T"))
+    assert sides == [" ".join(f"{side} column, line {n} of it," for n in range(8)) for side in ("Left", "Right")]
+
+
+def test_headings_by_number_weight_and_size(drawn):
+    def draw(sheet):
+        for y, text, size, font in (
+            (470, "1 Basins", 14, "Helvetica"), (450, "The first paragraph of all.", 10, "Helvetica"),
+            (430, "1.1 Slopes", 10, "Helvetica-Bold"), (410, "How steep they are.", 10, "Helvetica"),
+            (390, "Summary of it", 10, "Helvetica-Bold"), (370, "What was found.", 10, "Helvetica"),
+            (350, "2 Mouths", 14, "Helvetica"), (330, "Where they end.", 10, "Helvetica"),
+        ):  # fmt: skip
+            lines(sheet, 40, y, text, size=size, font=font)
+
+    sections = [component.section for component in drawn(draw, title="T").components]
+    assert sections == ["1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths"]
+
+
+def test_a_heading_with_nothing_below_it_stays_as_text(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 400, "The text before it, which is long enough to be the body.")
+        lines(sheet, 40, 200, "The End", size=20)
+
+    assert texts(drawn(draw, title="T"))[-1] == "The End"
