@@ -13,13 +13,14 @@ from starlette.responses import JSONResponse
 from backtrail.state.limits import VARIABLE
 
 if TYPE_CHECKING:
-    from starlette.types import Message, Receive, Scope
+    from starlette.types import Message, Receive, Scope, Send
 
 DRAINED = 4
 """Times the limit that is still taken in, and dropped, of what is refused: a client that is cut off while it sends
 does not read the answer, and never learns why (ours)."""
 
-TOO_LARGE = 413
+TOO_LARGE, TOO_BIG = 413, 1009
+"""What HTTP and WebSockets say of a message that is too large."""
 
 
 class BodyTooLarge(Exception):
@@ -75,3 +76,17 @@ def given_again(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
+
+
+def bounded(receive: Receive, send: Send, most: int) -> Receive:
+    """The messages of a WebSocket, which is closed by the first one that is larger than the limit."""
+
+    async def counted() -> Message:
+        message = await receive()
+        sent = message.get("text") or message.get("bytes") or ""
+        if message["type"] != "websocket.receive" or len(sent) <= most:
+            return message
+        await send({"type": "websocket.close", "code": TOO_BIG, "reason": f"A message has more than {most:,} bytes."})
+        return {"type": "websocket.disconnect", "code": TOO_BIG}
+
+    return counted

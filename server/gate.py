@@ -16,7 +16,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse
 
 from backtrail.server.auth import PAGES, is_open
-from backtrail.server.body import BodyTooLarge, given_again, read_body
+from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
 from backtrail.server.strangers import refusal
@@ -47,7 +47,9 @@ class Gate:
         if problem := await _problem(scope, path.strip("/").partition("/")[0]):
             await _refuse(problem, scope, receive, send)
             return
-        if scope["type"] == "http":
+        if scope["type"] == "websocket":
+            receive = bounded(receive, send, limits().request)
+        else:
             try:
                 receive = given_again(await _body(scope, receive, path), receive)
             except BodyTooLarge as error:

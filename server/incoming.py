@@ -22,6 +22,9 @@ from backtrail.tools.settings.context import check_context
 
 UNPROCESSABLE = 422
 
+SCHEDULE = 1_000
+"""Characters of a schedule: five fields, even with every minute of the hour listed one by one."""
+
 _LABELS = "Keep it to short labels."
 _LANGGRAPHS = frozenset(
     {
@@ -30,6 +33,7 @@ _LANGGRAPHS = frozenset(
     }
 )  # fmt: skip
 """Keys of ``configurable`` that are LangGraph's own, as are those that begin with ``_INTERNAL``."""
+_LOOKED_AT = frozenset({"command", "config", "context", "input", "metadata"})
 _INTERNAL = ("__", "langgraph_", "langsmith-")
 
 
@@ -54,6 +58,8 @@ def check_run(value: Mapping[str, Any]) -> None:
 def check_cron(value: Mapping[str, Any]) -> None:
     """A cron that is to be made or changed: what its runs will be begun with."""
     check_size(value.get("metadata"), limits().metadata, "The cron's metadata", _LABELS)
+    when = {key: value.get(key) for key in ("schedule", "timezone")}
+    check_size(when, SCHEDULE, "The cron's schedule", "It has five fields, as in '0 9 * * 1'.")
     begun = value.get("payload") or {}
     check_size(begun.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
     _check_begun({**begun, "context": begun.get("context") or (begun.get("config") or {}).get("configurable")})
@@ -88,6 +94,8 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
         check_asked(begun["input"])
     _check_config(begun.get("config") or {})
     _check_settings(begun.get("context"))
+    how = {key: part for key, part in begun.items() if key not in _LOOKED_AT}
+    check_size(how, most.metadata, "What the run is to be begun with", "Name fewer nodes, modes and keys.")
     if begun.get("webhook"):
         check_webhook(str(begun["webhook"]))
 

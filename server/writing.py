@@ -1,7 +1,7 @@
 """Values that clients write into the state of a thread, looked at before any are stored.
 
 LangGraph's server shows its rules that a thread is written into, and not what is written; so this reads the bodies of
-the requests that write, and of those that look something up by what they send.
+the requests that write, of those that look something up by what they send, and of a few that hold what it shows nobody.
 """
 
 from __future__ import annotations
@@ -18,35 +18,43 @@ from backtrail.state.errors import InputRefused
 from backtrail.state.limits import check_size, limits
 
 _STATE = re.compile(r"/threads/[^/]+/state")
+_ASSISTANT = re.compile(r"/assistants(?:/[^/]+)?")
 _THREADS = "/threads"
 _LOOKUP = re.compile(r"/threads/[^/]+/(?:history|state/checkpoint)")
-_SEARCH = "/store/items/search"
+_SEARCH, _TOOLS = "/store/items/search", "/mcp"
 
 
 def reads(method: str, path: str) -> bool:
     """Whether the body of such a request is read here."""
     path = path.rstrip("/")
+    if _ASSISTANT.fullmatch(path):
+        return method in ("POST", "PATCH")
     patterns = bool(_STATE.fullmatch(path) or _LOOKUP.fullmatch(path))
-    return method == "POST" and (patterns or path in (_THREADS, _SEARCH))
+    return method == "POST" and (patterns or path in (_THREADS, _SEARCH, _TOOLS))
 
 
 def checked(path: str, body: bytes) -> bytes:
-    """The body, if what it writes may be written; what is no JSON is left to the server to refuse.
+    """The body, if what it writes may be written; what is no JSON is left to the server to refuse, where it does.
 
     Raises:
         InputRefused: too long, or not what the state of any method holds.
     """
     try:
         sent = orjson.loads(body)
-    except orjson.JSONDecodeError:
-        return body
-    if not isinstance(sent, Mapping):
+    except orjson.JSONDecodeError as error:
+        if path.rstrip("/") == _TOOLS:  # it fails at what is nested deeply
+            raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
         return body
     path = path.rstrip("/")
+    if not isinstance(sent, Mapping) or path == _TOOLS:
+        return body
     if path == _SEARCH:  # the server takes the prefix for granted
         return body if "namespace_prefix" in sent else orjson.dumps({**sent, "namespace_prefix": []})
     if _LOOKUP.fullmatch(path):
         check_size(sent, limits().metadata, "What the history is looked up by", "Send a checkpoint's id alone.")
+    if _ASSISTANT.fullmatch(path):
+        check_size(sent.get("description"), limits().metadata, "The assistant's description", "Shorten it.")
+        return body
     for values in _written(sent):
         check_values(values)
     return body

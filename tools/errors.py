@@ -1,6 +1,7 @@
 """Errors for the operator: each says what was wrong with which value, and what to do.
 
 BacktrailError
+├── InputRefused             what a caller sent is empty, too long or no such thing (state/errors.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
 ├── DependencyMissing        an optional package is not installed (names the extra)
 │   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)

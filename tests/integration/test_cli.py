@@ -147,6 +147,25 @@ def test_errors_list_what_exists_and_exit_with_2(arguments: list[str], expected:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize("command", ["ask", "compare"])
+@pytest.mark.parametrize(
+    ("question", "sentence"),
+    [
+        ("", "Error: The question is empty. Ask something in words.\n"),
+        (" \n\t ", "Error: The question is empty. Ask something in words.\n"),
+        ("long." * 10_000, "Error: The question is 50,000 characters long; at most 10,000 are read. Shorten it"),
+    ],
+)
+def test_a_question_that_cannot_be_taken_on_is_refused_in_one_sentence(
+    command: str, question: str, sentence: str
+) -> None:
+    outcome = run(command, question)
+    assert (outcome.exit_code, outcome.stdout) == (2, "")
+    assert outcome.stderr.startswith(sentence)
+    assert "resume" not in outcome.stderr
+    assert json.loads(run("trace", "--json").stdout) == {"threads": []}
+
+
 def test_ingest_reports_what_failed_and_exits_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_CORPUS", "mixed")
     (tmp_path / "docs").mkdir()

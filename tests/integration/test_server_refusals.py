@@ -16,6 +16,8 @@ from fixtures.tiny_corpora import write_bundle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph_sdk import get_client
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosedError
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.fif.memory import FifState
@@ -178,6 +180,19 @@ LONG_TEXT = "x" * 1_200_000
             "/threads/{thread}/runs/crons",
             {"assistant_id": "fif", "schedule": "0 0 1 1 *", "input": {"question": LONG_TEXT}},
             "The question is 1,200,000 characters long",
+        ),
+        ("POST", "/assistants", {"graph_id": "fif", "description": LONG_TEXT}, "The assistant's description is longer"),
+        (
+            "POST",
+            "/runs/crons",
+            {"assistant_id": "fif", "schedule": "* " * 2_000, "input": QUESTION},
+            "The cron's schedule is longer than 1,000 characters",
+        ),
+        (
+            "POST",
+            "/runs",
+            {"assistant_id": "fif", "input": QUESTION, "feedback_keys": [LONG_TEXT]},
+            "What the run is to be begun with is longer than 65,536 characters",
         ),
         (
             "PUT",
@@ -352,6 +367,25 @@ def test_a_request_beyond_the_limit_is_refused_with_or_without_its_length(server
         assert status == 413
         assert answer["detail"].startswith("The request is larger than 5,000,000 bytes")
         assert "BACKTRAIL_LIMIT_REQUEST" in answer["detail"]
+
+
+def test_a_call_that_is_nested_deeply_is_refused(server: Server) -> None:
+    status, _, answer = server.ask("POST", "/mcp", {"Accept": "application/json"}, b"[" * 5_000)
+    assert (status, "no JSON that can be read" in answer.decode()) == (422, True)
+
+
+async def test_a_message_of_a_websocket_has_the_same_limit(server: Server, client: Any) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    address = f"{server.url.replace('http', 'ws')}/threads/{thread}/stream/events"
+    async with connect(address, max_size=None) as socket:
+        begin = {"id": 1, "method": "run.start", "params": {"assistant_id": "fif", "input": LONG}}
+        await socket.send(json.dumps(begin))
+        assert TOO_LONG in str(await socket.recv())
+        await socket.send("x" * (LIMIT + 1))
+        with pytest.raises(ConnectionClosedError) as caught:
+            await socket.recv()
+    assert caught.value.rcvd is not None
+    assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1009, "A message has more than 5,000,000 bytes.")
 
 
 def test_a_request_within_the_limit_passes(server: Server) -> None:

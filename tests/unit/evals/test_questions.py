@@ -103,6 +103,11 @@ def test_a_suite_gives_each_corpus_its_own_questions(monkeypatch: pytest.MonkeyP
         find_task("wild-office").read()
 
 
+def test_a_question_that_no_method_takes_on_is_named_with_its_line(tmp_path: Path) -> None:
+    with pytest.raises(QuestionsError, match="question: The question is 10,001 characters long; at most 10,000"):
+        read_questions(written(tmp_path, line(), line(id="b", question="x" * 10_001)))
+
+
 def test_the_demo_questions_can_be_used() -> None:
     questions = find_task("examples").read()
     assert sum(not question.answerable for question in questions) == 2
