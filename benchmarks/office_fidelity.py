@@ -22,7 +22,7 @@ from fidelity.word import write_word
 from fidelity.workbook import write_workbook
 
 from backtrail.ingest.discover import Source
-from backtrail.ingest.html import parse_page
+from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument

@@ -54,10 +54,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file that becomes no document, and why."""
+    """A file that becomes no document, and why. ``unknown`` is its extension where that means no kind that is read."""
 
     path: Path
     reason: str
+    unknown: str = ""
 
 
 @dataclass
@@ -168,7 +169,8 @@ def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_m
     if site_map and kind is None:
         site_map.add_file(document_id, path)
     if kind is None:
-        found.skipped.append(Skipped(path, why_not_read(path)))
+        unknown = path.suffix.lower() or "without an extension"
+        found.skipped.append(Skipped(path, why_not_read(path), unknown))
     elif not _is_text(document_id):
         found.skipped.append(Skipped(path, "its name is not valid UTF-8; rename it"))
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 
 _BATCH = 200  # documents stored at once
+_BATCH_BYTES = 64 * 2**20  # or pictures held in memory until then
 
 
 def ingest(
@@ -111,13 +113,14 @@ class _Run:
         self._known = writer.known()
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
-        self._unread: set[str] = set()
         self._unreadable: set[str] = set()
         self._waiting: list[tuple[ParsedDocument, str]] = []
+        self._held = 0
 
     def read(self, sources: Discovery) -> IngestReport:
         """Store what is new or changed, delete what is gone."""
         self._report.skipped += [Problem(str(part.path), part.reason) for part in sources.skipped]
+        self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
         self._progress.stage("read", len(sources.sources))
         for source in sources:
             self._read(source)
@@ -131,7 +134,6 @@ class _Run:
         for entry in parse(source):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
-                self._unread.add(str(source.path))
                 if source.kind == "bundle":
                     self._incomplete.add(root)  # which document a bad line belongs to is not known
                 else:
@@ -159,14 +161,15 @@ class _Run:
             self._report.unchanged += 1
             return
         self._waiting.append((parsed, root))
-        if len(self._waiting) >= _BATCH:
+        self._held += sum(len(blob) for blob in parsed.blobs.values() if isinstance(blob, bytes))
+        if len(self._waiting) >= _BATCH or self._held >= _BATCH_BYTES:
             self._store()
 
     def _store(self) -> None:
         roots = [root for _, root in self._waiting]
         made_by = [self._enricher.made_by(parsed) for parsed, _ in self._waiting]
         enriched = self._enricher.enrich([parsed for parsed, _ in self._waiting])
-        self._waiting = []
+        self._waiting, self._held = [], 0
         self._report.skipped += [Problem(part.source, part.reason) for parsed in enriched for part in parsed.skipped]
         batch = [prepare(parsed, root, by) for parsed, root, by in zip(enriched, roots, made_by, strict=True)]
         refused = self._writer.put(batch) if batch else {}
@@ -187,7 +190,6 @@ class _Run:
             for id_, known in self._known.items()
             if known.root in roots
             and id_ not in self._seen
-            and known.source not in self._unread
             and known.source not in self._unreadable
             and not any(Path(known.source).is_relative_to(path) for path in skipped)
         ]

@@ -25,6 +25,8 @@ class IngestReport:
     with examples. Of the sources read in this run, changed or not: ``pictures`` counts those that are stored,
     ``refused`` the others by cause; ``left_out`` counts what pages have but only their generator evaluates, by name.
 
+    ``unknown`` counts the files that were left out because their kind is not read, by extension.
+
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
     stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
     OCR was shown, those that have words and those that failed; it is empty where there was no OCR. ``knowledge`` says
@@ -43,6 +45,7 @@ class IngestReport:
     pictures: int = 0
     refused: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)
     embedded: int = 0
     seconds: float = 0.0
     version: str = ""

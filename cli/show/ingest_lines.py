@@ -12,7 +12,7 @@ NAMES_SHOWN = 12
 
 
 def contents_lines(report: IngestReport) -> Iterator[str]:
-    """One line for links, one for each cause of dead ones, one for pictures, one for what was not evaluated."""
+    """A line for links, for each cause of dead ones, pictures, what was not evaluated, files of unknown kinds."""
     links = ", ".join(
         f"{report.links[kind]} {kind}" for kind in ("internal", "dead", "external") if kind in report.links
     )
@@ -27,6 +27,8 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         yield f"pictures: {report.pictures} stored, {refused} refused{causes}"
     if report.left_out:
         yield f"not evaluated, left out: {_counted(report.left_out)}"
+    if report.unknown:
+        yield f"files of kinds that are not read: {_counted(report.unknown)}"
 
 
 def _counted(counts: Mapping[str, int]) -> str:

@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 
+from backtrail.cli.show.ingest_lines import contents_lines
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.tools.corpus.manage import check
@@ -52,6 +53,8 @@ def test_all_kinds_are_in_and_the_rest_is_named(folder: Path) -> None:
     assert [(Path(part.source).name, part.reason.split(":")[0]) for part in report.skipped] == [
         ("film.mov", ".mov"), ("old.doc", "the old format of Word is not read; save it as .docx"),
     ]  # fmt: skip
+    assert report.unknown == {".mov": 1, ".doc": 1}
+    assert "files of kinds that are not read: .doc: 1, .mov: 1" in list(contents_lines(report))
     corpus = open_corpus("mixed", embedder=HashedEmbedder())
     assert set(corpus.documents(["mail.eml", "mail.eml/prices.csv", "notes.txt", "stock.xlsx"])) == {
         "mail.eml", "mail.eml/prices.csv", "notes.txt", "stock.xlsx",
