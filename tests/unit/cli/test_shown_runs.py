@@ -153,6 +153,7 @@ def test_the_page_escapes_what_was_retrieved_or_said() -> None:
     assert "not &lt;it&gt;" in page
     assert f'src="/blobs/{"ab" * 32}?corpus=moons"' in page
     assert "forked from t0 at step 4" in page
+    assert "fif · variant ours · corpus moons" in page
 
 
 def test_an_unfinished_trace_shows_no_answer_of_the_question_before() -> None:

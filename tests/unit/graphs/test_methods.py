@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,15 @@ def test_every_graph_file_is_a_methods_or_a_part_of_one() -> None:
     files = {file.stem for file in (ROOT / "graphs").glob("*.py") if "\ndef build(" in file.read_text("utf-8")}
     assert set(METHODS) <= files
     assert not [file for file in files - set(METHODS) if not file.startswith(tuple(f"{name}_" for name in METHODS))]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_method_knows_no_other(name: str) -> None:
+    """Also one that no contract of the linter names yet: what two need is shared, outside of their folders."""
+    own = [file for room in ("state", "rules", "nodes") for file in (ROOT / room / name).rglob("*.py")]
+    others = "|".join(sorted(METHODS.keys() - {name}))
+    foreign = re.compile(rf"backtrail\.(?:state|rules|nodes)\.(?:{others})\.")
+    assert not [file for file in (*own, ROOT / "graphs" / f"{name}.py") if foreign.search(file.read_text("utf-8"))]
 
 
 @pytest.mark.parametrize("view", all_views(), ids=lambda view: view.key)
