@@ -8,6 +8,8 @@ from backtrail.graphs.method import Method
 from backtrail.graphs.steps import Steps
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hm_rag.variant import HM_RAG
+from backtrail.state.ircot.variant import IRCOT
+from backtrail.state.lilac.variant import LILAC
 from backtrail.state.mmapg.variant import MMAPG
 from backtrail.tools.errors import SettingsError
 
@@ -94,6 +96,7 @@ _ROWS = (
         records=("subqueries", "hops"),
         steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"seed", "expand"})),
         settings="lilac",
+        variants=LILAC,
     ),
     Method(
         name="ircot",
@@ -103,6 +106,7 @@ _ROWS = (
         records=("hops",),
         steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"look_up", "think"})),
         settings="ircot",
+        variants=IRCOT,
     ),
     Method(
         name="model_alone",

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 
 def row_sentence(caption: str, header: Sequence[str], cells: Sequence[str]) -> str:
-    """One row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells."""
-    names = [*header[: len(cells)], *[""] * (len(cells) - len(header))]
-    # a cell that spans columns without names of their own stands in each; say it once
-    parts = dict.fromkeys(
-        f"{name} is {cell}" if name else cell for name, cell in zip(names, cells, strict=False) if cell.strip()
-    )
-    said = "; ".join(parts)
-    return f"{caption}: {said}" if caption and said else caption or said
+    """One row as a sentence: "caption: header1 is cell1; header2 is cell2", without empty cells.
+
+    Values under blank headers stand as they are, each as often as the row has it.
+    """
+    names = [*header, *[""] * (len(cells) - len(header))]
+    said: list[str] = []
+    for name, stretch in groupby(zip(names, cells, strict=False), key=lambda pair: pair[0].strip()):
+        values = [cell for _, cell in stretch if cell.strip()]
+        # a cell that spans several columns of one name, or all of those without, stands in each; say it once
+        values = list(dict.fromkeys(values)) if name or len(set(values)) == 1 else values
+        said += [f"{name} is {value}" if name else value for value in values]
+    told = "; ".join(dict.fromkeys(said) if all(name.strip() for name in names) else said)
+    return f"{caption}: {told}" if caption and told else caption or told

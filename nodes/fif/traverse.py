@@ -60,6 +60,8 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
+            documents = []
+        if route["strategy"]["scope"] == "global" and not documents:  # also where nothing says the name
             documents = search_documents(
                 corpus, route["subquery"], route["strategy"]["granularity"], keep, words=_searches_words(settings)
             )

@@ -11,10 +11,11 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
-from backtrail.nodes.walking.fuse import fuse
+from backtrail.nodes.walking.fuse import fuse, search_components
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.memory import Thought
+from backtrail.state.ircot.variant import IRCOT
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.toolbox import Toolbox
@@ -49,7 +50,8 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
         started = time.perf_counter()
         step = len(state["hops"])
         query = state["thoughts"][-1]["text"] if state["thoughts"] else state["question"]
-        nearest = corpus.search_components(corpus.embed([query])[0], "component", settings.ircot.per_retrieval)
+        words = IRCOT.of(settings.variant).search_words
+        nearest = search_components(corpus, query, "component", settings.ircot.per_retrieval, words=words)
         found: list[Scored] = [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in nearest]
         evidence = found_evidence(corpus, state["question"], found, hop=step, query=query)
         found = [scored for scored in found if scored["id"] in evidence]

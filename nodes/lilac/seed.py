@@ -12,8 +12,10 @@ from backtrail.nodes.lilac.edges import DECIMALS, match
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
+from backtrail.nodes.walking.fuse import search_components
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
+from backtrail.state.lilac.variant import LILAC
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge, charge
@@ -45,7 +47,8 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
         corpus = toolbox.corpus(settings)
         started = time.perf_counter()
         question = state["question"]
-        nearest = corpus.search_components(corpus.embed([question])[0], "subcomponent", settings.lilac.beam)
+        words = LILAC.of(settings.variant).search_words
+        nearest = search_components(corpus, question, "subcomponent", settings.lilac.beam, words=words)
         components = corpus.components([scored["id"] for scored in nearest])
         frontier = [scored["id"] for scored in nearest if scored["id"] in components]
         matches = match(corpus, subquery_texts(state), {component.document for component in components.values()})

@@ -38,7 +38,7 @@ def mentioned_documents(
     """The best documents that say a name mentioned by the anchors, with the mention that leads to each."""
     paths: dict[str, list[Path]] = defaultdict(list)
     for component, name in _mentions(corpus, route["anchors"], names):
-        path: Path = {"parent": component.id, "row": None, "anchor": name, "mention": True}
+        path: Path = {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
         sought = f"{name} {unmet_words(route['subquery'], content_terms(f'{name} {piece_text(component, path)}'))}"
         for document in _saying(corpus, name, sought):
             if document not in route["anchors"]:
@@ -56,7 +56,9 @@ def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
     settled: set[str] = set()
     for component, name in _mentions(corpus, route["anchors"], names):
         settled |= content_terms(
-            piece_text(component, {"parent": component.id, "row": None, "anchor": name, "mention": True})
+            piece_text(
+                component, {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
+            )
         )
     kept = settled - content_terms(" ".join(names))
     return unmet_words(route["subquery"], kept) or route["subquery"]
@@ -65,8 +67,15 @@ def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
 def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) -> list[tuple[Component, str]]:
     children = corpus.children(anchors)
     components = corpus.components({component for members in children.values() for component in members})
-    texts = [component for component in components.values() if component.text]
-    return [(component, name) for component in texts for name in names if name in (component.text or "")]
+    """Texts, tables and pictures of the anchors that say a name."""
+    written = [(component, _written(component)) for component in components.values()]
+    return [(component, name) for component, text in written for name in names if name in text]
+
+
+def _row(component: Component, name: str) -> int | None:
+    """The first row of a table that says the name; None where it is said elsewhere."""
+    rows = component.table.rows if component.table is not None else ()
+    return next((number for number, row in enumerate(rows) if any(name in cell for cell in row)), None)
 
 
 def _saying(corpus: CorpusReader, name: str, sought: str) -> list[str]:

@@ -13,6 +13,8 @@ def piece_text(component: Component, path: Path) -> str:
         table = component.table
         cells = zip(table.header, table.rows[path["row"]], strict=False)
         return f"{table.caption}: " + "; ".join(f"{head} is {cell}" for head, cell in cells if cell)
+    if component.table is not None:
+        return f"{component.table.caption}: " + " | ".join(component.table.header)
     if component.image is not None:
         return f"{component.image.title} {component.image.caption} {component.image.alt}"
     if path.get("mention"):

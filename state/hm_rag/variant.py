@@ -12,10 +12,14 @@ class HmRagVariant:
     """Differences from the paper that a run can do without.
 
     Args:
+        search_words: the vector agent searches by vectors and BM25; the paper has vectors alone.
         contest: a better supported answer contests a vote; in the paper sources that agree are always believed.
     """
 
+    search_words: bool
     contest: bool
 
 
-HM_RAG = Variants(published=HmRagVariant(contest=False), ours=HmRagVariant(contest=True))
+HM_RAG = Variants(
+    published=HmRagVariant(search_words=False, contest=False), ours=HmRagVariant(search_words=True, contest=True)
+)

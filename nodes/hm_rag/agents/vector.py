@@ -10,7 +10,9 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, query_of
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.walking.fuse import search_components
 from backtrail.state.hm_rag.memory import AgentTask
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
@@ -30,7 +32,8 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
         started = time.perf_counter()
         corpus = toolbox.corpus(settings)
         query = query_of(state)
-        near = corpus.search_components(corpus.embed([query])[0], "component", settings.k)
+        words = HM_RAG.of(settings.variant).search_words
+        near = search_components(corpus, query, "component", settings.k, words=words)
         ranked: list[Scored] = [{"id": one["id"], "score": round(float(one["score"]), 6)} for one in near]
         evidence = found_evidence(corpus, state["text"], ranked, hop=state["number"], query=query)
         spent = charge(stage="vectors", seconds=time.perf_counter() - started)

@@ -50,6 +50,22 @@ def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there
     assert hop["parents"] == {"bridges": {"parent": "lamps#p0", "row": None, "anchor": "Vienna", "mention": True}}
 
 
+def test_a_name_in_a_table_is_read_with_its_row(toolbox: Toolbox, runtime: Any) -> None:
+    route = _route(f"{QUESTION} Urania bridge", anchors=["bridges"])
+    state: Any = {"question": QUESTION, "hop": {"route": route, "documents": [], "components": [], "parents": {}}}
+    hop = traverse_documents(toolbox)(state, runtime())["hop"]
+    assert hop["parents"]["urania"] == {"parent": "bridges#t", "row": 1, "anchor": "Urania", "mention": True}
+
+
+def test_a_name_that_nothing_else_says_is_searched_for_plainly(toolbox: Toolbox, runtime: Any) -> None:
+    route = _route(f"{QUESTION} Zaphod", anchors=["lamps"])
+    state: Any = {"question": QUESTION, "hop": {"route": route, "documents": [], "components": [], "parents": {}}}
+    assert pursued(route, QUESTION) == ["Zaphod"]  # type: ignore[arg-type]
+    hop = traverse_documents(toolbox)(state, runtime())["hop"]
+    assert hop["documents"]
+    assert hop["parents"] == {}
+
+
 async def test_the_evidence_says_that_no_link_led_there_and_the_ranking_counts_the_mention(
     toolbox: Toolbox, runtime: Any
 ) -> None:

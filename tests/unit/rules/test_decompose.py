@@ -142,3 +142,18 @@ def test_any_heap_of_question_words_gives_a_sound_plan(words: list[str]) -> None
 def test_real_questions_give_sound_plans() -> None:
     for line in QUESTIONS.read_text(encoding="utf-8").splitlines():
         assert_sound(json.loads(line)["question"])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which language did Tilde use to get from gigabytes down to 50 MiB, and who built that language?",
+        "Who built the bridge in May 1909 and when was it closed?",
+        "Who founded Apple with Steve Wozniak and when was it founded?",
+        "Who plays the groom in the Swedish film about a lift and what year is it from?",
+    ],
+)
+def test_a_pronoun_is_left_where_it_could_stand_for_several_things_or_for_none(question: str) -> None:
+    _, second = decompose(DecomposeInputs(question=question)).subqueries
+    assert {"that", "it"} & set(second.text.split())
+    assert second.depends_on == [0]

@@ -1,0 +1,21 @@
+"""What LILaC's variants differ in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backtrail.state.variant import Variants
+
+
+@dataclass(frozen=True)
+class LilacVariant:
+    """Differences from the paper that a run can do without.
+
+    Args:
+        search_words: its seeds are found by vectors and BM25; the paper has vectors alone.
+    """
+
+    search_words: bool
+
+
+LILAC = Variants(published=LilacVariant(search_words=False), ours=LilacVariant(search_words=True))
