@@ -9,10 +9,10 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-_ENTRY = r"""(?:[#.][\w:.\-]+|[\w:@.\-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']*))"""
+_ENTRY = r"""(?:[#.][^\s{}"'=#]+|[\w:@.\-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']*))"""
 _LIST = re.compile(rf"\{{:?[ \t]*({_ENTRY}(?:[ \t]+(?:{_ENTRY}|[\w\-]+))*)[ \t]*\}}")
 _COMMENTED = re.compile(r"\{/\*[ \t]*(#[\w:.\-]+)[ \t]*\*/\}")
-_ID = re.compile(r"""(?:^|[ \t])(?:#([\w:.\-]+)|id=(?:"([^"]*)"|'([^']*)'|(\S+)))""")
+_ID = re.compile(r"""(?:^|[ \t])(?:#([^\s{}"'=#]+)|id=(?:"([^"]*)"|'([^']*)'|(\S+)))""")
 LONGEST = 300
 _BEHIND = frozenset(
     {"image", "code_inline", "link_close", "em_close", "strong_close", "s_close", "icon", "myst_role", "html_inline"}

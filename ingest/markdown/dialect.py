@@ -24,6 +24,7 @@ from backtrail.ingest.markdown.containers import containers
 from backtrail.ingest.markdown.icons import icons
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
 from backtrail.ingest.markdown.labels import label_open
+from backtrail.ingest.markdown.orphan_definitions import orphan_definitions
 from backtrail.ingest.markdown.wiki_links import wiki_links
 
 DEEPEST = 40
@@ -45,7 +46,7 @@ def parser(*, myst: bool) -> MarkdownIt:
     deflist_plugin(md)
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, renderer=_math)
     myst_role_plugin(md)
-    for extension in (indented_blocks, containers, icons, wiki_links, attribute_lists, autolinks):
+    for extension in (indented_blocks, orphan_definitions, containers, icons, wiki_links, attribute_lists, autolinks):
         extension(md)
     if myst:
         myst_block_plugin(md)

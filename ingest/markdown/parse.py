@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.front_matter import split_front_matter
 from backtrail.ingest.sites.site_map import SiteMap
+
+_STRAY = re.compile(r":{3,}|/{3,}")
 
 
 def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
@@ -55,9 +58,12 @@ def _without_titles(tokens: list[Token]) -> list[Token]:
     """Without the title paragraphs of alerts, which their label says, and fences that close nothing."""
     kept: list[Token] = []
     inside = False
-    for token in tokens:
-        if token.type in ("alert_title_open", "alert_title_close"):
+    for token, following in zip(tokens, [*tokens[1:], *tokens[:1]], strict=True):
+        closes_nothing = token.type == "paragraph_open" and _STRAY.fullmatch(following.content)
+        if closes_nothing or token.type in ("alert_title_open", "alert_title_close"):
             inside = token.nesting == 1
         elif not inside:
             kept.append(token)
+        elif token.type == "paragraph_close":
+            inside = False
     return kept

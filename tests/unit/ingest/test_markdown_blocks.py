@@ -192,3 +192,28 @@ def test_bare_addresses_are_links(note):
         ("https://e.org/d", "x"),
         ("https://e.org/f", "https://e.org/f"),
     ]
+
+
+def test_definitions_whose_term_is_put_in_by_a_hook(note):
+    parsed = note(
+        "#### <!-- md:setting config.enabled -->\n\n<!-- md:default none -->\n\n:   Says *whether*\n    it runs:\n\n"
+        '    ``` yaml\n    a: 1\n    ```\n\n:   === "Tab"\n\n        Body.\n\n:   More.\n\nAfter.'
+    )
+    assert shown(parsed) == [
+        ("config.enabled", "Says whether it runs:"),
+        ("config.enabled", "a: 1"),
+        ("config.enabled > Tab", "Body."),
+        ("config.enabled", "More."),
+        ("config.enabled", "After."),
+    ]
+    assert "config.enabled" in parsed.fragments
+
+
+def test_fences_that_close_nothing_are_no_text(note):
+    assert shown(note("a\n\n:::\n\nb\n\n///\n\nc :::")) == [("", "a"), ("", "b"), ("", "c :::")]
+
+
+def test_ids_of_other_letters(note):
+    parsed = note("# T\n\n## Part – two {#part-–-two}\n\nx")
+    assert "part-–-two" in parsed.fragments
+    assert parsed.components[0].section == "Part – two"
