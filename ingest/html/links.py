@@ -60,10 +60,21 @@ class LinkTargets:
         fragment = unquote(fragment, errors="replace")
         if not path and not fragment:
             return None
+        named = self._named_target(path, fragment)
+        if named is not None:
+            return Link(target=named, anchor=anchor, row=row, column=column, component=path or fragment)
         target = self._target(path)
         if target is None:
             return Link(target=href, anchor=anchor, row=row, column=column, kind="dead")
         return Link(target=target, anchor=anchor, row=row, column=column, component=fragment or None)
+
+    def _named_target(self, path: str, fragment: str) -> str | None:
+        """The page that sets the target of MyST which a link names, as a path or as a fragment of no page."""
+        if self._site_map is None or (path and fragment):
+            return None
+        named = self._site_map.target(self.document_id, path or fragment)
+        is_page = bool(path) and self._site_map.page(self.document_id, self.folder, path) is not None
+        return None if is_page else named
 
     def _is_web(self, href: str) -> bool:
         """Whether a relative link of a saved page leads to no file of the folder, and so to where the page was."""

@@ -81,6 +81,8 @@ def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: 
     text, target = (named[1], named[2]) if named else (content, content)
     if name in ("doc", "download"):
         return f'<a href="{escape(target)}">{escape(text)}</a>'
+    if name in ("ref", "numref", "std:ref"):
+        return f'<a href="#{escape(target)}">{escape(text)}</a>'
     return f"<code>{escape(text)}</code>" if name in ("code", "kbd", "file", "command") else escape(text)
 
 

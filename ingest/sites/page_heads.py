@@ -12,21 +12,23 @@ from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 HEAD_BYTES = 64 * 1024
 _SIGN = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})|^ {0,3}#{1,6}[ \t]+(?P<atx>\S.{0,300}?)[ \t]*#*[ \t]*$", re.M)
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]{0,200}\}$")
+_TARGET = re.compile(r"^\(([^()\s]{1,100})\)=[ \t]*$", re.M)
 _MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]*\]\()|(?<=\])\([^()]*\)")
 
 
 @dataclass(frozen=True)
 class PageHead:
-    """What a page is called, and what its front matter says."""
+    """What a page is called, what its front matter says, and the targets of MyST that it sets (``(name)=``)."""
 
     title: str = ""
     front: FrontMatter = field(default_factory=FrontMatter)
+    targets: tuple[str, ...] = ()
 
 
 def read_head(path: Path) -> PageHead:
     """The head of a Markdown file; empty if it cannot be read."""
     front, body = split_front_matter(read_start(path, HEAD_BYTES))
-    return PageHead(front.title or first_heading(body), front)
+    return PageHead(front.title or first_heading(body), front, tuple(_TARGET.findall(body)))
 
 
 def read_start(path: Path, most: int) -> str:

@@ -141,6 +141,22 @@ class SiteMap:
         site = self.site_of(source)
         return min(found, key=lambda id_: (self.site_of(id_) is not site, id_.count("/"), id_)) if found else None
 
+    def target(self, source: str, name: str) -> str | None:
+        """The page that sets a target of MyST (``(name)=``) which another page of its site links to."""
+        site = self.site_of(source)
+        if site.flavour != "sphinx":
+            return None
+        found = self._targets.get(name.lower(), ())
+        return next((id_ for id_ in found if id_ == source or self.site_of(id_) is site), None)
+
+    @cached_property
+    def _targets(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for id_, head in self.heads.items():
+            for name in head.targets:
+                found[name.lower()].append(id_)
+        return dict(found)
+
     def file_named(self, source: str, name: str) -> str | None:
         """The file that a name or the end of a path stands for; the nearest to the page where there are several."""
         ending = f"/{name.strip('/').lower()}"

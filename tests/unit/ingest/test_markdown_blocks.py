@@ -217,3 +217,13 @@ def test_ids_of_other_letters(note):
     parsed = note("# T\n\n## Part – two {#part-–-two}\n\nx")
     assert "part-–-two" in parsed.fragments
     assert parsed.components[0].section == "Part – two"
+
+
+@pytest.mark.parametrize(
+    "rest", ["- item", "  [x]: b.md", "# H", "> q", "| a |\n|---|\n| 1 |", "```\nc\n```", '=== "T"\n\n    b']
+)
+def test_what_follows_a_definition_is_not_lost(note, rest):
+    parsed = note(f":   text\n{rest}\n\n[more][x]\n\n  [x]: b.md\n\n{rest}\n\nEnd.")
+    assert "text" in parsed.components[0].text
+    assert parsed.components[-1].text == "End."
+    assert "b.md" in [link.target for part in parsed.components for link in part.links]

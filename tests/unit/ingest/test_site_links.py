@@ -246,3 +246,18 @@ def test_titles_of_long_pages_are_not_garbled(site):
     pages = site(files={"_index.md": "# T\n", "a.md": text})
     children = [link for part in pages["_index.md"].components for link in part.links if link.kind == "child"]
     assert [link.anchor for link in children] == ["Ü"]
+
+
+def test_targets_of_myst_are_found_in_other_pages(site):
+    pages = site(
+        files={
+            "conf.py": "extensions = ['myst_parser']\n",
+            "a.md": "(own)=\n# A\n\n[1](#there/it) [2](there/it) {ref}`three <there/it>` "
+            "[4](#own) [5](b.md) [6](#none)",
+            "b.md": "# B\n\n(there/it)=\n## Part\n\nx",
+        }
+    )
+    found = [(target, fragment) for target, fragment, kind in targets(pages["a.md"]) if kind == "internal"]
+    there = ("b.md", "there/it")
+    assert found == [there, there, there, ("a.md", "own"), ("b.md", None), ("a.md", "none")]
+    assert "there/it" in pages["b.md"].fragments
