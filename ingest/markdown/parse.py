@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from backtrail.ingest.html.parse import parse_page
@@ -51,7 +53,15 @@ def to_html(text: str, page: Page) -> tuple[str, str]:
     rendered = md.renderer.render(_without_titles(tokens), md.options, env)
     top, first = first_title(tokens)
     title = top or ("" if "<h1" in rendered.lower() else first)  # one in raw HTML is found by the reader of pages
-    return title, f"<html><body>{rendered}</body></html>"
+    byline = _byline(page.front.title or title, page, md)
+    return title, f"<html><body>{rendered}{byline}</body></html>"
+
+
+def _byline(title: str, page: Page, md: MarkdownIt) -> str:
+    """Who wrote the page, as generators show it; behind the text, so that the page begins with what it is about."""
+    if not title or not page.front.byline:
+        return ""
+    return f"<h1>{escape(title)}</h1><p>{md.renderInline(page.front.byline)}</p>"
 
 
 def _without_titles(tokens: list[Token]) -> list[Token]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import tomllib
 from collections.abc import Mapping
@@ -23,13 +24,17 @@ _FORMER = ("aliases", "alias", "redirect_from", "redirects")
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """What pages are asked for; ``values`` are all entries of the top level, with lower-case names."""
+    """What pages are asked for.
+
+    ``byline`` says who wrote it and when, in Markdown; ``values`` are all entries of the top level, by lower-case name.
+    """
 
     title: str = ""
     description: str = ""
     address: str = ""
     aliases: tuple[str, ...] = ()
     weight: float | None = None
+    byline: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -69,9 +74,21 @@ def _front_matter(values: dict[str, Any]) -> FrontMatter:
         description=_first(values, ("description", "summary")),
         address=_first(values, _ADDRESSES),
         aliases=tuple(alias for name in _FORMER for alias in texts(values.get(name))),
+        byline=_byline(values),
         weight=float(weight) if isinstance(weight, int | float) and abs(weight) < 1e9 else None,
         values=values,
     )
+
+
+def _byline(values: Mapping[str, Any]) -> str:
+    """Who wrote a page and when, if it says who; authors may be texts or mappings with a name."""
+    given = values.get("authors") or values.get("author")
+    people = given[:20] if isinstance(given, list) else [given]
+    names = [plain(person.get("name") if isinstance(person, dict) else person) for person in people]
+    date = values.get("date")
+    day = date.isoformat()[:10] if isinstance(date, dt.date) else plain(date)
+    written = ", ".join(filter(None, names))
+    return f"By {written}{f', {day}' if day else ''}" if written else ""
 
 
 def _first(values: Mapping[str, Any], names: tuple[str, ...]) -> str:

@@ -53,3 +53,17 @@ def test_merges_do_not_multiply():
 def test_bottomless_or_broken_yaml_is_refused(text):
     with pytest.raises(UnreadableYaml):
         load_yaml(text)
+
+
+@pytest.mark.parametrize(
+    ("entries", "byline"),
+    [
+        ("author: Ann", "By Ann"),
+        ("authors: [Ann, Bo]\ndate: 2025-01-02T10:00:00Z", "By Ann, Bo, 2025-01-02"),
+        ("authors:\n  - name: Ann\n    title: Dr\n  - {x: 1}\ndate: [1]", "By Ann"),
+        ("date: 2025-01-02", ""),
+        ("author: {a: 1}", ""),
+    ],
+)
+def test_bylines(entries, byline):
+    assert split_front_matter(f"---\n{entries}\n---\nx")[0].byline == byline

@@ -51,8 +51,13 @@ def test_titles(note, text, title):
     assert note(text).document.title == title
 
 
-def test_front_matter_is_no_text(note):
-    assert [c.text for c in note("---\ntitle: T\nauthor: me\n---\nbody").components] == ["body"]
+def test_front_matter_is_no_text_but_for_its_author(note):
+    assert [c.text for c in note("---\ntitle: T\ntags: [a]\n---\nbody").components] == ["body"]
+    parsed = note('---\ntitle: T\nauthor: "[Ann](https://e.org), Bo"\ndate: 2025-12-17\n---\nbody\n\n## Part\n\nend')
+    assert [(c.section, c.text) for c in parsed.components] == [
+        ("", "body"), ("Part", "end"), ("", "By Ann, Bo, 2025-12-17")
+    ]  # fmt: skip
+    assert parsed.document.summary.startswith("T. body")
 
 
 def test_scripts_in_markdown_are_harmless(note):
