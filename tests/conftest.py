@@ -22,7 +22,9 @@ KEPT = {"BACKTRAIL_DATA", "BACKTRAIL_TEST_POSTGRES"}
 @pytest.fixture(autouse=True)
 def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fresh home for each test, and no settings or keys from the shell."""
-    for name in [*PRIVATE, *(name for name in os.environ if name.startswith("BACKTRAIL_") and name not in KEPT)]:
+    ours = [name for name in os.environ if name.startswith("BACKTRAIL_") and name not in KEPT]
+    keys = [name for name in os.environ if name.endswith("_API_KEY")]
+    for name in [*PRIVATE, *ours, *keys]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("home")))
 

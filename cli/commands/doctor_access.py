@@ -8,8 +8,10 @@ from typing import get_args
 from urllib.parse import urlsplit
 
 from backtrail.cli.commands.finding import Finding
+from backtrail.tools.access.addresses import listed
 from backtrail.tools.access.api_keys import keys_file, read_holders
 from backtrail.tools.access.serving import OPEN, for_others, opened
+from backtrail.tools.access.webhooks import WEBHOOKS
 from backtrail.tools.deciders.allowed import KEY, KEY_URLS, MODELS, key_urls, patterns
 from backtrail.tools.web.environment import Service, base_url, key_variable
 
@@ -18,7 +20,9 @@ def access() -> Iterator[Finding]:
     """Who may ask a server of this home."""
     held = read_holders()
     if held is not None:
-        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}")
+        admins = [name for name, holder in held.items() if holder.admin]
+        of_these = f", of them administrators: {', '.join(admins)}" if admins else ""
+        yield Finding("access", "ok", f"the server asks for a key; {len(held)} in {keys_file()}{of_these}")
     elif opened():
         yield Finding("access", "note", f"no keys and {OPEN}: the server is open to whoever reaches it. {_ADD}")
     else:
@@ -29,7 +33,15 @@ _ADD = "See: backtrail keys add"
 
 
 def clients() -> Iterator[Finding]:
-    """Which models clients of a server may name."""
+    """Which models and addresses clients of a server may name."""
+    yield from _models()
+    if hooks := listed(WEBHOOKS):
+        yield Finding("clients", "ok", f"may have runs sent to {', '.join(hooks)} ({WEBHOOKS})")
+    elif not for_others():
+        yield Finding("clients", "note", f"may have runs sent to any address but this machine's ({WEBHOOKS})")
+
+
+def _models() -> Iterator[Finding]:
     if allowed := patterns():
         yield Finding("clients", "ok", f"may name the models that {MODELS} allows: {', '.join(allowed)}")
         return

@@ -143,12 +143,15 @@ def test_the_doctor_says_whom_the_server_answers(monkeypatch: pytest.MonkeyPatch
     assert "open to whoever reaches it" in said(access)
     add_key("anna")
     assert next(access()).state == "ok"
+    add_key("root", admin=True)
+    assert "administrators: root" in said(access)
     keys_file().write_text("broken")
     assert shown()["state"] == "broken"
 
 
 def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "at any address" in said(clients)
+    assert "sent to any address" in said(clients)
     assert said(addresses) == ""
     for name in ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY"):
         monkeypatch.setenv(name, "the-secret")
@@ -162,5 +165,8 @@ def test_the_doctor_says_what_clients_may_name_and_where_keys_go(monkeypatch: py
         assert place in shown
     assert "the-secret" not in shown
     assert "password" not in shown
+    assert "sent to" not in said(clients)
     monkeypatch.setenv("BACKTRAIL_MODELS", "openai:gpt-5*")
+    monkeypatch.setenv("BACKTRAIL_WEBHOOKS", "https://hooks.example")
     assert "openai:gpt-5*" in said(clients)
+    assert "sent to https://hooks.example" in said(clients)
