@@ -25,7 +25,7 @@ class Limits:
     question: int = 10_000
     """Four times the longest question of the public sets in use (2,621), and three printed pages."""
     message: int = 100_000
-    """The words of one earlier message. An answer with everything it quotes is a tenth of that."""
+    """The words of one earlier message: ten questions at their longest (ours). Decisions read the first 2,000 of it."""
     message_size: int = 12 * MIB
     """One message with its pictures: a data URL grows by a third, so pictures of 9 MB in all."""
     messages: int = 1_000
@@ -36,13 +36,13 @@ class Limits:
     """Settings of a run, an assistant or a cron, and what is sent beside a question. All settings, each at its longest,
     are a quarter of that."""
     resume: int = 64 * KIB
-    """What an interrupted run is answered with."""
+    """What an interrupted run is answered with: a decision and a few words, not a document (ours)."""
     metadata: int = 64 * KIB
-    """Labels of threads, runs, assistants and crons: they are searched, and copied into every checkpoint."""
+    """Labels of threads, runs, assistants and crons: they are searched, and copied into every checkpoint (ours)."""
     state_update: int = 4 * MIB
-    """Values written into a run from outside. The memory of a run of 50 hops is a fifth of that."""
+    """Values written into a run from outside, where contents are references: a quarter of a request (ours)."""
     store_item: int = MIB
-    """One item of the store, with its namespace and key. Text of a book; files belong into a corpus."""
+    """One item of the store, with its namespace and key. Files belong into a corpus (ours)."""
     request: int = 16 * MIB
     """Bytes of a request to the server: the largest message, with what is around it."""
 
