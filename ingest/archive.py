@@ -23,6 +23,8 @@ BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImp
 """What damaged archives make zipfile raise."""
 
 _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
+_MACROS = ("Basic/", "Dialogs/", "Scripts/")
+"""Folders of OpenDocument that are never read; their parts do declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
 
 
@@ -110,7 +112,7 @@ class Archive:
             found = f"{len(self._by_name):,} parts with {unpacked / 2**20:,.0f} MB"
             raise self._too_large(f"{found} unpacked, more than {MAX_MEMBERS:,} or {MAX_UNPACKED // 2**20} MB")
         for name, info in self._by_name.items():
-            if not name.lower().endswith(_XML_NAMES):
+            if not name.lower().endswith(_XML_NAMES) or name.startswith(_MACROS):
                 continue
             if info.file_size > MAX_XML and not name.startswith(streamed or "\0"):
                 raise self._too_large(f"the part {name[:80]} has {info.file_size / 2**20:,.0f} MB of XML")

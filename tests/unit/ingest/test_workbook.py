@@ -12,8 +12,8 @@ from openpyxl.styles import Font
 from openpyxl.worksheet.table import Table as MarkedTable
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.sheets import bounds
-from backtrail.ingest.sheets.workbook import parse_ods, parse_xlsx
+from backtrail.ingest.sheets import bounds, old_excel
+from backtrail.ingest.sheets.workbook import parse_ods, parse_old_excel, parse_xlsx
 
 
 @pytest.fixture
@@ -216,6 +216,7 @@ def test_spreadsheets_of_opendocument_show_their_text(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
         archive.writestr("content.xml", ODS)
+        archive.writestr("Basic/Standard/Module1.xml", "<!DOCTYPE script:module><script:module/>")
     document = parse_ods(path, "stock.ods")
     (component,) = document.components
     assert component.table.caption == "Pumps in stock"
@@ -237,3 +238,19 @@ def test_sentences_above_a_table_are_text_and_pictures_stand_where_they_are_draw
     assert [part.modality for part in document.components] == ["text", "table", "image", "text"]
     assert document.components[1].table.caption == "Pumps in May"
     assert document.components[2].image.caption == "Figure 1: A pump"
+
+
+def test_a_panic_of_the_compiled_reader_is_a_refusal(tmp_path, monkeypatch):
+    class PanicException(BaseException):
+        pass
+
+    class Panicking:
+        @staticmethod
+        def from_path(path):
+            raise PanicException("no entry found for key")
+
+    monkeypatch.setattr(old_excel.calamine, "CalamineWorkbook", Panicking)
+    path = tmp_path / "old.xls"
+    path.write_bytes(b"x")
+    with pytest.raises(UnreadableSource, match="its reader gave up: no entry found"):
+        parse_old_excel(path, "old.xls")
