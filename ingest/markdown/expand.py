@@ -13,7 +13,6 @@ from backtrail.ingest.markdown.prose import split_fences
 from backtrail.ingest.markdown.shortcodes.expand import expand_shortcodes
 from backtrail.ingest.markdown.templates import expand_templates
 
-MOST_CHARACTERS = 64 * 1024 * 1024
 _ABBREVIATION = re.compile(r"^[ \t]*\*\[[^\]\n]{1,100}\]:[^\n]*$\n?", re.M)
 _MARKDOWN_IN_HTML = re.compile(r"^([ \t]*)(<(\w+)(?=[^<>\n]*\bmarkdown\b)[^<>\n]{1,500}>)[ \t]*(?=\n)", re.M)
 
