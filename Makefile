@@ -17,7 +17,6 @@ export PYTHONDONTWRITEBYTECODE :=
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
 demo: .venv/.demo
-	export BACKTRAIL_HOME="$${BACKTRAIL_HOME:-$(CURDIR)/.backtrail}"
 	$(BIN)/backtrail ingest examples/corpus --corpus examples
 	while read -r question; do
 	  printf '\n\033[1m%s\033[0m\n' "$$question"

@@ -21,14 +21,26 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except BacktrailError as error:
-            from rich.text import Text
-
-            from backtrail.cli.show.console import err
-
-            err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
+            _show(error)
             raise typer.Exit(FAILED) from error
         except KeyboardInterrupt:
             from backtrail.cli.show.console import err
 
             err.print("[yellow]Interrupted.[/] Run the same command again to go on.")
             raise typer.Exit(INTERRUPTED) from None
+        except Exception as error:
+            from backtrail.tools.home_trouble import home_trouble
+
+            trouble = home_trouble(error)
+            if trouble is None:
+                raise
+            _show(trouble)
+            raise typer.Exit(FAILED) from error
+
+
+def _show(error: BacktrailError) -> None:
+    from rich.text import Text
+
+    from backtrail.cli.show.console import err
+
+    err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)

@@ -34,7 +34,7 @@ def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
-        yield Problem(str(source.path), _reason(error))
+        yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
 
 
 def _kind_by_contents(source: Source) -> SourceKind:

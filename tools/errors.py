@@ -3,6 +3,7 @@
 BacktrailError
 ├── InputRefused             what a caller sent is empty, too long or no such thing (state/errors.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
+├── HomeUnusable             the folder of corpora and runs cannot be made, read or written, or the disk is full
 ├── DependencyMissing        an optional package is not installed (names the extra)
 │   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)
 ├── OcrError                 words in pictures could not be read (tools/ocr/errors.py)
@@ -30,6 +31,7 @@ __all__ = [
     "BacktrailError",
     "CheckpointUnreadable",
     "DependencyMissing",
+    "HomeUnusable",
     "ModelError",
     "ModelRefused",
     "ModelRejected",
@@ -40,6 +42,14 @@ __all__ = [
 
 class SettingsError(BacktrailError):
     """A setting, option or name that cannot be used; the message lists what exists."""
+
+
+class HomeUnusable(BacktrailError):
+    """The home cannot be made, read or written, or its disk is full."""
+
+    def __init__(self, home: str, problem: str, advice: str) -> None:
+        super().__init__(f"Backtrail keeps corpora and runs in {home}, and {problem}. {advice}")
+        self.home = home
 
 
 class CheckpointUnreadable(BacktrailError):

@@ -56,7 +56,8 @@ def ask(
     """
     method, varied = options.method_of(method)
     named = {
-        **varied, "corpus": corpus, "k": k, "planner": planner, "reader": reader, "vlm": vlm,
+        **varied, "corpus": options.asked_corpus(corpus, assignments), "k": k,
+        "planner": planner, "reader": reader, "vlm": vlm,
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip

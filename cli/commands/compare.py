@@ -68,7 +68,13 @@ def compare(
     Every run has a thread of its own, which trace shows. One method after the other, so that their times compare.
     A method that fails is listed with its error. Exit status 1 when one did.
     """
-    named = {"corpus": corpus, "planner": planner, "reader": reader, "vlm": vlm, "budget.usd": budget_usd}
+    named = {
+        "corpus": options.asked_corpus(corpus, assignments),
+        "planner": planner,
+        "reader": reader,
+        "vlm": vlm,
+        "budget.usd": budget_usd,
+    }
     from backtrail.cli.commands.running import carry_out
     from backtrail.state.asked import check_asked
 

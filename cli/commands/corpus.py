@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from backtrail.cli.commands.contents import components, documents, inspect
 from backtrail.cli.commands.options import AsJson
 
 if TYPE_CHECKING:
     from backtrail.tools.corpus.describe import Description
 
-app = typer.Typer(help="List, show, check, delete and rebuild corpora.", no_args_is_help=True)
+app = typer.Typer(help="List, show, check, delete and rebuild corpora; see what was read.", no_args_is_help=True)
+app.command()(documents)
+app.command()(components)
+app.command()(inspect)
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")]
 
 

@@ -54,6 +54,26 @@ def method_of(name: str) -> tuple[str, dict[str, VariantName]]:
     return method, {"variant": variant} if variant else {}
 
 
+def asked_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str | None:
+    """The corpus of a question: what was named anywhere, else the only one there is, which is said.
+
+    None leaves the default, which a user without any corpus is told how to make.
+    """
+    from backtrail.state.settings import Settings
+    from backtrail.tools.corpus.listing import list_corpora
+    from backtrail.tools.settings.file import is_chosen
+
+    if corpus or any(one.startswith("corpus=") for one in assignments or ()) or is_chosen("corpus"):
+        return corpus
+    held = list_corpora()
+    if len(held) != 1 or held[0] == Settings().corpus:
+        return None
+    from backtrail.cli.show.console import err
+
+    err.print(f"[dim]corpus {held[0]} (the only one)[/]")
+    return held[0]
+
+
 def settings_from(
     assignments: Sequence[str] | None,
     named: dict[str, Any],

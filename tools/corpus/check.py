@@ -9,6 +9,7 @@ import numpy as np
 from sqlalchemy import Column, Connection, func, select
 
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.errors import CorpusUnfinished
 from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generation_folder, open_generation
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.search.lexical import Words
@@ -29,11 +30,17 @@ def check(name: str) -> list[str]:
 
     Nothing hangs in the air, every row of every layer has its vector and words, links point at what
     exists, picture files are there, and with a pixel encoder so are their vectors. The same goes for the knowledge
-    graph, where there is one. CorpusNotFound for an unknown name.
+    graph, where there is one.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+        CorpusUnfinished: its first ingest was killed.
     """
     folder = corpus_folder(name)
     with read_only(name) as connection:
         meta = read_meta(connection, name)
+        if not meta.generation:
+            raise CorpusUnfinished(name)
         problems = [*_hanging(connection), *_links(connection), *_blobs(connection, folder)]
         try:
             generation = open_generation(folder, meta.generation)

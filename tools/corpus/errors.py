@@ -3,6 +3,8 @@
 CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
 ├── CorpusEmpty         nothing in it, or nothing readable was given to fill it
+├── DocumentNotFound    no document of that id; lists some that are called alike
+├── CorpusUnfinished    its first ingest ended before anything could be searched
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
 ├── CorpusTooNew        written by a later Backtrail with another layout
 ├── CorpusDamaged       its index is missing or does not fit its contents
@@ -15,9 +17,14 @@ CorpusError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from itertools import islice
 
 from backtrail.tools.errors import BacktrailError
+
+LOOKED_THROUGH = 10_000
+"""Ids among which a mistyped one is looked for."""
 
 
 class CorpusError(BacktrailError):
@@ -28,10 +35,21 @@ class CorpusNotFound(CorpusError):
     """No corpus of that name."""
 
     def __init__(self, name: str, existing: Sequence[str]) -> None:
-        known = ", ".join(existing) or "none yet"
-        super().__init__(f"No corpus {name!r}. Existing: {known}. Make it with: backtrail ingest PATH --corpus {name}")
+        known = f"Existing: {', '.join(existing)}; name one with --corpus. " if existing else "There are none yet. "
+        super().__init__(f"No corpus {name!r}. {known}Make it with: backtrail ingest PATH --corpus {name}")
         self.name = name
         self.existing = list(existing)
+
+
+class DocumentNotFound(CorpusError):
+    """No document of that id in a corpus."""
+
+    def __init__(self, name: str, document: str, existing: Iterable[str]) -> None:
+        alike = get_close_matches(document, islice(existing, LOOKED_THROUGH), n=5, cutoff=0.3)
+        hint = f"Called alike: {', '.join(alike)}. " if alike else ""
+        super().__init__(f"Corpus {name!r} has no document {document!r}. {hint}All: backtrail corpus documents {name}")
+        self.name = name
+        self.document = document
 
 
 class CorpusEmpty(CorpusError):
@@ -40,6 +58,17 @@ class CorpusEmpty(CorpusError):
     def __init__(self, name: str, detail: str = "") -> None:
         why = f" {detail}" if detail else ""
         super().__init__(f"Corpus {name!r} has no documents.{why} Fill it with: backtrail ingest PATH --corpus {name}")
+        self.name = name
+
+
+class CorpusUnfinished(CorpusError):
+    """The first ingest of a corpus ended before it published anything."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"Corpus {name!r} cannot be searched yet: its first ingest did not end. Run it again, and it goes on: "
+            f"backtrail ingest PATH --corpus {name}"
+        )
         self.name = name
 
 

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import settings_file
+from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.settings.keys import check_keys, flatten, known_keys, nest
 
 
@@ -55,11 +56,18 @@ def _from_file(file: Path) -> dict[str, Any]:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise home_trouble(error) or SettingsError(f"{file} cannot be read: {error.strerror}.") from error
+    except ValueError as error:
         raise SettingsError(f"{file} cannot be read as TOML: {error}. Mend it or remove it.") from error
     values = flatten(table)
     check_keys(values, str(file))
     return values
+
+
+def is_chosen(key: str) -> bool:
+    """Whether the environment or the settings file gives a setting a value."""
+    return key in _from_environment() or key in _from_file(settings_file())
 
 
 def _from_environment() -> dict[str, str]:

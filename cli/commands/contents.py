@@ -1,0 +1,113 @@
+"""backtrail corpus documents, components, inspect: what was read, to be held against the source."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from backtrail.cli.commands.options import AsJson
+
+if TYPE_CHECKING:
+    from backtrail.ingest.parsed import ParsedDocument
+    from backtrail.ingest.report import Problem
+    from backtrail.state.component import Component, Document
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="Name of a corpus.")]
+
+
+def documents(name: Name, as_json: AsJson = False) -> None:
+    """List the documents of a corpus with what each holds."""
+    from backtrail.cli.show.console import out
+    from backtrail.tools.corpus.inventory import stored_documents
+
+    held = stored_documents(name)
+    if as_json:
+        print(json.dumps({"corpus": name, "documents": [dataclasses.asdict(one) for one in held]}, ensure_ascii=False))
+        return
+    for one in held:
+        counts = ", ".join(f"{count} {kind}" for kind, count in sorted(one.components.items())) or "nothing"
+        out.print(f"{one.id}  {one.title}  ({counts})", markup=False, soft_wrap=True)
+
+
+def components(
+    name: Name,
+    document: Annotated[str, typer.Argument(metavar="DOCUMENT", help="Id of a document, as `documents` lists it.")],
+    as_json: AsJson = False,
+) -> None:
+    """Show the components of a document as they are stored, in reading order."""
+    from backtrail.tools.corpus.inventory import stored_components
+
+    found, held = stored_components(name, document)
+    _show([(found, held)], [], as_json=as_json)
+
+
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file of any kind that can be ingested.", exists=True)],
+    page: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write what was read as a page of HTML, pictures included.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read a file as an ingest would, and show what came of it. Nothing is stored."""
+    from backtrail.cli.show.console import err
+    from backtrail.cli.show.contents_lines import contents_page
+
+    parsed, problems = _parsed(file)
+    left_out = [f"{one.source}: {one.reason}" for one in problems]
+    left_out += [f"{part.source}: {part.reason}" for one in parsed for part in one.skipped]
+    left_out += [f"{name}: {count}, not evaluated" for one in parsed for name, count in one.left_out.items()]
+    read = [(one.document, one.components) for one in parsed]
+    if page is not None:
+        page.write_text(contents_page(read, left_out, _pictures(parsed)), encoding="utf-8")
+        err.print(f"[dim]written to {page}[/]")
+    else:
+        _show(read, left_out, as_json=as_json)
+    if not parsed:
+        raise typer.Exit(1)
+
+
+def _parsed(file: Path) -> tuple[list[ParsedDocument], list[Problem]]:
+    from backtrail.ingest.discover import discover
+    from backtrail.ingest.parse import parse
+    from backtrail.ingest.report import Problem
+
+    found = [one for source in discover([file]).sources for one in parse(source)]
+    problems = [one for one in found if isinstance(one, Problem)]
+    return [one for one in found if not isinstance(one, Problem)], problems
+
+
+def _pictures(parsed: Iterable[ParsedDocument]) -> dict[str, str]:
+    from backtrail.nodes.reading.pictures import mime_of
+
+    found: dict[str, str] = {}
+    for one in parsed:
+        for sha256, held in one.blobs.items():
+            content = held if isinstance(held, bytes) else held.read_bytes()
+            found[sha256] = f"data:{mime_of(content)};base64,{base64.b64encode(content).decode()}"
+    return found
+
+
+def _show(read: list[tuple[Document, list[Component]]], left_out: list[str], *, as_json: bool) -> None:
+    from backtrail.cli.show.console import err, out
+    from backtrail.cli.show.contents_lines import component_lines
+
+    if as_json:
+        plain = [
+            {"document": document.model_dump(mode="json"), "components": [one.model_dump(mode="json") for one in held]}
+            for document, held in read
+        ]
+        print(json.dumps({"read": plain, "left_out": left_out}, ensure_ascii=False))
+        return
+    for document, held in read:
+        out.print(f"{document.title} ({document.id})", style="bold", markup=False, soft_wrap=True)
+        for one in held:
+            for line in component_lines(one):
+                out.print(line, markup=False, highlight=False, soft_wrap=True)
+    for line in left_out:
+        err.print(f"not read: {line}", markup=False, soft_wrap=True, style="yellow")

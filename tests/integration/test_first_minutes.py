@@ -1,0 +1,101 @@
+"""The first minutes: one corpus is found by itself, what was read can be seen, and a bad home is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from backtrail.cli.app import app
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False)
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "alpha.html").write_text(
+        "<title>Alpha</title><h1>Alpha</h1><p>Alpha was opened in 1970, beside <a href='beta.html'>Beta</a>.</p>"
+        "<table><caption>Parts</caption><tr><th>Part</th><th>Metres</th></tr><tr><td>Deck</td><td>12</td></tr></table>"
+    )
+    (folder / "beta.html").write_text("<title>Beta</title><p>Beta is <script>alert(1)</script> a tower.</p>")
+    return folder
+
+
+def test_the_only_corpus_is_used_and_named(pages: Path) -> None:
+    assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
+    asked = run("ask", "When was Alpha opened?")
+    assert asked.exit_code == 0, asked.stderr
+    assert "1970" in asked.stdout
+    assert "corpus towers (the only one)" in asked.stderr
+    assert run("ingest", str(pages), "--corpus", "others").exit_code == 0
+    several = run("ask", "When was Alpha opened?")
+    assert several.exit_code == 2
+    assert "Existing: others, towers; name one with --corpus." in several.stderr
+
+
+def test_a_corpus_named_anywhere_is_not_replaced(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
+    for words in (["--corpus", "examples"], ["--set", "corpus=examples"]):
+        assert run("ask", "When was Alpha opened?", *words).exit_code == 2
+    monkeypatch.setenv("BACKTRAIL_CORPUS", "examples")
+    assert run("ask", "When was Alpha opened?").exit_code == 2
+
+
+def test_documents_and_components_are_shown_as_stored(pages: Path) -> None:
+    assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
+    assert "alpha.html  Alpha  (1 table, 1 text)" in run("corpus", "documents", "towers").stdout
+    listed = json.loads(run("corpus", "documents", "towers", "--json").stdout)["documents"]
+    assert [one["id"] for one in listed] == ["alpha.html", "beta.html"]
+    shown = run("corpus", "components", "towers", "alpha.html").stdout
+    assert "Part | Metres\n  Deck | 12" in shown
+    assert "→ Beta: beta.html (internal)" in shown
+    wrong = run("corpus", "components", "towers", "alfa.html")
+    assert wrong.exit_code == 2
+    assert "Called alike: alpha.html" in wrong.stderr
+
+
+def test_a_file_is_inspected_without_being_stored(pages: Path, tmp_path: Path) -> None:
+    page = tmp_path / "seen.html"
+    assert run("corpus", "inspect", str(pages / "beta.html"), "--page", str(page)).exit_code == 0
+    assert "Beta is" in page.read_text()
+    assert "<script>" not in page.read_text()
+    assert "default-src 'none'" in page.read_text()
+    assert "There are no corpora yet" in run("corpus", "list").stdout
+    (pages / "broken.docx").write_bytes(b"no document at all")
+    broken = run("corpus", "inspect", str(pages / "broken.docx"))
+    assert broken.exit_code == 1
+    assert broken.stderr.count("broken.docx") == 1
+
+
+def test_a_home_that_cannot_be_made_is_one_sentence(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "file" / "home"))
+    for command in (["ingest", str(pages)], ["ask", "When was Alpha opened?"], ["trace"]):
+        failed = run(*command)
+        assert failed.exit_code == 2
+        assert "Set BACKTRAIL_HOME to a folder that you can write" in failed.stderr
+
+
+def test_a_first_ingest_that_was_ended_early_is_finished_by_ingesting_again(
+    pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("backtrail.tools.corpus.writing.writer.build_generation", die)
+        assert run("ingest", str(pages), "--corpus", "towers").exit_code == 130
+    early = run("corpus", "check", "towers")
+    assert early.exit_code == 2
+    assert "backtrail ingest PATH --corpus towers" in early.stderr
+    assert "reindex" not in early.stderr
+    assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
+    assert run("corpus", "check", "towers").exit_code == 0

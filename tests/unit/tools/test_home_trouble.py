@@ -1,0 +1,42 @@
+"""What stands behind an error of the system: the home, or something else."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from pathlib import Path
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from backtrail.tools.home import home
+from backtrail.tools.home_trouble import home_trouble
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "disk is full"),
+        (PermissionError(errno.EACCES, "Permission denied", "HOME/corpora"), "Permission denied"),
+        (OSError(errno.EROFS, "Read-only file system", "HOME/checkpoints.sqlite"), "Read-only file system"),
+        (sqlite3.OperationalError("database or disk is full"), "disk is full"),
+        (sqlite3.OperationalError("attempt to write a readonly database"), "read-only"),
+        (OperationalError("insert", {}, sqlite3.OperationalError("unable to open database file")), "cannot be made"),
+    ],
+)
+def test_trouble_with_the_home_is_said_in_one_sentence_with_what_to_do(error: Exception, said: str) -> None:
+    if isinstance(error, OSError) and error.filename:
+        error.filename = error.filename.replace("HOME", str(home()))
+    raised = RuntimeError("somewhere above")
+    raised.__cause__ = ExceptionGroup("side by side", [error])
+    trouble = home_trouble(raised)
+    assert trouble is not None
+    assert said in str(trouble)
+    assert str(home()) in str(trouble)
+    assert "BACKTRAIL_HOME" in str(trouble) or "Free some space" in str(trouble)
+
+
+def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
+    assert home_trouble(ValueError("no")) is None
+    assert home_trouble(PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "elsewhere"))) is None
+    assert home_trouble(sqlite3.OperationalError("no such table: documents")) is None

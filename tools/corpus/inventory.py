@@ -1,0 +1,75 @@
+"""What a corpus holds, document by document and component by component, straight from its tables.
+
+No index is opened and no embedder: this also answers for a corpus whose first ingest did not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+
+from backtrail.state.component import Component, Document
+from backtrail.tools.corpus import contents
+from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.listing import read_only
+from backtrail.tools.corpus.tables import schema
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """A document with how many components of each modality it has."""
+
+    id: str
+    title: str
+    components: dict[str, int]
+
+
+def stored_documents(name: str) -> Iterator[StoredDocument]:
+    """All documents in the order of their ids.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+    """
+    table, document = schema.components, schema.documents
+    counted = (
+        select(document.c.id, document.c.title, table.c.modality, func.count(table.c.key).label("number"))
+        .join_from(document, table, table.c.document_key == document.c.key, isouter=True)
+        .group_by(document.c.id, document.c.title, table.c.modality)
+        .order_by(document.c.id)
+    )
+    held: StoredDocument | None = None
+    with read_only(name) as connection:
+        for row in connection.execute(counted, execution_options={"yield_per": 4_096}):
+            if held is None or held.id != row.id:
+                if held is not None:
+                    yield held
+                held = StoredDocument(row.id, row.title, {})
+            if row.modality is not None:
+                held.components[row.modality] = row.number
+    if held is not None:
+        yield held
+
+
+def stored_components(name: str, document: str) -> tuple[Document, list[Component]]:
+    """A document with its components in reading order.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+        DocumentNotFound: the corpus holds no such document; names some that are called alike.
+    """
+    table = schema.components
+    with read_only(name) as connection:
+        found = contents.documents(connection, [document])
+        if document not in found:
+            ids = connection.execute(select(schema.documents.c.id).order_by(schema.documents.c.id)).scalars()
+            raise DocumentNotFound(name, document, ids)
+        ordered = (
+            select(table.c.id)
+            .join_from(table, schema.documents, table.c.document_key == schema.documents.c.key)
+            .where(schema.documents.c.id == document)
+            .order_by(table.c.position)
+        )
+        ids = connection.execute(ordered).scalars().all()
+        return found[document], list(contents.components(connection, ids).values())
