@@ -110,6 +110,7 @@ class _Run:
         self._report = report
         self._progress = progress
         self._folders = [path for path in paths if path.is_dir()]
+        self._files = [path for path in paths if path.is_file()]
         self._known = writer.known()
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
@@ -183,8 +184,8 @@ class _Run:
                 self._report.added += 1
 
     def _delete_vanished(self, skipped: Sequence[Path]) -> None:
-        """Delete what a given folder no longer has. What is there but was not read keeps its earlier version."""
-        roots = {str(folder) for folder in self._folders} - self._incomplete
+        """Delete what a given folder or file no longer has. What is there but was not read keeps its old version."""
+        roots = {str(path) for path in (*self._folders, *self._files)} - self._incomplete
         gone = [
             id_
             for id_, known in self._known.items()

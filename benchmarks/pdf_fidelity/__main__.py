@@ -2,7 +2,7 @@
 
     apt-get install fonts-dejavu-core fonts-wqy-microhei                # to draw
     pip install reportlab python-bidi arabic-reshaper
-    pip install pypdf docling-parse pdftext pdf-oxide camelot-py       # those that are to be compared
+    pip install pypdf docling-parse pdftext pdf-oxide       # those that are to be compared
     python -m benchmarks.pdf_fidelity [--each] [PARSER…]
 
 Draws seventeen layouts, lets each parser read them and prints the mean shares (see measures.py) and the seconds. With
@@ -27,7 +27,6 @@ _MODULES = {
     "pdfminer.six": "pdfminer",
     "docling-parse": "docling_parse",
     "pdf-oxide": "pdf_oxide",
-    "camelot-py": "camelot",
 }
 
 

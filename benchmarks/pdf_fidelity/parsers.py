@@ -130,21 +130,7 @@ def pdf_oxide(path: Path) -> Reading:
     return Reading("\n".join(file.extract_text(page) for page in pages), headings, tables)
 
 
-def camelot(path: Path) -> Reading:
-    """camelot-py (MIT), tables only: ruled ones by lattice, others by stream where there is no ruled one."""
-    import camelot as library
-
-    tables = []
-    for flavor in ("lattice", "stream"):
-        for found in library.read_pdf(str(path), pages="all", flavor=flavor, suppress_stdout=True):
-            cells = found.df.values.tolist()
-            tables.append(("", cells[0], cells[1:]))
-        if tables:
-            break
-    return Reading("", tables=tables)
-
-
 PARSERS: dict[str, Callable[[Path], Reading]] = {
     "backtrail": backtrail, "pdfplumber": pdfplumber, "pdfminer.six": pdfminer, "pypdfium2": pdfium, "pypdf": pypdf,
-    "docling-parse": docling_parse, "pdftext": pdftext, "pdf-oxide": pdf_oxide, "camelot-py": camelot,
+    "docling-parse": docling_parse, "pdftext": pdftext, "pdf-oxide": pdf_oxide,
 }  # fmt: skip

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
+from reportlab.pdfgen.canvas import Canvas
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
@@ -113,6 +114,38 @@ def test_a_file_that_became_unreadable_keeps_its_earlier_version(pages: Path) ->
     assert (len(report.failed), report.deleted, report.unchanged) == (1, 0, 1)
     assert "moon.html" in report.failed[0].source
     assert opened().documents(["moon.html"])
+
+
+@pytest.mark.parametrize("given", ["folder", "file"])
+def test_a_file_of_several_documents_changes_and_breaks_as_one(tmp_path: Path, given: str) -> None:
+    (tmp_path / "files").mkdir()
+    path = tmp_path / "files" / "book.pdf"
+    asked = path if given == "file" else path.parent
+
+    def draw(*chapters: str) -> None:
+        sheet = Canvas(str(path), pagesize=(300, 300))
+        for name in chapters:
+            for page in range(8):
+                sheet.setFont("Helvetica", 10 if page else 16)
+                sheet.drawString(20, 270, name if not page else f"Page {page} of {name}.")
+                sheet.setFont("Helvetica", 10)
+                for line in range(12):
+                    sheet.drawString(20, 240 - 12 * line, f"What line {line} says of {name} is short.")
+                sheet.showPage()
+        sheet.save()
+
+    draw("Rivers", "Lakes", "Seas")
+    ids = [f"book.pdf{part}" for part in ("", "/lakes", "/rivers", "/seas")]
+    assert run(asked).added == 4
+    assert list(opened().documents(ids)) == ids
+    whole = path.read_bytes()
+    path.write_bytes(whole[:200])
+    assert (run(asked).deleted, len(opened().documents(ids))) == (0, 4)
+    draw("Rivers", "Lakes", "Oceans")
+    report = run(asked)
+    assert (report.added, report.deleted, report.changed) == (1, 1, 1)
+    assert list(opened().documents([*ids, "book.pdf/oceans"])) == [*ids[:3], "book.pdf/oceans"]
+    assert check("sky") == []
 
 
 def test_a_file_given_by_itself_is_the_one_in_its_folder(pages: Path) -> None:
