@@ -63,10 +63,10 @@ def register(text: str) -> None:
     """Make docutils take every directive and role that a text uses."""
     directives.register_directive("include", _Include)
     directives.register_directive("literalinclude", _Include)
-    for name in set(re.findall(r"^\s*\.\. ([\w:.+-]+)::", text, re.M)):
+    for name in set(re.findall(r"^[^\S\n]*\.\. ([\w:.+-]{1,80})::", text, re.M)):
         if not _is_known(name):
             directives.register_directive(name, _Any)
-    for name in set(re.findall(r":([\w:.+-]+):`", text)):
+    for name in set(re.findall(r":([\w:.+-]{1,80}):`", text)):
         if name not in _OWN_ROLES:
             roles.register_local_role(name, _role)  # pyright: ignore[reportArgumentType]
 

@@ -22,7 +22,9 @@ from backtrail.ingest.sites.site_map import SiteMap
 MAX_CHARACTERS = 4 * 2**20
 """Characters of one file: docutils takes about a second for 100,000."""
 
-_LABEL = re.compile(r"^\.\. _`?([^:`]+)`?:\s*$", re.M)
+# docutils looks for the underscore behind a name from each of its letters; no name is as long as this.
+_LONG_RUN = re.compile(r"[\w.:+-]{400}")
+_LABEL = re.compile(r"^\.\. _`?([^:`\n]{1,400})`?:[ \t]*$", re.M)
 _SETTINGS: dict[str, Any] = {
     "file_insertion_enabled": False,
     "raw_enabled": False,
@@ -47,7 +49,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary, oversized, or too tangled for docutils.
     """
-    text = read_text(path, "reStructuredText file")
+    text = _LONG_RUN.sub(r"\g<0> ", read_text(path, "reStructuredText file"))
     if len(text) > MAX_CHARACTERS:
         problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
