@@ -78,18 +78,6 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             from backtrail.ingest.pdf.parse import parse_pdf
 
             yield from parse_pdf(path, document_id, source.site_map)
-        case "delimited":
-            from backtrail.ingest.sheets.delimited import parse_delimited
-
-            yield parse_delimited(path, document_id)
-        case "word":
-            from backtrail.ingest.word.parse import parse_word
-
-            yield parse_word(path, document_id)
-        case "slides":
-            from backtrail.ingest.slides.parse import parse_slides
-
-            yield parse_slides(path, document_id)
         case "epub":
             from backtrail.ingest.epub.parse import parse_epub
 
@@ -100,22 +88,40 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
             yield parse_notebook(path, document_id, root, source.site_map)
         case "mail" | "mailbox" | "outlook":
             yield from _parse_mail(source, Delivery(path))
-        case "xlsx":
-            from backtrail.ingest.sheets.workbook import parse_xlsx
-
-            yield parse_xlsx(path, document_id)
-        case "ods":
-            from backtrail.ingest.sheets.workbook import parse_ods
-
-            yield parse_ods(path, document_id)
-        case "old_excel":
-            from backtrail.ingest.sheets.workbook import parse_old_excel
-
-            yield parse_old_excel(path, document_id)
-        case _:
+        case "text":
             from backtrail.ingest.plain.text import parse_text
 
             yield parse_text(path, document_id)
+        case _:
+            yield _parse_office_file(source.kind, path, document_id)
+
+
+def _parse_office_file(kind: SourceKind, path: Path, document_id: str) -> ParsedDocument:
+    match kind:
+        case "word":
+            from backtrail.ingest.word.parse import parse_word
+
+            return parse_word(path, document_id)
+        case "slides":
+            from backtrail.ingest.slides.parse import parse_slides
+
+            return parse_slides(path, document_id)
+        case "xlsx":
+            from backtrail.ingest.sheets.workbook import parse_xlsx
+
+            return parse_xlsx(path, document_id)
+        case "ods":
+            from backtrail.ingest.sheets.workbook import parse_ods
+
+            return parse_ods(path, document_id)
+        case "old_excel":
+            from backtrail.ingest.sheets.workbook import parse_old_excel
+
+            return parse_old_excel(path, document_id)
+        case _:
+            from backtrail.ingest.sheets.delimited import parse_delimited
+
+            return parse_delimited(path, document_id)
 
 
 def _parse_mail(source: Source, delivery: Delivery) -> Iterator[ParsedDocument]:

@@ -17,7 +17,6 @@ _THROUGH = frozenset({"ins", "moveTo", "smartTag", "customXml", "sdt", "sdtConte
 _DELETED = frozenset({"del", "moveFrom"})
 _HYPERLINK = re.compile(r"""HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.*?\\l\s+"?([^"\s]+)"?)?""", re.S)
 _REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
-_FALLBACK_ONLY = frozenset({"Choice"})
 _SYMBOL_FONT = 0xF000
 
 
