@@ -288,10 +288,11 @@ def test_long_texts(name: str, tmp_path: Path) -> None:
     fragments = {"short": "d#0", noise[:9000]: "d#0"}
     links = [Link(target=f"https://example.org/d#{id_}", kind="external") for id_ in fragments]
     with open_writer(name, "hashed", HashedEmbedder()) as writer:
-        document = prepared("d", [("Text.", ["Text."])], links=links, fragments=fragments)
-        assert writer.put([document, prepared(long_id, [("Text.", [])])]) == {}
+        target = prepared("d", [("Text.", ["Text."])], fragments=fragments)
+        source_document = prepared("e", [("Text.", ["Text."])], links=links)
+        assert writer.put([target, source_document, prepared(long_id, [("Text.", [])])]) == {}
         writer.publish(Silent())
-    found = opened(name).links(["d#0"])["d#0"]
+    found = opened(name).links(["e#0"])["e#0"]
     assert [(link.target, link.component) for link in found] == [("d", "d#0"), ("d", None)]
     assert list(opened(name).documents([long_id])) == [long_id]
     assert delete_documents(name, [long_id]) == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,19 @@ def thread_config(thread: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
 
 
+_RENAMED = {("fif", "lexical"): "words"}
+"""Settings that were called otherwise when older runs were stored, by method."""
+
+
+def _as_called_now(stored: dict[str, Any]) -> dict[str, Any]:
+    named = dict(stored)
+    for (method, old), new in _RENAMED.items():
+        held = named.get(method)
+        if isinstance(held, dict) and old in held:
+            named[method] = {**{key: value for key, value in held.items() if key != old}, new: held[old]}
+    return named
+
+
 def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
     """What a run was steered by. Runs of the server keep their context's fields one by one.
 
@@ -67,10 +81,12 @@ def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
     stored = metadata.get(SETTINGS)
     try:
         if isinstance(stored, str):
-            return Settings.model_validate_json(stored)
-        if isinstance(stored, dict):
-            return Settings.model_validate(stored)
-        return Settings.model_validate({key: metadata[key] for key in Settings.model_fields if key in metadata})
+            stored = json.loads(stored)
+        if not isinstance(stored, dict):
+            stored = {key: metadata[key] for key in Settings.model_fields if key in metadata}
+        return Settings.model_validate(_as_called_now(stored))
+    except json.JSONDecodeError as error:
+        raise SettingsError("The settings that this run was started with are no JSON.") from error
     except ValidationError as error:
         wrong = ", ".join(
             sorted({str(problem["loc"][0]) if problem["loc"] else SETTINGS for problem in error.errors()})
