@@ -36,7 +36,7 @@ def test_the_only_corpus_is_used_and_named(pages: Path) -> None:
     assert run("ingest", str(pages), "--corpus", "others").exit_code == 0
     several = run("ask", "When was Alpha opened?")
     assert several.exit_code == 2
-    assert "Existing: others, towers; name one with --corpus." in several.stderr
+    assert "Existing: others, towers. Name one of these" in several.stderr
 
 
 def test_a_corpus_named_anywhere_is_not_replaced(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:

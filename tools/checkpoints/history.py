@@ -82,11 +82,11 @@ def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
     try:
         if isinstance(stored, str):
             stored = json.loads(stored)
-        if not isinstance(stored, dict):
+        if stored is None:
             stored = {key: metadata[key] for key in Settings.model_fields if key in metadata}
-        return Settings.model_validate(_as_called_now(stored))
+        return Settings.model_validate(_as_called_now(stored) if isinstance(stored, dict) else stored)
     except json.JSONDecodeError as error:
-        raise SettingsError("The settings that this run was started with are no JSON.") from error
+        raise SettingsError("The settings that this run was started with cannot be read (no JSON).") from error
     except ValidationError as error:
         wrong = ", ".join(
             sorted({str(problem["loc"][0]) if problem["loc"] else SETTINGS for problem in error.errors()})

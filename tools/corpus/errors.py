@@ -35,8 +35,10 @@ class CorpusNotFound(CorpusError):
     """No corpus of that name."""
 
     def __init__(self, name: str, existing: Sequence[str]) -> None:
-        known = f"Existing: {', '.join(existing)}; name one with --corpus. " if existing else "There are none yet. "
-        super().__init__(f"No corpus {name!r}. {known}Make it with: backtrail ingest PATH --corpus {name}")
+        known = (
+            f"Existing: {', '.join(existing)}. Name one of these, or make" if existing else "There are none yet. Make"
+        )
+        super().__init__(f"No corpus {name!r}. {known} it with: backtrail ingest PATH --corpus {name}")
         self.name = name
         self.existing = list(existing)
 
