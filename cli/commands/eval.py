@@ -24,6 +24,25 @@ DEFAULT_METHOD = "fif"
 DEFAULT_CONCURRENCY = 4
 
 
+By = Annotated[
+    list[str] | None,
+    typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
+]
+Against = Annotated[
+    str | None,
+    typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
+]
+Judge = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="WHAT",
+        help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
+        "claims (precision, recall), errors (classes). Repeatable; "
+        "by the model of the setting judge, else by rules.",
+    ),
+]
+
+
 def eval_command(
     task: Annotated[str, typer.Argument(metavar="TASK", help="Name of a task; custom with --questions and --corpus.")],
     method: Annotated[
@@ -43,23 +62,9 @@ def eval_command(
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask only those questions again that failed before.")
     ] = False,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(metavar="TAG", help="Show the scores of each value of a tag of the questions too. Repeatable."),
-    ] = None,
-    against: Annotated[
-        str | None,
-        typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
-    ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="WHAT",
-            help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
-            "claims (precision, recall), errors (classes). Repeatable; "
-            "by the model of the setting judge, else by rules.",
-        ),
-    ] = None,
+    by: By = None,
+    against: Against = None,
+    judge: Judge = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier results aside and ask everything again.")] = False,
     as_json: AsJson = False,
 ) -> None:
