@@ -1,5 +1,3 @@
-# langgraph.graph ships without type information of its own
-# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false
 """What a method is beside its machine: one record, read by the command line, evaluations, the server and the docs."""
 
 from __future__ import annotations
