@@ -17,11 +17,7 @@ export PYTHONDONTWRITEBYTECODE :=
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
 demo: .venv/.demo
-	$(BIN)/backtrail ingest examples/corpus --corpus examples
-	while read -r question; do
-	  printf '\n\033[1m%s\033[0m\n' "$$question"
-	  $(BIN)/backtrail ask "$$question" --corpus examples
-	done < examples/demo_questions.txt
+	$(BIN)/backtrail demo
 
 .venv/.demo: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -2,7 +2,7 @@
 
     python benchmarks/ocr_recall.py [--languages eng] [--each]
 
-The pictures are drawn by examples/draw_pictures.py; what it writes into them is noted while it draws them again, and
+The pictures are drawn by python -m examples.drawing; what it writes into them is noted while it draws them again, and
 compared with what is read in the files of the corpus. Words are runs of letters and digits without case, counted as
 often as they stand there. Recall is the share of drawn words that were read, precision the share of read words that
 were drawn. Every picture is read anew, one after the other.
@@ -50,9 +50,9 @@ def main() -> None:
 
 def drawn_words() -> dict[str, Counter[str]]:
     """The words that the script draws into each picture, by the name of its file."""
-    sys.path.insert(0, str(EXAMPLES))
-    from draw_pictures import PICTURES
-    from drawing.canvas import Canvas
+    sys.path.insert(0, str(EXAMPLES.parent))
+    from examples.drawing.__main__ import PICTURES
+    from examples.drawing.canvas import Canvas
 
     written: list[str] = []
     draw_text = Canvas.text

@@ -15,6 +15,7 @@ from backtrail.cli.commands import (
     calibrate,
     compare,
     corpus,
+    demo,
     doctor,
     eval,
     finetune,
@@ -34,6 +35,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+app.command("demo")(demo.demo)
 app.command("ingest")(ingest.ingest)
 app.command("ask")(ask.ask)
 app.command("compare")(compare.compare)

@@ -61,5 +61,5 @@ def data_file(*parts: str) -> Callable[[], Path]:
 
 
 def shipped_file(*parts: str) -> Callable[[], Path]:
-    """A file of this repository. An installed wheel does not have it."""
+    """A file that comes with the package; a checkout has it in the folder of the same name."""
     return lambda: Path(__file__).resolve().parents[1].joinpath(*parts)

@@ -23,6 +23,7 @@ cat >page/river.html <<'HTML'
 <title>Danube</title><p>The Danube rises in the Black Forest. It flows into the Black Sea.</p>
 HTML
 "$work/venv/bin/backtrail" --version
+"$work/venv/bin/backtrail" demo --json >demo.jsonl
 "$work/venv/bin/backtrail" ingest page --corpus smoke
 "$work/venv/bin/backtrail" ask "When was the Reichsbrücke opened?" --corpus smoke --json >answer.json
 "$work/venv/bin/python" - <<'PY'
@@ -31,6 +32,11 @@ import json
 import pkgutil
 
 import backtrail
+
+ingested, bridge, dead_end, unanswerable = map(json.loads, open("demo.jsonl"))
+assert ingested["added"] == 47 and not ingested["failed"], ingested
+assert unanswerable["abstained"], unanswerable
+assert all(asked["citations"] for asked in (bridge, dead_end)), (bridge, dead_end)
 
 answer = json.load(open("answer.json"))
 assert "1980" in answer["answer"] and not answer["abstained"], answer

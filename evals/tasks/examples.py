@@ -41,8 +41,5 @@ EXAMPLES = Task(
         seconds(),
     ),
     description="The demo corpus: 30 questions over linked pages with text, tables and pictures.",
-    setup=(
-        "They come with the repository, not with the installed package: run in a checkout, after "
-        "backtrail ingest examples/corpus --corpus examples"
-    ),
+    setup=("They come with the package. Ingest their pages first: backtrail demo --only-ingest"),
 )

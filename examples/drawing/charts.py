@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from drawing.canvas import BLUE, GREEN, GREY, INK, ORANGE, PALE, RED, STEEL, YELLOW, Canvas, Picture
+from examples.drawing.canvas import BLUE, GREEN, GREY, INK, ORANGE, PALE, RED, STEEL, YELLOW, Canvas, Picture
 
 LEFT, RIGHT, TOP, BOTTOM = 190, 690, 80, 50
 

@@ -1,6 +1,6 @@
 """Machines, from the side or cut open, with their parts named."""
 
-from drawing.canvas import (
+from examples.drawing.canvas import (
     BLUE,
     BROWN,
     GREEN,

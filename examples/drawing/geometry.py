@@ -1,6 +1,6 @@
 """Lines of sight, arrows of speed and a map of pulsars."""
 
-from drawing.canvas import (
+from examples.drawing.canvas import (
     BLUE,
     GREY,
     INK,

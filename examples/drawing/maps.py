@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from drawing.canvas import BLUE, GREY, INK, RED, Canvas, Picture, Point
-from drawing.coasts import COASTS
+from examples.drawing.canvas import BLUE, GREY, INK, RED, Canvas, Picture, Point
+from examples.drawing.coasts import COASTS
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ through them, and those with words get a dot and a label.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from drawing.canvas import (
+from examples.drawing.canvas import (
     BLUE,
     GREY,
     INK,

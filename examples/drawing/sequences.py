@@ -1,6 +1,6 @@
 """Events drawn step by step."""
 
-from drawing.canvas import (
+from examples.drawing.canvas import (
     BLUE,
     BROWN,
     GREEN,

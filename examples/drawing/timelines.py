@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from drawing.canvas import BLUE, GREEN, GREY, INK, ORANGE, PALE, RED, Canvas, Picture
+from examples.drawing.canvas import BLUE, GREEN, GREY, INK, ORANGE, PALE, RED, Canvas, Picture
 
 Mark = tuple[float, str]
 

@@ -1,6 +1,6 @@
 """Worlds cut open, their weather and their sizes."""
 
-from drawing.canvas import (
+from examples.drawing.canvas import (
     BLUE,
     BROWN,
     GREY,

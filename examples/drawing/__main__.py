@@ -1,6 +1,6 @@
 """Draw every picture of the demo corpus again.
 
-    python examples/draw_pictures.py [name ...]
+    python -m examples.drawing [name ...]
 
 Nothing here is random and the font comes with Pillow, so two runs with one
 version of Pillow give the same files, and a changed picture is a changed script.
@@ -9,9 +9,9 @@ version of Pillow give the same files, and a changed picture is a changed script
 import sys
 from pathlib import Path
 
-from drawing import charts, craft, geometry, maps, orbits, sequences, timelines, worlds
+from examples.drawing import charts, craft, geometry, maps, orbits, sequences, timelines, worlds
 
-FOLDER = Path(__file__).parent / "corpus" / "pictures"
+FOLDER = Path(__file__).parents[1] / "corpus" / "pictures"
 PICTURES = {
     name: draw
     for module in (charts, craft, geometry, maps, orbits, sequences, timelines, worlds)
