@@ -90,7 +90,7 @@ def neighbour_titles(hops: list[Hop], corpus: CorpusReader) -> list[str]:
     if last is None:
         return []
     children = corpus.children([scored["id"] for scored in last["documents"]])
-    links = corpus.links({component for members in children.values() for component in members})
+    links = corpus.links([component for members in children.values() for component in members])
     targets = list(dict.fromkeys(link.target for found in links.values() for link in found))
     known = corpus.documents(targets[: NEIGHBOURS_SHOWN * 4])
     return [known[target].title for target in targets if target in known][:NEIGHBOURS_SHOWN]

@@ -95,7 +95,7 @@ def _document_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) ->
     ids = [scored["id"] for scored in shortlist]
     measure = Measure(corpus, hop["route"]["subquery"])
     children = corpus.children(ids)
-    components = corpus.components({component for members in children.values() for component in members})
+    components = corpus.components([component for members in children.values() for component in members])
     measured = measure.components(components, linking(corpus, components, hop["parents"]))
     candidates: list[Candidate] = []
     for scored in shortlist:

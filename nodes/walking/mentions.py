@@ -66,7 +66,7 @@ def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
 
 def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) -> list[tuple[Component, str]]:
     children = corpus.children(anchors)
-    components = corpus.components({component for members in children.values() for component in members})
+    components = corpus.components([component for members in children.values() for component in members])
     """Texts, tables and pictures of the anchors that say a name."""
     written = [(component, _written(component)) for component in components.values()]
     return [(component, name) for component, text in written for name in names if name in text]
@@ -87,7 +87,7 @@ def _saying(corpus: CorpusReader, name: str, sought: str) -> list[str]:
     likely = [document for document in found if wanted <= terms.get(document, frozenset())]
     titles = corpus.documents(likely)
     children = corpus.children(likely)
-    components = corpus.components({component for members in children.values() for component in members})
+    components = corpus.components([component for members in children.values() for component in members])
     return [
         document
         for document in likely

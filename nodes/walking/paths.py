@@ -28,7 +28,7 @@ class ScoredPath(NamedTuple):
 def local_paths(corpus: CorpusReader, anchors: Collection[str]) -> dict[str, list[Path]]:
     """Every document that the anchors' components link to, with the links that lead there."""
     children = corpus.children(anchors)
-    links = corpus.links({component for members in children.values() for component in members})
+    links = corpus.links([component for members in children.values() for component in members])
     paths: dict[str, list[Path]] = defaultdict(list)
     for component, leaving in links.items():
         for link in leaving:

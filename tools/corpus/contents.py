@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Set
 
 from sqlalchemy import Connection, and_, select
 
@@ -13,14 +13,20 @@ from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.writing.resolve_links import HIERARCHY
 
 
+def in_order(ids: Collection[str]) -> list[str]:
+    """Ids as they are asked for; those of a set by id, since its own order differs between processes."""
+    return sorted(ids) if isinstance(ids, Set) else list(ids)
+
+
 def documents(connection: Connection, ids: Collection[str]) -> dict[str, Document]:
-    """Documents by id, in the order asked for."""
+    """Documents by id, in the order asked for; of a set by id, as everywhere here."""
+    asked = in_order(ids)
     found: dict[str, Document] = {}
-    for some in chunks(list(ids)):
+    for some in chunks(asked):
         statement = select(schema.documents).where(schema.documents.c.id.in_(some))
         for row in connection.execute(statement).mappings():
             found[row["id"]] = records.read_document(row)
-    return {id_: found[id_] for id_ in ids if id_ in found}
+    return {id_: found[id_] for id_ in asked if id_ in found}
 
 
 def components(connection: Connection, ids: Collection[str]) -> dict[str, Component]:
@@ -30,13 +36,14 @@ def components(connection: Connection, ids: Collection[str]) -> dict[str, Compon
     statement = select(*columns, schema.documents.c.id.label("document")).join_from(
         table, schema.documents, table.c.document_key == schema.documents.c.key
     )
+    asked = in_order(ids)
     found: dict[str, Component] = {}
-    for some in chunks(list(ids)):
+    for some in chunks(asked):
         rows = connection.execute(statement.where(table.c.id.in_(some))).mappings().all()
         links = _links_by_key(connection, [row["key"] for row in rows])
         for row in rows:
             found[row["id"]] = records.read_component(row, links.get(row["key"], []))
-    return {id_: found[id_] for id_ in ids if id_ in found}
+    return {id_: found[id_] for id_ in asked if id_ in found}
 
 
 def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, list[Link]]:
@@ -51,8 +58,9 @@ def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, li
 
 def internal_links(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Link]]:
     """Internal links of each known component that leave its document (an empty list where there is none), in order."""
+    asked = in_order(component_ids)
     found: dict[str, list[Link]] = {}
-    for some in chunks(list(component_ids)):
+    for some in chunks(asked):
         by_key = _placed(connection, some, found)
         link = schema.links
         statement = select(link).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
@@ -60,7 +68,7 @@ def internal_links(connection: Connection, component_ids: Collection[str]) -> di
             links, own = by_key[row["component_key"]]
             if row["target"] != own:  # a table of contents or a footnote leads nowhere
                 links.append(records.read_link(row))
-    return {id_: found[id_] for id_ in component_ids if id_ in found}
+    return {id_: found[id_] for id_ in asked if id_ in found}
 
 
 def _placed(
@@ -83,8 +91,9 @@ def _placed(
 def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str, list[Link]]:
     """Links of each document up and down its site's navigation, the parent first; only of documents that have any."""
     table, link, document = schema.components, schema.links, schema.documents
+    asked = in_order(document_ids)
     found: dict[str, list[Link]] = {}
-    for some in chunks(list(document_ids)):
+    for some in chunks(asked):
         statement = (
             select(link, document.c.id.label("source"))
             .join_from(link, table, link.c.component_key == table.c.key)
@@ -94,14 +103,15 @@ def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str
         )
         for row in connection.execute(statement).mappings():
             found.setdefault(row["source"], []).append(records.read_link(row))
-    return {id_: found[id_] for id_ in document_ids if id_ in found}
+    return {id_: found[id_] for id_ in asked if id_ in found}
 
 
 def subcomponents(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
     """Pieces of each known component (an empty list where there is none), in order."""
     table, piece = schema.components, schema.subcomponents
+    asked = in_order(component_ids)
     found: dict[str, list[Subcomponent]] = {}
-    for some in chunks(list(component_ids)):
+    for some in chunks(asked):
         for id_ in connection.execute(select(table.c.id).where(table.c.id.in_(some))).scalars():
             found[id_] = []
         statement = (
@@ -112,4 +122,4 @@ def subcomponents(connection: Connection, component_ids: Collection[str]) -> dic
         )
         for row in connection.execute(statement).mappings():
             found[row["component"]].append(records.read_subcomponent(row))
-    return {id_: found[id_] for id_ in component_ids if id_ in found}
+    return {id_: found[id_] for id_ in asked if id_ in found}

@@ -85,7 +85,8 @@ class StoredCorpus:
         """Component ids of documents in reading order."""
         held, start = self._generation.documents.row_of, self._generation.component_start
         ids = self._generation.components.ids
-        return {id_: ids[start[held[id_]] : start[held[id_] + 1]] for id_ in document_ids if id_ in held}
+        asked = contents.in_order(document_ids)
+        return {id_: ids[start[held[id_]] : start[held[id_] + 1]] for id_ in asked if id_ in held}
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """Internal navigational links that leave the documents of the components, in order of appearance."""
