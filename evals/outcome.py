@@ -26,6 +26,7 @@ class Outcome(BaseModel):
     asked: str = Field(description="Hash of question and picture; see Question.asked.")
     ranking: tuple[str, ...] = Field(default=(), description="Component ids, best first.")
     answer: str = ""
+    short: str = Field(default="", description="The answer alone, where the run told it from its reasons.")
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
     stop_reason: str = ""
@@ -45,8 +46,8 @@ class Outcome(BaseModel):
 
     @property
     def said(self) -> str:
-        """The answer that is scored: the shortened one where there is one."""
-        return str(self.judged.get("short", {}).get("answer") or self.answer)
+        """The answer that is scored: what a judge made of it, else its short form, else all of it."""
+        return str(self.judged.get("short", {}).get("answer") or self.short or self.answer)
 
 
 def keys_read(method: Method) -> tuple[str, ...]:
@@ -67,6 +68,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         asked=asked,
         ranking=tuple(scored["id"] for scored in state.get("ranking", [])),
         answer=answer.get("text", ""),
+        short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
         stop_reason=state.get("stop_reason", ""),

@@ -10,6 +10,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
@@ -126,7 +127,8 @@ def _answer(
         for component in [components[piece.component]]
     ]
     return {
-        "text": reading.answer,
+        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "text": reading.text,
         "citations": citations if reading.supported else [],
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,

@@ -8,6 +8,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
@@ -60,7 +61,8 @@ def _line(search: SearchRecord) -> str:
 
 def _answer(own: OwnAnswer) -> Answer:
     return {
-        "text": own.answer,
+        "short": short_form(own.short, own.text) if own.known else "",
+        "text": own.text,
         "citations": [],
         "confidence": round(own.confidence, 4) if own.known else 0.0,
         "abstained": not own.known,

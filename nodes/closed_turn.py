@@ -52,7 +52,7 @@ def stopped_at(failed: str) -> str:
 
 def abstention(text: str) -> Answer:
     """An answer that says what was not found."""
-    return {"text": text, "citations": [], "confidence": 0.0, "abstained": True}
+    return {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": True}
 
 
 def without_answer(text: str, failures: Sequence[Failure]) -> tuple[Answer, str]:

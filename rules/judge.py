@@ -91,7 +91,7 @@ def shorten_answer(inputs: ShortenInputs) -> Shortened:
         return Shortened(short=text[:400] or "-")
     own = EvidenceText(id="answer", modality="text", title="", sentences=split_sentences(text), score=1.0)
     reading = read_evidence(AnswerInputs(question=inputs.question, evidence=[own]))
-    return Shortened(short=(reading.answer if reading.supported else text)[:400])
+    return Shortened(short=(reading.text if reading.supported else text)[:400])
 
 
 def _words(text: str) -> list[str]:

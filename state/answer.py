@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from backtrail.state.evidence import EvidenceLocator
@@ -20,8 +22,13 @@ class Citation(TypedDict):
 
 
 class Answer(TypedDict):
-    """Text and its support. An abstention is an answer too: it says what was not found."""
+    """Text and its support. An abstention is an answer too: it says what was not found.
 
+    ``short`` is the answer alone, as it is compared and counted: a span, a number, a list or a letter; ``text`` is
+    the sentence with its reasons, as it is shown. Runs that were kept before answers had both hold ``text`` alone.
+    """
+
+    short: NotRequired[str]
     text: str
     citations: list[Citation]
     confidence: float

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 
 # An answer is a name, a sentence or a few paragraphs (ours).
 ANSWER_CHARACTERS = 4000
+# … and what of it is compared with other answers is a span or a list of them (ours).
+SHORT_CHARACTERS = 600
+# Replies were of one text under this name before an answer had a short form.
+EARLIER = AliasChoices("text", "answer")
 
 
 class Turn(Part):
@@ -30,7 +34,7 @@ class Standalone(Part):
     question: str = Field(min_length=1, max_length=2000)
 
 
-CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "planner")
+CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "planner", reasoned=False)
 
 
 class EvidenceText(Part):
@@ -71,7 +75,10 @@ class CitedPiece(Part):
 class Reading(Part):
     """An answer from the evidence alone, or an abstention that says what is missing."""
 
-    answer: str = Field(max_length=ANSWER_CHARACTERS)
+    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span, number or list.")
+    text: str = Field(
+        max_length=ANSWER_CHARACTERS, validation_alias=EARLIER, description="The sentence with its reasons."
+    )
     citations: list[CitedPiece] = Field(default_factory=list[CitedPiece])
     supported: bool = Field(description="False when the evidence does not support an answer.")
     confidence: float = Field(ge=0.0, le=1.0)
@@ -83,7 +90,7 @@ def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
     problems: list[str] = []
     if reading.supported and not reading.citations:
         problems.append("A supported answer must cite at least one component.")
-    if reading.supported and not reading.answer.strip():
+    if reading.supported and not reading.text.strip():
         problems.append("A supported answer must not be empty.")
     for citation in reading.citations:
         evidence = offered.get(citation.component)
@@ -98,4 +105,13 @@ def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
     return problems
 
 
-ANSWER = Decision("answer", AnswerInputs, Reading, "reader", cites_evidence)
+def offered_pieces(inputs: AnswerInputs) -> Offers:
+    """The components with their rows and sentences, numbered as far as the longest of them goes."""
+    return {
+        "citations.component": [evidence.id for evidence in inputs.evidence],
+        "citations.row": range(max((len(evidence.rows) for evidence in inputs.evidence), default=0)),
+        "citations.sentence": range(max((len(evidence.sentences) for evidence in inputs.evidence), default=0)),
+    }
+
+
+ANSWER = Decision("answer", AnswerInputs, Reading, "reader", cites_evidence, offers=offered_pieces)

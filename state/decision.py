@@ -6,7 +6,7 @@ graph's business. The name ties the decision to ``prompts/<name>.md`` and to its
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
@@ -23,9 +23,18 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+Offers = Mapping[str, Sequence[str | int]]
+"""What may stand at a place of an output: ids and indexes, by the path of the field ("citations.component")."""
+
+
 def accept_any(inputs: BaseModel, output: BaseModel) -> list[str]:
     """Default check: the schema alone decides."""
     return []
+
+
+def offers_anything(inputs: BaseModel) -> Offers:
+    """Default offers: no field is bound to what the inputs list."""
+    return {}
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,12 @@ class Decision(Generic[I, O]):
 
     ``check`` returns what is wrong with an output given the inputs (ids that were never offered,
     an anchor that does not exist), one sentence each, written for the model that has to mend it.
+
+    ``offers`` names what the inputs list to choose from. It becomes an enumeration in the schema that a model is held
+    to, so that an id which was never offered cannot be written where the schema is kept; the check stays.
+
+    ``reasoned`` is False where nothing is weighed (a text is described, shortened or taken apart): a model is asked
+    to reason before it decides, and not before it copies.
     """
 
     name: str
@@ -41,3 +56,5 @@ class Decision(Generic[I, O]):
     output: type[O]
     role: Role
     check: Callable[[I, O], list[str]] = field(default=accept_any)  # type: ignore[assignment]
+    offers: Callable[[I], Offers] = field(default=offers_anything, kw_only=True)  # type: ignore[assignment]
+    reasoned: bool = field(default=True, kw_only=True)

@@ -24,7 +24,7 @@ class Description(Part):
     objects: list[str] = Field(default_factory=list[str], max_length=12)
 
 
-DESCRIBE_PICTURE = Decision("describe_picture", DescribePictureInputs, Description, "vlm")
+DESCRIBE_PICTURE = Decision("describe_picture", DescribePictureInputs, Description, "vlm", reasoned=False)
 
 
 class SummarizeDocumentInputs(Part):
@@ -41,4 +41,4 @@ class DocumentSummary(Part):
     summary: str = Field(min_length=1, max_length=400)
 
 
-SUMMARIZE_DOCUMENT = Decision("summarize_document", SummarizeDocumentInputs, DocumentSummary, "reader")
+SUMMARIZE_DOCUMENT = Decision("summarize_document", SummarizeDocumentInputs, DocumentSummary, "reader", reasoned=False)

@@ -46,7 +46,7 @@ class Claims(Part):
     claims: list[str] = Field(max_length=40)
 
 
-EXTRACT_CLAIMS = Decision("extract_claims", ClaimsInputs, Claims, "judge")
+EXTRACT_CLAIMS = Decision("extract_claims", ClaimsInputs, Claims, "judge", reasoned=False)
 
 
 class CheckInputs(Part):
@@ -105,4 +105,4 @@ def words_of_the_answer(inputs: ShortenInputs, shortened: Shortened) -> list[str
     return [f"These words are not in the answer: {', '.join(added)}. Take its own words."] if added else []
 
 
-SHORTEN_ANSWER = Decision("shorten_answer", ShortenInputs, Shortened, "judge", words_of_the_answer)
+SHORTEN_ANSWER = Decision("shorten_answer", ShortenInputs, Shortened, "judge", words_of_the_answer, reasoned=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import ANSWER_CHARACTERS
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS, EARLIER, SHORT_CHARACTERS
 from backtrail.state.decision import Decision, Part
 
 
@@ -22,14 +22,17 @@ class AnswerAloneInputs(Part):
 class OwnAnswer(Part):
     """An answer from own knowledge, or one sentence on what is not known."""
 
-    answer: str = Field(max_length=ANSWER_CHARACTERS)
+    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span, number or list.")
+    text: str = Field(
+        max_length=ANSWER_CHARACTERS, validation_alias=EARLIER, description="The sentence with its reasons."
+    )
     known: bool = Field(description="False when the answer is not known.")
     confidence: float = Field(ge=0.0, le=1.0)
 
 
 def says_something(inputs: AnswerAloneInputs, own: OwnAnswer) -> list[str]:
     """Whoever knows an answer gives it."""
-    return ["An answer that is known must not be empty."] if own.known and not own.answer.strip() else []
+    return ["An answer that is known must not be empty."] if own.known and not own.text.strip() else []
 
 
 ANSWER_ALONE = Decision("answer_alone", AnswerAloneInputs, OwnAnswer, "reader", says_something)

@@ -9,6 +9,7 @@ from langchain_core.messages import BaseMessage
 
 from backtrail.prompts.render import Rendered, render
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
+from backtrail.tools.deciders.asking.form import ReplyForm, reply_form
 from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
@@ -29,8 +30,9 @@ class PlannerPrompt:
 
 def planner_prompt(question: str) -> PlannerPrompt:
     """The prompt for a question that comes with a picture. Reads the disk on first use."""
-    rendered = render(DECISION, ChoosePathInputs(question=question, has_picture=True))
-    return PlannerPrompt(_messages(rendered), rendered.hash)
+    inputs = ChoosePathInputs(question=question, has_picture=True)
+    rendered = render(DECISION, inputs)
+    return PlannerPrompt(_messages(rendered, reply_form(CHOOSE_PATH, inputs)), rendered.hash)
 
 
 def current_hash() -> str:
@@ -38,8 +40,8 @@ def current_hash() -> str:
     return planner_prompt("?").hash
 
 
-def _messages(rendered: Rendered) -> list[BaseMessage]:
-    return Conversation(rendered, CHOOSE_PATH.output, _stand_in()).messages("schema", with_pictures=True)
+def _messages(rendered: Rendered, form: ReplyForm) -> list[BaseMessage]:
+    return Conversation(rendered, form, _stand_in()).messages("schema", with_pictures=True)
 
 
 def _stand_in() -> list[ShownPicture]:

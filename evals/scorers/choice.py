@@ -63,7 +63,8 @@ def chosen(question: Question, outcome: Outcome) -> str | None:
     """The label of the option that an answer means; None for an abstention or an unclear answer."""
     if outcome.abstained or outcome.error is not None:
         return None
-    return meant(outcome.answer, options_of(question))
+    options = options_of(question)
+    return meant(outcome.short, options) or meant(outcome.answer, options)
 
 
 def options_of(question: Question) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from backtrail.language.similarity import tokens
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.state.hm_rag.memory import AgentReply, Position, Status
-from backtrail.state.hm_rag.settings import HmRagSettings
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 
@@ -34,11 +34,11 @@ def collect() -> SyncNode[CollectSlice, CollectWrites]:
     """Node: positions of the sources, in the order of the settings."""
 
     def gather_positions(state: CollectSlice, runtime: Runtime[Settings]) -> CollectWrites:
-        settings = settings_of(runtime).hm_rag
+        settings = settings_of(runtime)
         return {
             "positions": [
                 _position(source, [one for one in state["replies"] if one["source"] == source], settings)
-                for source in settings.sources
+                for source in settings.hm_rag.sources
             ],
             "subqueries": [_closed(one, state["replies"]) for one in state["subqueries"]],
         }
@@ -54,16 +54,22 @@ def position(source: str, status: Status, reason: str) -> Position:
     }  # fmt: skip
 
 
-def answered(held: Position, reply: AgentReply, settings: HmRagSettings) -> Position:
-    """A source with an answer. Short ones are voted on as they are; without a vote nothing is summarised."""
-    voted = settings.decision_agent and len(settings.sources) > 1
-    long = voted and len(tokens(reply["text"])) > settings.summary_words
+def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
+    """A source with an answer. Short ones are voted on as they are; without a vote nothing is summarised.
+
+    What is compared is the span that answers; in the paper, whose answers have none, the answer itself.
+    """
+    spans = HM_RAG.of(settings.variant).votes_on_spans
+    compared = (reply.get("short") if spans else "") or reply["text"]
+    voted = settings.hm_rag.decision_agent and len(settings.hm_rag.sources) > 1
+    long = voted and len(tokens(compared)) > settings.hm_rag.summary_words
     chosen = reply["option"] is not None
     return {
         **held,
         "status": "answered",
+        "short": reply.get("short", ""),
         "text": reply["text"],
-        "summary": "" if long else reply["text"],
+        "summary": "" if long else compared,
         "option": reply["option"],
         "confidence": reply["confidence"],
         "citations": reply["citations"],
@@ -72,7 +78,7 @@ def answered(held: Position, reply: AgentReply, settings: HmRagSettings) -> Posi
     }
 
 
-def _position(source: str, replies: list[AgentReply], settings: HmRagSettings) -> Position:
+def _position(source: str, replies: list[AgentReply], settings: Settings) -> Position:
     if not replies:
         return position(source, "failed", NOT_ASKED)
     if len(replies) > 1 and any(_has_found(one) for one in replies):

@@ -9,6 +9,7 @@ from backtrail.nodes.hm_rag.agents.agent import NOTHING
 from backtrail.nodes.hm_rag.agents.read import UNREADABLE, read_source
 from backtrail.nodes.hm_rag.collect import answered, position
 from backtrail.nodes.node import AsyncNode
+from backtrail.state.choice_decisions import ChoiceReading
 from backtrail.state.hm_rag.memory import (
     AgentReply,
     FoundPicture,
@@ -39,22 +40,21 @@ def combine(toolbox: Toolbox) -> AsyncNode[SettleTask, Settled]:
         )  # fmt: skip
         held = position(source, "failed", UNREADABLE)
         if done.output is not None and not done.output.supported:
-            held = position(source, "abstained", done.output.answer)
+            held = position(source, "abstained", done.output.text)
         elif done.output is not None:
-            held = _answered(held, state, done.output.answer, done.output.option, done.output.confidence, settings)
+            held = _answered(held, state, done.output, settings)
             held["citations"] = done.citations
         return {"positions": [held], "usage": done.usage, "failures": done.failures}
 
     return combine_parts
 
 
-def _answered(
-    held: Position, state: SettleTask, text: str, option: str | None, confidence: float, settings: Settings
-) -> Position:
+def _answered(held: Position, state: SettleTask, read: ChoiceReading, settings: Settings) -> Position:
     reply: AgentReply = {
-        **state["replies"][0], "text": text.strip(), "option": option, "confidence": round(confidence, 4),
+        **state["replies"][0], "short": read.short.strip(), "text": read.text.strip(),
+        "option": read.option, "confidence": round(read.confidence, 4),
     }  # fmt: skip
-    return answered(held, reply, settings.hm_rag)
+    return answered(held, reply, settings)
 
 
 def union(replies: list[AgentReply]) -> Retrieved:

@@ -8,6 +8,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import closed_turn, stopped_at, without_answer
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.combine import union
@@ -55,6 +56,7 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
         settings = settings_of(runtime)
         verdict = state["verdict"]
         reply: Answer = {
+            "short": "" if verdict["abstained"] else short_form(verdict.get("short", ""), verdict["text"]),
             "text": verdict["text"],
             "citations": verdict["citations"],
             "confidence": verdict["confidence"],

@@ -17,6 +17,7 @@ from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, RefineInputs
 from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Retrieved, Verdict
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
@@ -61,7 +62,7 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
             known=[f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]],
             evidence=shown.texts,
             options=[OptionView(**option) for option in state["options"]],
-            answers=[_view(one, shown) for one in state["positions"]],
+            answers=[_view(one, shown, spans=HM_RAG.of(settings.variant).votes_on_spans) for one in state["positions"]],
         )
         pictures, missing = await attach_all(toolbox, settings, state.get("image"), shown, retrieved, "expert")
         taken = await take(
@@ -82,11 +83,12 @@ def everything(replies: list[AgentReply], positions: list[Position]) -> Retrieve
     return {**found, "components": first + rest}
 
 
-def _view(held: Position, shown: Shown) -> AgentAnswer:
+def _view(held: Position, shown: Shown, *, spans: bool) -> AgentAnswer:
     answered = held["status"] == "answered"
     return AgentAnswer(
         source=held["source"],
         status=held["status"],
+        short=held.get("short", "") if spans else "",
         text=held["text"] if answered else held["reason"],
         option=held["option"],
         confidence=held["confidence"],
@@ -101,10 +103,11 @@ def _verdict(done: Read, state: RefineSlice) -> Verdict:
         how = f" It failed: {failed[-1]['message']}" if (failed := failures_of_models(done.failures)) else ""
         return _abstained(f"The sources do not agree, and the expert gave no valid answer.{how}{apart}")
     if not done.output.supported:
-        return _abstained(done.output.answer)
+        return _abstained(done.output.text)
     return {
         "by": "expert",
-        "text": with_option(done.output.answer.strip(), done.output.option, state["options"]),
+        "short": done.output.short.strip(),
+        "text": with_option(done.output.text.strip(), done.output.option, state["options"]),
         "option": done.output.option,
         "citations": done.citations,
         "confidence": round(done.output.confidence, 4),

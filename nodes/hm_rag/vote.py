@@ -153,6 +153,7 @@ def verdict_of(winners: list[Position], options: list[Option], by: str) -> Verdi
     cited = [citation for one in [best, *(w for w in winners if w is not best)] for citation in one["citations"]]
     return {
         "by": "first source" if by == "first source" else "vote",
+        "short": best.get("short", ""),
         "text": with_option(best["text"], label, options),
         "option": label,
         "citations": [one for place, one in enumerate(cited) if one not in cited[:place]],

@@ -7,6 +7,7 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
 from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
@@ -156,7 +157,8 @@ def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -
     citations = [sources[piece.component].citation(piece) for piece in reading.citations]
     confidence = reading.confidence * (DISPUTED if disputed else 1.0)
     return {
-        "text": reading.answer,
+        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "text": reading.text,
         "citations": citations if reading.supported else [],
         "confidence": round(confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
@@ -164,4 +166,4 @@ def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -
 
 
 def _abstention(text: str) -> Answer:
-    return {"text": text, "citations": [], "confidence": 0.0, "abstained": True}
+    return {"short": "", "text": text, "citations": [], "confidence": 0.0, "abstained": True}

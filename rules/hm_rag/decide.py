@@ -6,7 +6,7 @@ import textwrap
 
 from backtrail.language.sentences import split_sentences
 from backtrail.rules.reader.read import read
-from backtrail.state.answer_decisions import ANSWER_CHARACTERS, CitedPiece
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, CitedPiece
 from backtrail.state.choice_decisions import ChoiceReading, ReadInputs
 from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
@@ -34,7 +34,8 @@ def summarise(inputs: SummariseInputs) -> AnswerSummary:
 
 def merge(inputs: MergeInputs) -> MergedAnswer:
     """The agreeing answer that is supported best; of equals the first."""
-    return MergedAnswer(answer=max(inputs.answers, key=lambda one: one.confidence).text[:ANSWER_CHARACTERS])
+    best = max(inputs.answers, key=lambda one: one.confidence)
+    return MergedAnswer(short=best.short[:SHORT_CHARACTERS], text=best.text[:ANSWER_CHARACTERS])
 
 
 def refine(inputs: RefineInputs) -> ChoiceReading:
@@ -69,7 +70,8 @@ def _taken(answer: AgentAnswer, inputs: RefineInputs) -> ChoiceReading | None:
     if not cited:
         return None
     return ChoiceReading(
-        answer=answer.text[:ANSWER_CHARACTERS],
+        short=answer.short[:SHORT_CHARACTERS],
+        text=answer.text[:ANSWER_CHARACTERS],
         citations=cited,
         supported=True,
         confidence=answer.confidence,

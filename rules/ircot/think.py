@@ -28,7 +28,7 @@ SENTENCE_CHARACTERS = 600
 def think(inputs: ThinkInputs) -> NextThought:
     """The answer once the reader's support suffices; before that a new fact; nothing when there is none."""
     reading = answer(AnswerInputs(question=inputs.question, evidence=inputs.evidence))
-    stated = NextThought(sentence=f"So the answer is {_clip(reading.answer).rstrip('.')}.", answered=True)
+    stated = NextThought(sentence=f"So the answer is {_clip(reading.text).rstrip('.')}.", answered=True)
     if reading.supported and reading.confidence >= SUFFICES:
         return stated
     if fact := next_fact(inputs):

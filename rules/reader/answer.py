@@ -19,7 +19,7 @@ from backtrail.rules.reader.candidates import Candidate, candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
 from backtrail.rules.reader.labels import labelled
 from backtrail.rules.reader.replies import abstain, abstain_unsaid, cite
-from backtrail.state.answer_decisions import AnswerInputs, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
 
 # Weight of each signal in [0, 1]. Nearness to the asking words decides most, as it must tell apart
 # the spans of one sentence; coverage tells apart the pieces.
@@ -91,7 +91,8 @@ def read(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
     if best.signals["chain"] < LEAST_COVERAGE or best_score < LEAST_SCORE:
         return abstain(shape, best.piece)
     return Reading(
-        answer=best.text,
+        short=best.text[:SHORT_CHARACTERS],
+        text=best.text,
         citations=cite(best.piece, inputs, shape),
         supported=True,
         confidence=confidence(best_score),

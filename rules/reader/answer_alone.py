@@ -6,7 +6,7 @@ from backtrail.language.options import offered
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.answer import answer
-from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, EvidenceText, Reading
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs, OwnAnswer
 
 # What a question says of its subject is seldom its answer: below even odds nothing is said (ours).
@@ -21,10 +21,10 @@ def answer_alone(inputs: AnswerAloneInputs) -> OwnAnswer:
     options = [text for _, text in asked.options]
     reading = _read_own_text(asked.stem)
     if reading is not None and reading.supported and reading.confidence >= LEAST_CONFIDENCE:
-        chosen = _chosen(reading.answer, options) if options else reading.answer
+        chosen = _chosen(reading.text, options) if options else reading.text
         if chosen:
-            return OwnAnswer(answer=chosen, known=True, confidence=reading.confidence)
-    return OwnAnswer(answer=IN_VAIN if inputs.searched else NOT_LOOKED, known=False, confidence=0.0)
+            return OwnAnswer(short=chosen[:SHORT_CHARACTERS], text=chosen, known=True, confidence=reading.confidence)
+    return OwnAnswer(text=IN_VAIN if inputs.searched else NOT_LOOKED, known=False, confidence=0.0)
 
 
 def _read_own_text(question: str) -> Reading | None:

@@ -11,7 +11,7 @@ from backtrail.language.vocabulary import COMPARATIVES
 from backtrail.rules.reader.columns import measure, moment
 from backtrail.rules.reader.replies import abstain, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, CitedPiece, EvidenceText, Reading
 
 # A yes needs a piece that says nearly everything the question says.
 PLAIN_COVERAGE = 0.85
@@ -37,7 +37,8 @@ def answer_yes_no(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
         return abstain(shape, best)
     denied = bool(_NEGATION.search(best.text)) != bool(_NEGATION.search(shape.text))
     return Reading(
-        answer="No" if denied else "Yes",
+        short="No" if denied else "Yes",
+        text="No" if denied else "Yes",
         citations=cite(best, inputs, shape),
         supported=True,
         confidence=round(0.7 * share, 4),  # words in common do not make a statement true
@@ -66,7 +67,8 @@ def answer_choice(inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[
         return abstain(shape, scored[0][2])
     value, index, piece = scored[0]
     return Reading(
-        answer=shape.options[-index],
+        short=shape.options[-index][:SHORT_CHARACTERS],
+        text=shape.options[-index],
         citations=cite(piece, inputs, shape),
         supported=True,
         confidence=round(min(0.8, value / 2), 4),
@@ -84,7 +86,7 @@ def _compared(
         question = f"When was {option} born or founded?" if timely else f"What is the {asked} of {option}?"
         naming = [kept for item in inputs.evidence if (kept := _naming(item, option))]
         reading = reader(AnswerInputs(question=question, known=inputs.known, evidence=naming))
-        value = (moment if timely else measure)(reading.answer) if reading.supported else None
+        value = (moment if timely else measure)(reading.text) if reading.supported else None
         if value is None:
             return abstain(shape, None)
         found.append((value, option, reading))
@@ -96,7 +98,8 @@ def _compared(
     for _, _, reading in found:
         cited |= {piece.model_dump_json(): piece for piece in reading.citations}
     return Reading(
-        answer=winner,
+        short=winner[:SHORT_CHARACTERS],
+        text=winner,
         citations=list(cited.values()),
         supported=True,
         confidence=round(found[0][2].confidence * found[1][2].confidence, 4),

@@ -18,7 +18,14 @@ from backtrail.language.terms import content_terms, stem, words
 from backtrail.language.vocabulary import KIN, LABEL_KIN, AnswerKind
 from backtrail.rules.reader.clues import Clue, Told, clues, names_of
 from backtrail.rules.reader.support import covered, pieces, rarities
-from backtrail.state.answer_decisions import ANSWER_CHARACTERS, AnswerInputs, CitedPiece, EvidenceText, Reading
+from backtrail.state.answer_decisions import (
+    ANSWER_CHARACTERS,
+    SHORT_CHARACTERS,
+    AnswerInputs,
+    CitedPiece,
+    EvidenceText,
+    Reading,
+)
 
 # At least this share of the label's words must be asked for …
 LEAST_LABEL = 0.6
@@ -66,7 +73,8 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
     if best.clue and best.clue.item.id != best.item.id:
         citations.append(CitedPiece(component=best.clue.item.id, row=best.clue.row))
     return Reading(
-        answer=best.text[:ANSWER_CHARACTERS],
+        short=best.text[:SHORT_CHARACTERS],
+        text=best.text[:ANSWER_CHARACTERS],
         citations=citations,
         supported=True,
         confidence=round(0.9 * best.named * best.support, 4),

@@ -13,7 +13,7 @@ from backtrail.language.terms import content_terms
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.replies import abstain, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
-from backtrail.state.answer_decisions import AnswerInputs, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 
 # An option is taken when one piece covers this much of the question beside what tells the option apart …
@@ -52,9 +52,11 @@ def _joined(inputs: ReadInputs) -> ChoiceReading | None:
     if not found:
         return None
     cited = {piece.model_dump_json(): piece for _, reading in found for piece in reading.citations}
-    alone = f"{found[0][1].answer} ({found[0][0].rstrip('?')})"  # says which part it answers
+    alone = f"{found[0][1].text} ({found[0][0].rstrip('?')})"  # says which part it answers
+    listed = "; ".join(reading.text for _, reading in found)
     return ChoiceReading(
-        answer="; ".join(reading.answer for _, reading in found) if len(found) > 1 else alone,
+        short=listed[:SHORT_CHARACTERS],
+        text=listed if len(found) > 1 else alone,
         citations=list(cited.values()),
         supported=True,
         confidence=round(math.prod(reading.confidence for _, reading in found), 4),
@@ -74,13 +76,13 @@ def _sides(options: Sequence[OptionView]) -> dict[str, str] | None:
 
 
 def _chosen_side(reading: Reading, sides: dict[str, str], options: Sequence[OptionView]) -> ChoiceReading:
-    said = re.findall(r"\w+", reading.answer.casefold())[:1]
+    said = re.findall(r"\w+", reading.text.casefold())[:1]
     label = sides.get(said[0]) if said and reading.supported else None
     if label is None:
-        return ChoiceReading(answer=reading.answer, supported=False, confidence=0.0)
+        return ChoiceReading(text=reading.text, supported=False, confidence=0.0)
     text = next(option.text for option in options if option.label == label)
     return ChoiceReading(
-        answer=shown(label, text), citations=reading.citations, supported=True,
+        short=text[:SHORT_CHARACTERS], text=shown(label, text), citations=reading.citations, supported=True,
         confidence=reading.confidence, option=label,
     )  # fmt: skip
 
@@ -109,7 +111,8 @@ def _chosen(inputs: ReadInputs) -> ChoiceReading:
     if best.piece is None or best.value < LEAST_COVERAGE or best.value - second.value < LEAST_LEAD:
         return _undecided(shape, best, second)
     return ChoiceReading(
-        answer=shown(best.option.label, best.option.text),
+        short=best.option.text[:SHORT_CHARACTERS],
+        text=shown(best.option.label, best.option.text),
         citations=cite(best.piece, AnswerInputs(question=inputs.question, evidence=inputs.evidence), shape),
         supported=True,
         confidence=round(min(0.8, best.value - second.value / 2), 4),
@@ -143,7 +146,7 @@ def _undecided(shape: QuestionShape, best: _Support, second: _Support) -> Choice
         return ChoiceReading(**abstain(shape, best.piece).model_dump())
     labels = f"({best.option.label}) and ({second.option.label})"
     return ChoiceReading(
-        answer=f"I found no supported answer: the evidence speaks as much for {labels}.",
+        text=f"I found no supported answer: the evidence speaks as much for {labels}.",
         supported=False,
         confidence=0.0,
     )

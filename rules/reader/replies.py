@@ -50,7 +50,7 @@ def abstain(shape: QuestionShape, piece: Piece | None) -> Reading:
         what = "the evidence does not cover " + _quoted(lacking)
     else:
         what = f"the evidence is about other things and does not give {_ASKED[shape.kind]} for it"
-    return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+    return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
 def abstain_unsaid(shape: QuestionShape) -> Reading:
@@ -60,7 +60,7 @@ def abstain_unsaid(shape: QuestionShape) -> Reading:
     if not words:
         return abstain(shape, None)
     what = f"the evidence gives {_ASKED[shape.kind]} nowhere together with " + _quoted(words)
-    return Reading(answer=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+    return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
 def _quoted(words: list[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
@@ -133,7 +133,21 @@ def action_fits(inputs: OrchestrateInputs, action: Action) -> list[str]:
     return problems
 
 
-ORCHESTRATE = Decision("fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits)
+def offered_actions(inputs: OrchestrateInputs) -> Offers:
+    """Actions and modes that are open, subqueries, and the steps with their documents that a search may start from."""
+    anchors = [hop for hop in inputs.memory if hop.kind == "traverse" and hop.documents]
+    modes = ["vector search", *(["llm reasoning"] if inputs.allowed.reasoning else [])]
+    return {
+        "action": ["search", *(["replan"] if inputs.allowed.planner else []), "stop"],
+        "subquery_id": [subquery.id for subquery in inputs.subqueries],
+        "document_mode": [*modes, *(["neighbors"] if anchors else [])],
+        "component_mode": modes,
+        "anchor": [hop.step for hop in anchors],
+        "anchor_documents": list(dict.fromkeys(document.id for hop in anchors for document in hop.documents)),
+    }
+
+
+ORCHESTRATE = Decision("fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits, offers=offered_actions)
 
 
 # --- plan ----------------------------------------------------------------------------------------
@@ -212,8 +226,20 @@ def only_offered(inputs: SelectInputs | RerankInputs, selection: Selection) -> l
     return problems
 
 
-SELECT_DOCUMENTS = Decision("fif_select_documents", SelectInputs, Selection, "planner", only_offered)
-SELECT_COMPONENTS = Decision("fif_select_components", SelectInputs, Selection, "planner", only_offered)
+def offered_candidates(inputs: SelectInputs | RerankInputs) -> Offers:
+    """Index and id of every item of the list."""
+    return {
+        "choices.index": [candidate.index for candidate in inputs.candidates],
+        "choices.id": [candidate.id for candidate in inputs.candidates],
+    }
+
+
+SELECT_DOCUMENTS = Decision(
+    "fif_select_documents", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates
+)
+SELECT_COMPONENTS = Decision(
+    "fif_select_components", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates
+)
 
 
 # --- evaluate ------------------------------------------------------------------------------------
@@ -279,7 +305,17 @@ def evaluation_fits(inputs: EvaluateInputs, evaluation: Evaluation) -> list[str]
     return problems
 
 
-EVALUATE = Decision("fif_evaluate", EvaluateInputs, Evaluation, "planner", evaluation_fits)
+def offered_to_evaluate(inputs: EvaluateInputs) -> Offers:
+    """Components that the hop brought, and subqueries that are open."""
+    components = [component.id for component in inputs.components]
+    return {
+        "relevant": components,
+        "resolved.component": components,
+        "resolved.subquery_id": [subquery.id for subquery in inputs.open_subqueries],
+    }
+
+
+EVALUATE = Decision("fif_evaluate", EvaluateInputs, Evaluation, "planner", evaluation_fits, offers=offered_to_evaluate)
 
 
 # --- rerank --------------------------------------------------------------------------------------
@@ -299,4 +335,4 @@ class RerankInputs(Part):
     keep: int
 
 
-RERANK = Decision("fif_rerank", RerankInputs, Selection, "planner", only_offered)
+RERANK = Decision("fif_rerank", RerankInputs, Selection, "planner", only_offered, offers=offered_candidates)

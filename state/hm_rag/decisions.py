@@ -8,9 +8,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.answer_decisions import ANSWER_CHARACTERS, AnswerInputs, CitedPiece, cites_evidence
+from backtrail.state.answer_decisions import (
+    ANSWER_CHARACTERS,
+    EARLIER,
+    SHORT_CHARACTERS,
+    AnswerInputs,
+    CitedPiece,
+    cites_evidence,
+    offered_pieces,
+)
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
@@ -122,7 +130,7 @@ def _unusable(keyword: str) -> bool:
     return not keyword.strip() or len(keyword) > 400
 
 
-KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", check_keywords)
+KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", check_keywords, reasoned=False)
 
 
 # --- every agent reads ---------------------------------------------------------------------------
@@ -145,7 +153,13 @@ def check_option(options: list[OptionView], option: str | None, supported: bool)
     return []
 
 
-READ = Decision("hm_rag_read", ReadInputs, ChoiceReading, "reader", check_reading)
+def offered_choices(inputs: ReadInputs) -> Offers:
+    """What may be cited, and the labels of the options."""
+    offered = AnswerInputs(question=inputs.question, evidence=inputs.evidence)
+    return {**offered_pieces(offered), "option": [one.label for one in inputs.options]}
+
+
+READ = Decision("hm_rag_read", ReadInputs, ChoiceReading, "reader", check_reading, offers=offered_choices)
 
 
 # --- decision agent ------------------------------------------------------------------------------
@@ -162,7 +176,7 @@ class AnswerSummary(Part):
     summary: str = Field(min_length=1, max_length=400)
 
 
-SUMMARISE = Decision("hm_rag_summarise", SummariseInputs, AnswerSummary, "reader")
+SUMMARISE = Decision("hm_rag_summarise", SummariseInputs, AnswerSummary, "reader", reasoned=False)
 
 
 class AgentAnswer(Part):
@@ -170,6 +184,7 @@ class AgentAnswer(Part):
 
     source: str
     status: Literal["answered", "abstained", "failed"]
+    short: str = ""
     text: str
     option: str | None = None
     confidence: float = 0.0
@@ -187,21 +202,24 @@ class MergeInputs(Part):
 class MergedAnswer(Part):
     """One answer that says what they agree on."""
 
-    answer: str = Field(max_length=ANSWER_CHARACTERS)
+    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span, number or list.")
+    text: str = Field(
+        max_length=ANSWER_CHARACTERS, validation_alias=EARLIER, description="The sentence with its reasons."
+    )
 
 
 def check_merged(inputs: MergeInputs, merged: MergedAnswer) -> list[str]:
     """Nothing new: every number of the merged answer stands in one of the answers, or in the question."""
-    if not merged.answer.strip():
+    if not merged.text.strip():
         return ["The merged answer must not be empty."]
     said = " ".join([inputs.question, *(one.text for one in inputs.options), *(one.text for one in inputs.answers)])
     known = set(_NUMBER.findall(said))
-    strangers = [number for number in _NUMBER.findall(merged.answer) if number not in known]
+    strangers = [number for number in _NUMBER.findall(f"{merged.short} {merged.text}") if number not in known]
     return [f"The number {number} stands in none of the answers; add nothing to them." for number in strangers]
 
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-MERGE = Decision("hm_rag_merge", MergeInputs, MergedAnswer, "reader", check_merged)
+MERGE = Decision("hm_rag_merge", MergeInputs, MergedAnswer, "reader", check_merged, reasoned=False)
 
 
 class RefineInputs(ReadInputs):
@@ -210,4 +228,4 @@ class RefineInputs(ReadInputs):
     answers: list[AgentAnswer] = Field(default_factory=list[AgentAnswer])
 
 
-REFINE = Decision("hm_rag_refine", RefineInputs, ChoiceReading, "expert", check_reading)
+REFINE = Decision("hm_rag_refine", RefineInputs, ChoiceReading, "expert", check_reading, offers=offered_choices)

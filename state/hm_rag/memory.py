@@ -78,6 +78,7 @@ class AgentReply(TypedDict):
     subquery: str
     question: str
     status: Status
+    short: NotRequired[str]
     text: str
     option: str | None
     confidence: float
@@ -97,6 +98,7 @@ class Position(TypedDict):
 
     source: str
     status: Status
+    short: NotRequired[str]
     text: str
     summary: str
     option: str | None
@@ -141,6 +143,7 @@ class Verdict(TypedDict):
     """The answer of the run before it is handed over, and who made it."""
 
     by: Literal["vote", "merge", "expert", "first source", "nobody"]
+    short: NotRequired[str]
     text: str
     option: str | None
     citations: list[Citation]

@@ -14,12 +14,15 @@ class HmRagVariant:
     Args:
         search_words: the vector agent searches by vectors and BM25; the paper has vectors alone.
         contest: a better supported answer contests a vote; in the paper sources that agree are always believed.
+        votes_on_spans: the short answers are compared; in the paper whole answers, or their summaries.
     """
 
     search_words: bool
     contest: bool
+    votes_on_spans: bool
 
 
 HM_RAG = Variants(
-    published=HmRagVariant(search_words=False, contest=False), ours=HmRagVariant(search_words=True, contest=True)
+    published=HmRagVariant(search_words=False, contest=False, votes_on_spans=False),
+    ours=HmRagVariant(search_words=True, contest=True, votes_on_spans=True),
 )

@@ -40,4 +40,4 @@ def thought_fits(inputs: ThinkInputs, thought: NextThought) -> list[str]:
     return problems
 
 
-THINK = Decision("ircot_think", ThinkInputs, NextThought, "planner", thought_fits)
+THINK = Decision("ircot_think", ThinkInputs, NextThought, "planner", thought_fits, reasoned=False)

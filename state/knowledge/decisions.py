@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 from backtrail.state.knowledge.chunks import ExtractedKnowledge, KnowledgeChunk
 from backtrail.state.knowledge.replies import ChunkReply, KnowledgeReply
 
@@ -68,7 +68,15 @@ def _words(name: str) -> list[str]:
     return "".join(c if c.isalnum() else " " for c in folded).split() or [folded]
 
 
-EXTRACT_KNOWLEDGE = Decision("extract_knowledge", ExtractKnowledgeInputs, KnowledgeReply, "reader", _check_extraction)
+def _offered_chunks(inputs: ExtractKnowledgeInputs) -> Offers:
+    """Numbers of the chunks that are read."""
+    return {"chunks.chunk": range(1, len(inputs.chunks) + 1)}
+
+
+EXTRACT_KNOWLEDGE = Decision(
+    "extract_knowledge", ExtractKnowledgeInputs, KnowledgeReply, "reader", _check_extraction,
+    offers=_offered_chunks, reasoned=False,
+)  # fmt: skip
 
 
 class SummarizeDescriptionsInputs(Part):
@@ -88,4 +96,6 @@ class DescriptionsSummary(Part):
     summary: str = Field(min_length=1, max_length=1200)
 
 
-SUMMARIZE_DESCRIPTIONS = Decision("summarize_descriptions", SummarizeDescriptionsInputs, DescriptionsSummary, "reader")
+SUMMARIZE_DESCRIPTIONS = Decision(
+    "summarize_descriptions", SummarizeDescriptionsInputs, DescriptionsSummary, "reader", reasoned=False
+)

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 
 NODES_AT_ONCE = 4
 
@@ -153,4 +153,14 @@ def path_type(last: NodeView) -> Literal["retrieval", "answer"]:
     return "answer" if last.type == "retrieval" and last.status == "found" else "retrieval"
 
 
-PLAN = Decision("mmapg_plan", PlanInputs, NextNodes, "planner", grows_from_the_graph)
+def offered_nodes(inputs: PlanInputs) -> Offers:
+    """Nodes that can be built upon, and where a retrieval may look."""
+    standing = [view for view in inputs.nodes if view.status != "refused"]
+    linking = inputs.choices.links and any(view.links for view in standing)
+    return {
+        "nodes.parents": [view.id for view in standing],
+        "nodes.within": ["corpus", "links"] if linking else ["corpus"],
+    }
+
+
+PLAN = Decision("mmapg_plan", PlanInputs, NextNodes, "planner", grows_from_the_graph, offers=offered_nodes)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS
 
 ImageKind = Literal["none", "targeted", "descriptive"]
@@ -215,4 +215,9 @@ def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[st
     return problems
 
 
-COMPILE = Decision("mmapg_compile", CompileInputs, Compiled, "reader", compiled_from_findings)
+def offered_findings(inputs: CompileInputs) -> Offers:
+    """Components that an examination found to bear on the instruction."""
+    return {"sources": [finding.component for finding in inputs.findings]}
+
+
+COMPILE = Decision("mmapg_compile", CompileInputs, Compiled, "reader", compiled_from_findings, offers=offered_findings)

@@ -61,4 +61,4 @@ def can_be_searched(inputs: ThinkInputs, thought: Thought) -> list[str]:
     return []
 
 
-THINK_SEARCH = Decision("omnisearch_think", ThinkInputs, Thought, "planner", can_be_searched)
+THINK_SEARCH = Decision("omnisearch_think", ThinkInputs, Thought, "planner", can_be_searched, reasoned=False)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Offers, Part
 
 
 class Retrieved(Part):
@@ -40,7 +40,12 @@ def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
     return [f"Document {id_!r} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known]
 
 
-GRADE = Decision("self_rag_grade", GradeInputs, Grades, "planner", offered)
+def offered_documents(inputs: GradeInputs) -> Offers:
+    """Ids of the documents that were found."""
+    return {"relevant": [document.id for document in inputs.documents]}
+
+
+GRADE = Decision("self_rag_grade", GradeInputs, Grades, "planner", offered, offers=offered_documents)
 
 
 class CheckInputs(Part):

@@ -50,7 +50,7 @@ def reader(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider:
 async def test_pictures_arrive_small_with_their_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer([reply(READING)]) as server:
         decided = await reader(server, monkeypatch).decide(ANSWER, INPUTS, [flag(), flag()])
-    assert decided.output.answer == "Red."
+    assert decided.output.text == "Red."
     assert decided.notes == ()
     assert len(server.chats[0].images) == 2
     with Image.open(io.BytesIO(server.chats[0].images[0])) as picture:

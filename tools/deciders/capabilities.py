@@ -40,12 +40,14 @@ class Capabilities:
         vision: whether pictures may be sent at all.
         temperature: sampling temperature, or None for models that take none.
         bounds: whether schemas may hold lengths, ranges and patterns, which strict servers reject.
+        reasons: whether a reply begins with a field to reason in, for want of reasoning before it.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
     vision: bool = True
     temperature: float | None = None
     bounds: bool = False
+    reasons: bool = True
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":

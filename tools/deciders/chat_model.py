@@ -21,6 +21,7 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.tools.deciders.asking.form import reply_form
 from backtrail.tools.deciders.asking.ladder import call_options
 from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.asking.patience import Patience
@@ -98,7 +99,9 @@ class ChatModelDecider:
         """
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         shown, notes = await asyncio.to_thread(shown_pictures, pictures) if pictures else ([], [])
-        conversation = Conversation(rendered, decision.output, shown)
+        may = self._learnt.capabilities
+        form = reply_form(decision, inputs, bounds=may.bounds, reasons=may.reasons)
+        conversation = Conversation(rendered, form, shown)
         meter = Meter(self._priced_as, self._prices, allowance=allowance, decider=self.name)
         for note in notes:
             meter.note(note)
@@ -167,8 +170,7 @@ class ChatModelDecider:
             )
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
-            bounds = learnt.capabilities.bounds
-            options = call_options(asked.rung, decision.name, decision.output, bounds=bounds)
+            options = call_options(asked.rung, conversation.form)
             if asked.temperature:
                 options["temperature"] = learnt.temperature
             if asked.max_tokens:

@@ -7,6 +7,7 @@ validated against the full pydantic model.
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
@@ -37,6 +38,11 @@ def strict_schema(model: type[BaseModel], *, bounds: bool = False) -> dict[str, 
         bounds: keep lengths, ranges and patterns, for those who can hold a reply to them.
     """
     return _strict(model.model_json_schema(), _NEVER if bounds else _NEVER | _BOUNDS)
+
+
+def schema_text(model: type[BaseModel]) -> str:
+    """The strict schema as one line of JSON."""
+    return json.dumps(strict_schema(model), ensure_ascii=False)
 
 
 def _strict(schema: Any, dropped: frozenset[str]) -> Any:

@@ -22,6 +22,8 @@ ADDRESS = re.compile(r"(?i:https?)://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?
 
 # Models that reason before they reply take no temperature; gpt-5-chat is not one of them.
 _NO_TEMPERATURE = re.compile(r"(?:gpt-[5-9](?!.*chat)|o\d)")
+# … and others say by their name that they do, wherever they are served.
+_REASONING = re.compile(r"(?i)\b(?:o[1-9]|gpt-[5-9](?!.*chat)|gpt-oss|r1|qwq|magistral)\b|reason|think")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,11 @@ class ModelName:
     def text(self) -> str:
         """The name in full, as it is written in settings."""
         return f"{self.provider}:{self.model}" + (f"@{self.base_url}" if self.base_url else "")
+
+    @property
+    def reasons_itself(self) -> bool:
+        """Whether the model reasons before it replies, so that its reply needs no room for that."""
+        return bool(_REASONING.search(self.model.rpartition("/")[2]))
 
     @property
     def takes_temperature(self) -> bool:

@@ -56,7 +56,17 @@ def _chat_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecid
 
         sampled = temperature if name.takes_temperature else None
         return open_openai_chat(
-            OpenAIChat(shown_as, name.model, base_url, key, sampled, timeout=timeout, tries=tries, limits=limits)
+            OpenAIChat(
+                shown_as,
+                name.model,
+                base_url,
+                key,
+                sampled,
+                reasons=not name.reasons_itself,
+                timeout=timeout,
+                tries=tries,
+                limits=limits,
+            )
         )
 
     return LazyDecider(shown_as, _vetted(name, opened))

@@ -23,13 +23,17 @@ _NO_KEY = "no-key-configured"  # the client insists on one, most servers do not
 
 @dataclass(frozen=True)
 class OpenAIChat:
-    """What names one such model, and how it is to be treated."""
+    """What names one such model, and how it is to be treated.
+
+    ``reasons``: whether its replies begin with a field to reason in.
+    """
 
     name: str
     model: str
     base_url: str | None
     key: str | None = field(repr=False)
     temperature: float | None
+    reasons: bool
     timeout: float
     tries: int
     limits: Limits
@@ -54,7 +58,7 @@ def open_openai_chat(chat: OpenAIChat) -> ChatModelDecider:
     return ChatModelDecider(
         client,
         chat.name,
-        Capabilities(temperature=chat.temperature),
+        Capabilities(temperature=chat.temperature, reasons=chat.reasons),
         transport=Transport(limiter_for(server, chat.limits), Patience(tries=chat.tries), chat.timeout, secrets),
         server=server,
         priced_as=chat.model,

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from backtrail.state.decision import Decision
+from backtrail.tools.deciders.asking.form import without_reasoning
 from backtrail.tools.deciders.asking.repair import json_candidates
 from backtrail.tools.local.letter_field import letter_field
 
@@ -32,7 +33,7 @@ def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
     problem = ""
     for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
         try:
-            output = decision.output.model_validate(candidate)
+            output = decision.output.model_validate(without_reasoning(candidate, decision.output))
         except ValidationError as error:
             problem = problem or _in_words(error)
             continue

@@ -15,6 +15,7 @@ from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
+from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 from backtrail.tools.local.caption_decider import CaptionDecider
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
@@ -75,6 +76,7 @@ def _chat(name: str, model: LocalChatModel, timeout: float, limits: Limits) -> C
         vision=model.engine.loaded.sees,
         temperature=model.temperature,
         bounds=True,
+        reasons=not parse_model_name(name).reasons_itself,
     )
     # Nothing that fails here is mended by trying again.
     transport = Transport(limiter_for(name, limits), Patience(tries=1), timeout)

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.tools.deciders.asking.form import reply_form
 from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.pictures import shown_pictures
@@ -61,7 +62,7 @@ class LetterDecider:
         shown, notes = await asyncio.to_thread(shown_pictures, pictures if sees else ())
         if pictures and not sees:
             notes.append(f"pictures were left out: {self.name} takes none")
-        messages = Conversation(rendered, decision.output, shown).messages("schema", with_pictures=True)
+        messages = Conversation(rendered, reply_form(decision, inputs), shown).messages("schema", with_pictures=True)
         expected = estimated_input(messages)
         async with one_call(self.name, expected=expected, timeout=self._timeout, allowance=allowance) as meter:
             choice = await choose_letter(self._model, messages, field.letters)

@@ -90,11 +90,11 @@ class Annotator:
         score = 1
         if own.known:
             grade = await self._take(
-                question, JUDGE_ANSWER, JudgeInputs(question=text, gold=list(gold), answer=own.answer)
+                question, JUDGE_ANSWER, JudgeInputs(question=text, gold=list(gold), answer=own.text)
             )
             score = grade.score
         right = score >= self._terms.threshold
-        return Trial(question=text, gold=gold, answer=own.answer, known=own.known, score=score, right=right)
+        return Trial(question=text, gold=gold, answer=own.text, known=own.known, score=score, right=right)
 
     async def _take(
         self, question: Question, decision: Decision[I, O], inputs: I, pictures: Sequence[PictureAttachment] = ()

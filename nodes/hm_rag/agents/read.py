@@ -128,10 +128,11 @@ def _reply(state: Reading, done: Read) -> AgentReply:
     if output is None:
         return reply_without_answer(state, "failed", UNREADABLE, state["retrieved"])
     if not output.supported:
-        return reply_without_answer(state, "abstained", output.answer, state["retrieved"])
+        return reply_without_answer(state, "abstained", output.text, state["retrieved"])
     return {
         **reply_without_answer(state, "answered", "", state["retrieved"]),
-        "text": output.answer.strip(),
+        "short": output.short.strip(),
+        "text": output.text.strip(),
         "option": output.option,
         "confidence": round(output.confidence, 4),
         "citations": done.citations,

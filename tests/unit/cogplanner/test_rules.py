@@ -140,13 +140,13 @@ def test_the_reader_takes_the_name_from_the_reformulation() -> None:
     )]  # fmt: skip
     inputs = AnswerInputs(question=POINTING, queries=["When was Orvane Bridge opened?"], evidence=evidence)
     reading = answer(inputs)
-    assert (reading.supported, reading.answer) == (True, "1931")
+    assert (reading.supported, reading.text) == (True, "1931")
 
 
 @pytest.mark.parametrize(("searched", "told"), [([], NOT_LOOKED), (["text: q: failed. no key"], IN_VAIN)])
 def test_without_evidence_the_rules_abstain_and_say_why(searched: list[str], told: str) -> None:
     own = answer_alone(AnswerAloneInputs(question="Who designed the bridge?", has_picture=False, searched=searched))
-    assert (own.known, own.answer, own.confidence) == (False, told, 0.0)
+    assert (own.known, own.text, own.confidence) == (False, told, 0.0)
 
 
 CONTEXT = "The Orvane Bridge was designed by Mira Tessel in 1931. Who designed the Orvane Bridge?"
@@ -154,12 +154,12 @@ CONTEXT = "The Orvane Bridge was designed by Mira Tessel in 1931. Who designed t
 
 def test_an_answer_that_the_question_itself_says_is_read() -> None:
     own = answer_alone(AnswerAloneInputs(question=CONTEXT, has_picture=False))
-    assert (own.known, own.answer) == (True, "Mira Tessel")
+    assert (own.known, own.text) == (True, "Mira Tessel")
 
 
 def test_of_options_the_one_that_the_questions_own_text_says_is_chosen() -> None:
     inputs = AnswerAloneInputs(question=f"{CONTEXT} (A) Jon Sarn (B) Mira Tessel (C) nobody", has_picture=False)
-    assert answer_alone(inputs).answer == "Mira Tessel"
+    assert answer_alone(inputs).text == "Mira Tessel"
 
 
 def test_options_are_never_guessed() -> None:

@@ -106,20 +106,20 @@ def test_keywords_of_any_question_can_be_used(question: str) -> None:
 # --- reading -------------------------------------------------------------------------------------
 def test_a_plain_question_is_read_by_the_extractive_reader() -> None:
     reading = read(ReadInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE))
-    assert (reading.answer, reading.supported, reading.option) == ("Ira Sand", True, None)
+    assert (reading.text, reading.supported, reading.option) == ("Ira Sand", True, None)
     assert reading.citations[0].component == "ondra#p0"
 
 
 def test_answers_to_parts_are_joined_with_their_citations() -> None:
     notes = ["Who designed the Ondra bridge?: Ira Sand", "When was the lighthouse of Palverin built?: 1884"]
     reading = read(ReadInputs(question=TWO, known=notes, evidence=EVIDENCE))
-    assert reading.answer == "Ira Sand; 1884"
+    assert reading.text == "Ira Sand; 1884"
     assert {piece.component for piece in reading.citations} == {"ondra#p0", "light#p0"}
 
 
 def test_an_answer_to_one_part_says_which() -> None:
     reading = read(ReadInputs(question=TWO, known=["Who designed the Ondra bridge?: Ira Sand"], evidence=EVIDENCE[:1]))
-    assert reading.answer == "Ira Sand (Who designed the Ondra bridge)"
+    assert reading.text == "Ira Sand (Who designed the Ondra bridge)"
 
 
 CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Otto Kell")]
@@ -128,7 +128,7 @@ CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Ot
 def test_the_option_that_stands_with_the_question_is_chosen() -> None:
     inputs = ReadInputs(question="Who designed the Ondra bridge?", options=CHOICE, evidence=EVIDENCE)
     reading = read(inputs)
-    assert (reading.answer, reading.option) == ("(A) Ira Sand", "A")
+    assert (reading.text, reading.option) == ("(A) Ira Sand", "A")
     assert check_reading(inputs, reading) == []
 
 
@@ -138,7 +138,7 @@ def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
     both = [page("x#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand and Otto Kell.")]
     reading = read(ReadInputs(question=question, options=CHOICE, evidence=both))
     assert (reading.supported, reading.option) == (False, None)
-    assert "(A) and (B)" in reading.answer
+    assert "(A) and (B)" in reading.text
 
 
 def test_yes_and_no_are_told_by_the_statement() -> None:
@@ -170,23 +170,23 @@ def agent(source: str, text: str, confidence: float, cites: str = "ondra#p0") ->
 
 def test_the_best_supported_wording_stands_for_those_that_agree() -> None:
     inputs = MergeInputs(question="Who?", answers=[agent("vector", "Sand", 0.4), agent("graph", "Ira Sand", 0.6)])
-    assert merge(inputs).answer == "Ira Sand"
+    assert merge(inputs).text == "Ira Sand"
     assert check_merged(inputs, merge(inputs)) == []
 
 
 def test_a_merged_answer_brings_no_number_of_its_own() -> None:
     inputs = MergeInputs(question="When?", answers=[agent("vector", "in 1884", 0.4)])
-    assert check_merged(inputs, merge(inputs).model_copy(update={"answer": "in 1885"}))
+    assert check_merged(inputs, merge(inputs).model_copy(update={"text": "in 1885"}))
 
 
 def test_the_expert_takes_the_answer_that_is_supported_best() -> None:
     answers = [agent("vector", "Otto Kell", 0.2), agent("graph", "Ira Sand", 0.95)]
     reading = refine(RefineInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE, answers=answers))
-    assert (reading.answer, reading.confidence) == ("Ira Sand", 0.95)
+    assert (reading.text, reading.confidence) == ("Ira Sand", 0.95)
     assert [piece.component for piece in reading.citations] == ["ondra#p0"]
 
 
 def test_where_nobody_answered_the_expert_reads_everything() -> None:
     nobody = AgentAnswer(source="web", status="failed", text="no key")
     reading = refine(RefineInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE, answers=[nobody]))
-    assert reading.answer == "Ira Sand"
+    assert reading.text == "Ira Sand"

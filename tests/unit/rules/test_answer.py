@@ -117,7 +117,7 @@ def ask(question: str, evidence: list[EvidenceText] | None = None, known: list[s
 )
 def test_answers_with_the_place_they_rest_on(question: str, expected: str, cited: list[CitedPiece]) -> None:
     reading = ask(question)
-    assert (reading.answer, reading.supported) == (expected, True)
+    assert (reading.text, reading.supported) == (expected, True)
     assert reading.citations == cited
     assert reading.confidence > 0.0
 
@@ -137,11 +137,11 @@ def test_it_abstains_when_the_evidence_is_about_something_else(question: str) ->
     assert not reading.supported
     assert reading.citations == []
     assert reading.confidence == 0.0
-    assert reading.answer.startswith("I found no supported answer")
+    assert reading.text.startswith("I found no supported answer")
 
 
 def test_an_abstention_names_what_is_missing() -> None:
-    assert "Uzbekistan" in ask("When was the embassy of Birch Rovers in Uzbekistan demolished?").answer
+    assert "Uzbekistan" in ask("When was the embassy of Birch Rovers in Uzbekistan demolished?").text
 
 
 def test_it_abstains_without_evidence() -> None:
@@ -149,25 +149,25 @@ def test_it_abstains_without_evidence() -> None:
 
 
 def test_yes_only_when_one_piece_says_nearly_everything() -> None:
-    assert ask("Was Prime Suspect created by Lynda La Plante?").answer == "Yes"
+    assert ask("Was Prime Suspect created by Lynda La Plante?").text == "Yes"
     assert not ask("Was Prime Suspect filmed in Iceland by Lynda La Plante?").supported
 
 
 def test_a_choice_between_measures_reads_both_sides() -> None:
     reading = ask("Which club is older, Birch Rovers or Cedar City?")
-    assert reading.answer == "Birch Rovers"
+    assert reading.text == "Birch Rovers"
     assert {"table:clubs"} <= {piece.component for piece in reading.citations}
 
 
 def test_a_title_alone_can_be_cited() -> None:
     bare = EvidenceText(id="image:x", modality="image", title="Portrait of Ada Lovelace", score=1.0)
     reading = ask("Who is shown in the portrait?", evidence=[bare])
-    assert reading.answer == "Ada Lovelace" or not reading.supported
+    assert reading.text == "Ada Lovelace" or not reading.supported
 
 
 def test_a_parent_that_was_not_offered_is_not_cited() -> None:
     reading = ask("Who created Prime Suspect?", evidence=[SERIES])
-    assert reading.answer == "Lynda La Plante"
+    assert reading.text == "Lynda La Plante"
     assert reading.citations == [CitedPiece(component="text:prime", sentence=0)]
 
 
@@ -206,7 +206,7 @@ def test_any_input_gives_the_same_valid_reading_twice(
     reading = answer(inputs)
     assert cites_evidence(inputs, reading) == []
     assert reading == answer(inputs)
-    assert reading.supported or (reading.citations == [] and reading.answer)
+    assert reading.supported or (reading.citations == [] and reading.text)
 
 
 @settings(max_examples=100, deadline=None)

@@ -117,7 +117,7 @@ def ask(question: str, *evidence: EvidenceText) -> Reading:
 )
 def test_the_entry_asked_for_of_the_thing_described(question: str, expected: str, cited: list[CitedPiece]) -> None:
     reading = ask(question)
-    assert (reading.answer, reading.supported) == (expected, True)
+    assert (reading.text, reading.supported) == (expected, True)
     assert reading.citations == cited
 
 
@@ -131,12 +131,12 @@ def test_an_entry_of_something_else_is_no_answer() -> None:
 
 def test_a_row_is_meant_that_another_piece_describes_by_name() -> None:
     reading = ask("How much material was brought home from the rise whose name a nine-year-old boy proposed?")
-    assert reading.answer == "121.6 g"
+    assert reading.text == "121.6 g"
     assert reading.citations[0] == CitedPiece(component="samples#table", row=1)
 
 
 def test_a_material_stands_behind_of() -> None:
-    assert ask("What is the rear sheet of the Heron made of?", SHIELD).answer == "Kevlar"
+    assert ask("What is the rear sheet of the Heron made of?", SHIELD).text == "Kevlar"
 
 
 def test_a_sentence_without_a_word_of_the_asking_clause_is_no_answer() -> None:
@@ -145,7 +145,7 @@ def test_a_sentence_without_a_word_of_the_asking_clause_is_no_answer() -> None:
     )
     reading = ask("When was the vehicle launched whose brass wheels print Morse code into the sand?", worn)
     assert not reading.supported
-    assert reading.answer == (
+    assert reading.text == (
         "I found no supported answer: the evidence gives a date nowhere together with “vehicle”, “launched”."
     )
 
@@ -154,14 +154,14 @@ def test_a_number_keeps_its_decimals_and_unit() -> None:
     half = EvidenceText(
         id="half", modality="text", title="Radium", sentences=["Its isotope has a half-life of 87.7 years."], score=1.0
     )
-    assert ask("What is the half-life of the isotope of radium?", half).answer == "87.7 years"
+    assert ask("What is the half-life of the isotope of radium?", half).text == "87.7 years"
 
 
 def test_a_count_of_times_says_times() -> None:
     passed = EvidenceText(
         id="passed", modality="text", title="Heron", sentences=["Heron passed three times by Madeira."], score=1.0
     )
-    assert ask("How many times did Heron pass Madeira?", passed).answer == "three times"
+    assert ask("How many times did Heron pass Madeira?", passed).text == "three times"
 
 
 def test_a_number_of_another_dimension_is_no_answer() -> None:

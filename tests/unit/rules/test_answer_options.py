@@ -21,7 +21,7 @@ def inputs(question: str, *evidence: EvidenceText) -> AnswerInputs:
 def test_the_option_that_the_evidence_names_is_given_with_its_citation() -> None:
     reading = answer_or_option(inputs(ASKED, CAPITALS))
     assert reading.supported
-    assert reading.answer == "(B) Carson City"
+    assert reading.text == "(B) Carson City"
     assert [(piece.component, piece.sentence) for piece in reading.citations] == [("capitals", 1)]
 
 
@@ -40,4 +40,4 @@ def test_a_question_without_options_is_read_as_ever() -> None:
 
 async def test_the_offline_reader_reads_options() -> None:
     decided = await OfflineDecider().decide(ANSWER, inputs(ASKED, CAPITALS))
-    assert decided.output.answer == "(B) Carson City"
+    assert decided.output.text == "(B) Carson City"

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
-from pydantic import BaseModel
 
 from backtrail.prompts.render import Rendered
-from backtrail.tools.deciders.asking.ladder import schema_in_words, schema_text
+from backtrail.tools.deciders.asking.form import ReplyForm
+from backtrail.tools.deciders.asking.ladder import schema_in_words
 from backtrail.tools.deciders.capabilities import Rung
 from backtrail.tools.deciders.pictures import ShownPicture
 
@@ -21,13 +21,13 @@ class Conversation:
     """What is sent, in every form a rung may need."""
 
     rendered: Rendered
-    output: type[BaseModel]
+    form: ReplyForm
     pictures: list[ShownPicture]
     corrections: list[BaseMessage] = field(default_factory=list)
 
     def messages(self, rung: Rung, with_pictures: bool) -> list[BaseMessage]:
         """The messages of the next request."""
-        system = SystemMessage(self.rendered.system + schema_in_words(rung, self.output))
+        system = SystemMessage(self.rendered.system + self.form.told + schema_in_words(rung, self.form))
         return [system, self._user(with_pictures), *self.corrections]
 
     def ask_again(self, reply: str, problem: str) -> None:
@@ -35,7 +35,7 @@ class Conversation:
         echo = reply[:_LONGEST_ECHO] or "(empty reply)"
         again = (
             f"That reply cannot be used. {problem}\n"
-            f"Reply again with the whole JSON object and nothing else. Its JSON schema: {schema_text(self.output)}"
+            f"Reply again with the whole JSON object and nothing else. Its JSON schema: {self.form.text}"
         )
         self.corrections += [AIMessage(echo), HumanMessage(again)]
 

@@ -23,8 +23,8 @@ from backtrail.prompts.render import render
 from backtrail.state.decision import Decision
 from backtrail.state.usage import Charge
 from backtrail.state.variant import VariantName
-from backtrail.tools.deciders.asking.ladder import schema_text
 from backtrail.tools.deciders.errors import BrokenRecord
+from backtrail.tools.deciders.json_schema import schema_text
 from backtrail.tools.deciders.protocol import PictureAttachment
 
 _KEY_LENGTH = 24

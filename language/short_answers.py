@@ -1,0 +1,22 @@
+"""The short form of an answer whose author gave none: its first sentence, which answers by every prompt (ours)."""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.language.sentences import split_sentences
+
+_LONGEST = 600
+_NUMBER = re.compile(r"\s*(\d[\d.,:/–-]*)\.\s+\S")  # "1998. The club …": elsewhere that opens an item of a list
+_ACRONYM = re.compile(r"\b(?:[^\W\d_]\.)+\Z")
+
+
+def short_form(short: str, text: str) -> str:
+    """The short form as given, or the first sentence of the text without its full stop."""
+    given = " ".join(short.split())
+    if given:
+        return given
+    if number := _NUMBER.match(text):
+        return number[1]
+    first = " ".join(next(iter(split_sentences(text[: 2 * _LONGEST])), "").split())
+    return (first if _ACRONYM.search(first) else first.rstrip(".。"))[:_LONGEST]
