@@ -75,6 +75,12 @@ class Discovery:
     def __iter__(self) -> Iterator[Source]:
         return iter(self.sources)
 
+    def add(self, other: Discovery) -> None:
+        """Take what was found elsewhere as well."""
+        self.sources += other.sources
+        self.skipped += other.skipped
+        self.figures += other.figures
+
 
 def discover(paths: Sequence[Path]) -> Discovery:
     """Find the sources in files and folders; folders are searched in sorted order.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from backtrail.ingest.bundle import parse_bundle
@@ -15,6 +15,7 @@ from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
 from backtrail.ingest.mail.documents import Delivery
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.report import Problem
+from backtrail.ingest.sites.served_site import ServedSite
 
 
 def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
@@ -28,13 +29,26 @@ def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
                 yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
             return
         kind = _kind_by_contents(source)
-        for document in _parse_file(dataclasses.replace(source, kind=kind)):
+        for document in map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind))):
             if kind != source.kind:
                 note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
         yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
+
+
+def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
+    """Gives the document of a file that was fetched from the web the address it came from."""
+    address = source.site_map.served_at(source.document_id) if isinstance(source.site_map, ServedSite) else ""
+
+    def addressed(parsed: ParsedDocument) -> ParsedDocument:
+        document = parsed.document
+        if not address or document.id != source.document_id or document.url:
+            return parsed
+        return dataclasses.replace(parsed, document=document.model_copy(update={"url": address}))
+
+    return addressed
 
 
 def _kind_by_contents(source: Source) -> SourceKind:

@@ -20,6 +20,8 @@ from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
+from backtrail.ingest.web.mirror import Mirror
+from backtrail.ingest.web.sources import sources_of
 from backtrail.tools.corpus.errors import CorpusEmpty
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
 from backtrail.tools.corpus.pixels import open_pixels
@@ -44,8 +46,9 @@ def ingest(
     progress: Progress | None = None,
     enricher: Enricher | None = None,
     extractor: Decider | None = None,
+    sites: Sequence[Mirror] = (),
 ) -> IngestReport:
-    """Bring what lies under the paths into a corpus, which is made if need be.
+    """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
 
     Documents that were ingested from a folder given again, and are no longer in it, are deleted. Those of
     other paths stay. What cannot be read is reported and skipped; of a document that was read before, the
@@ -59,6 +62,7 @@ def ingest(
         enricher: models that describe pictures or sum up documents, and OCR; None keeps what was parsed.
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
+        sites: mirrors of sites that were walked over for this corpus, each like a folder.
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
@@ -68,13 +72,17 @@ def ingest(
     started = time.monotonic()
     progress = progress or Silent()
     paths = [Path(os.path.abspath(path)) for path in paths]  # what is stored must not depend on where we stand
-    sources = discover(paths)
+    sources = discover(paths) if paths or not sites else Discovery()
+    for site in sites:
+        sources.add(sources_of(site))
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
     with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
         enricher = enricher or Enricher()
         other_ocr = writer.record_ocr(enricher.ocr)
-        report = _Run(writer, IngestReport(corpus), progress, paths, enricher).read(sources)
+        report = _Run(writer, IngestReport(corpus), progress, [*paths, *(site.root for site in sites)], enricher).read(
+            sources
+        )
         report.ocr = enricher.ocr_counts()
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.web.report import SiteReport
 from backtrail.tools.corpus.dead_links import DeadLinks
 
 
@@ -30,7 +31,8 @@ class IngestReport:
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
     stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
     OCR was shown, those that have words and those that failed; it is empty where there was no OCR. ``knowledge`` says
-    how far a corpus that has a knowledge graph was read into it, and what that took; else it is empty.
+    how far a corpus that has a knowledge graph was read into it, and what that took; else it is empty. ``sites`` says
+    of each site of the web what the walk over it met.
     """
 
     corpus: str
@@ -51,6 +53,7 @@ class IngestReport:
     version: str = ""
     ocr: dict[str, Any] = field(default_factory=dict)
     knowledge: dict[str, Any] = field(default_factory=dict)
+    sites: list[SiteReport] = field(default_factory=list)
 
     def count_parts(self, parsed: ParsedDocument) -> None:
         """Add the pictures of a document, and what was left out of it."""

@@ -1,4 +1,4 @@
-"""backtrail ingest: bring files and folders into a corpus."""
+"""backtrail ingest: bring files, folders and sites of the web into a corpus."""
 
 from __future__ import annotations
 
@@ -28,34 +28,56 @@ def ingest(
     ocr_language: options.OcrLanguage = None,
     knowledge_graph: options.KnowledgeGraph = False,
     extractor: options.Extractor = None,
+    max_pages: options.MaxPages = None,
+    max_depth: options.MaxDepth = None,
+    max_seconds: options.MaxSeconds = None,
+    max_megabytes: options.MaxMegabytes = None,
+    rate: options.Rate = None,
+    path_prefix: options.PathPrefix = None,
+    site_pictures: options.SitePictures = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ingest what is new or changed under PATH; what vanished from a folder is deleted.
+    """Ingest what is new or changed under PATH; what vanished from a folder or site is deleted.
 
     Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
     """
     from backtrail.cli.commands.ingest_ocr import chosen_ocr
+    from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
     from backtrail.cli.show.ingest_progress import IngestBar
     from backtrail.ingest.enrich import Enricher
     from backtrail.ingest.pipeline import ingest as run_ingest
+    from backtrail.ingest.web.walked_sites import walked_sites
     from backtrail.tools.settings.file import load_settings
 
     name = load_settings({"corpus": corpus}).corpus
+    files, addresses = apart(paths)
+    bounds = chosen_bounds(
+        addresses,
+        pages=max_pages,
+        depth=max_depth,
+        seconds=max_seconds,
+        megabytes=max_megabytes,
+        rate=rate,
+        prefix=path_prefix,
+        pictures=site_pictures,
+    )
     enricher = Enricher(
         describe=_remembering(vlm),
         summarize=_remembering(summarizer),
         ocr=chosen_ocr(ocr, ocr_language, name, knowledge_graph=knowledge_graph),
     )
-    with IngestBar(shown=not as_json) as bar:
+    with IngestBar(shown=not as_json) as bar, walked_sites(addresses, name, bounds, bar) as (sites, walks):
         report = run_ingest(
-            paths,
+            files,
             name,
             embedder=embedder,
             pixels=pixels,
             progress=bar,
             enricher=enricher,
             extractor=_extractor(extractor, name, knowledge_graph),
+            sites=sites,
         )
+    report.sites = walks
     if as_json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
     else:
@@ -107,12 +129,15 @@ def show_report(report: IngestReport) -> None:
     from backtrail.cli.show.console import err, out
     from backtrail.cli.show.ingest_lines import contents_lines
     from backtrail.cli.show.knowledge_lines import progress_lines
+    from backtrail.cli.show.site_lines import site_lines
 
     out.print(
         f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
         f"{report.unchanged} unchanged, {report.deleted} deleted, "
         f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
     )
+    for line in (line for site in report.sites for line in site_lines(site)):
+        out.print(escape(line), style="dim", soft_wrap=True)
     for line in contents_lines(report):
         out.print(escape(line), style="dim", soft_wrap=True)
     if report.ocr.get("pictures"):

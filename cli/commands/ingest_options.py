@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-Sources = Annotated[list[Path], typer.Argument(metavar="PATH", help="Files, folders or corpus bundles.")]
+Sources = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH", help="Files, folders, corpus bundles, or addresses of sites (https://…)."),
+]
 Embedder = Annotated[
     str | None, typer.Option(help="Embedder of a new corpus; an existing one keeps its own.", show_default="offline")
 ]
@@ -47,5 +49,49 @@ Extractor = Annotated[
     typer.Option(
         help="With --knowledge-graph: model that reads, 'provider:model' or 'offline'; a corpus keeps its own.",
         show_default="offline",
+    ),
+]
+
+_SITES = "Sites of the web"
+MaxPages = Annotated[
+    int | None,
+    typer.Option(rich_help_panel=_SITES, help="Pages and documents of a site that are read.", show_default="1000"),
+]
+MaxDepth = Annotated[
+    int | None, typer.Option(rich_help_panel=_SITES, help="Links from the start of a site.", show_default="16")
+]
+MaxSeconds = Annotated[
+    float | None,
+    typer.Option(
+        rich_help_panel=_SITES, help="Time for one site; the same command again goes on.", show_default="3600"
+    ),
+]
+MaxMegabytes = Annotated[
+    float | None, typer.Option(rich_help_panel=_SITES, help="Fetched of a site in one run.", show_default="1000")
+]
+Rate = Annotated[
+    float | None,
+    typer.Option(
+        rich_help_panel=_SITES,
+        help="Requests a second; a longer delay that robots.txt asks for wins.",
+        show_default="2",
+    ),
+]
+PathPrefix = Annotated[
+    str | None,
+    typer.Option(
+        rich_help_panel=_SITES,
+        metavar="PATH",
+        help="Follow only pages whose path starts so, e.g. /docs/.",
+        show_default="the folder of the address",
+    ),
+]
+SitePictures = Annotated[
+    bool | None,
+    typer.Option(
+        "--site-pictures/--no-site-pictures",
+        rich_help_panel=_SITES,
+        help="Fetch the pictures of pages.",
+        show_default="yes",
     ),
 ]

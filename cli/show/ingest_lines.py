@@ -23,15 +23,15 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
     if report.pictures or report.refused:
         refused = sum(report.refused.values())
-        causes = f" ({_counted(report.refused)})" if refused else ""
+        causes = f" ({counted(report.refused)})" if refused else ""
         yield f"pictures: {report.pictures} stored, {refused} refused{causes}"
     if report.left_out:
-        yield f"not evaluated, left out: {_counted(report.left_out)}"
+        yield f"not evaluated, left out: {counted(report.left_out)}"
     if report.unknown:
-        yield f"files of kinds that are not read: {_counted(report.unknown)}"
+        yield f"files of kinds that are not read: {counted(report.unknown)}"
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def counted(counts: Mapping[str, int]) -> str:
     """Names with their counts, the most frequent first; a few of many."""
     listed = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     named = ", ".join(f"{name}: {count}" for name, count in listed[:NAMES_SHOWN])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from backtrail.cli.show.bar import Bar
 
 STAGES = {
+    "fetch": "Fetching",
     "read": "Reading",
     "extract": "Extracting knowledge",
     "merge": "Merging the graph",

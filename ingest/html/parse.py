@@ -9,7 +9,7 @@ from typing import Any
 from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.finish import finish
 from backtrail.ingest.html.components import PageAssembler
-from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.served_links import ServedLinks, link_targets
 from backtrail.ingest.html.source import parse_markup, read_text
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
@@ -51,8 +51,9 @@ def parse_page(
     title = normalise(title) or _title(tree) or named or path.stem
     base = tree.find(".//base[@href]")
     saved_from = canonical_address(markup)
-    address = saved_from or (site_map.url(document_id) if site_map else "")
-    targets = LinkTargets(document_id, base.get("href") if base is not None else "", site_map, saved_from)
+    targets = link_targets(document_id, base.get("href") if base is not None else "", site_map, saved_from)
+    served = targets.served_at if isinstance(targets, ServedLinks) else ""
+    address = served or saved_from or (site_map.url(document_id) if site_map else "")
     body = tree.find("body")
     drafts = with_captions(PageWalker(title, targets).walk(tree if body is None else body))
     if site_map:
@@ -61,7 +62,8 @@ def parse_page(
         for draft in drafts[:1]:
             draft.links.extend(hierarchy_links(document_id, site_map))
     place = PagePlace(site_map, document_id, targets.folder) if site_map else None
-    find = partial(local_picture, folder=path.parent / targets.base, root=root, place=place)
+    beside = partial(local_picture, folder=path.parent / targets.base, root=root, place=place)
+    find = targets.picture if isinstance(targets, ServedLinks) else beside
     page = PageAssembler(document_id, find)
     page.assemble(drafts)
     notes = [SkippedPart(document_id, reason) for reason in losses]

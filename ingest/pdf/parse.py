@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.served_links import link_targets
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.read_apart import read_apart
@@ -20,4 +20,4 @@ def parse_pdf(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
         UnreadableSource: the file needs a password, is damaged, has no pages, or is no PDF.
     """
     reading = read_apart(path, document_id)
-    return assemble(path, document_id, reading, LinkTargets(document_id, site_map=site_map))
+    return assemble(path, document_id, reading, link_targets(document_id, "", site_map))

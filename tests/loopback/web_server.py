@@ -6,7 +6,8 @@
     assert web.asked("/elbe") == 1
 
 A path says one thing for ever, or one thing after the other when it is given several; the last one
-stays. What nobody gave is answered with 404, as /robots.txt is.
+stays. What nobody gave is answered with 404, as /robots.txt is. Who asks for what it has already (If-None-Match,
+If-Modified-Since) is told so with 304.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import io
 import json
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -27,7 +28,7 @@ from PIL import Image
 
 @dataclass(frozen=True)
 class Said:
-    """An answer; ``drip`` sends it byte by byte with that many seconds between."""
+    """An answer; ``drip`` sends it byte by byte with that many seconds between, ``endless`` again and again."""
 
     body: bytes = b""
     status: int = 200
@@ -35,6 +36,7 @@ class Said:
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
     drip: float = 0.0
+    endless: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,12 @@ class Asked:
     query: Mapping[str, str]
     headers: Mapping[str, str]
     body: bytes
+
+
+def _has(request: Asked, said: Said) -> bool:
+    """Whether who asks holds this answer."""
+    pairs = (("if-none-match", "ETag"), ("if-modified-since", "Last-Modified"))
+    return any(request.headers.get(asked, "-") == said.headers.get(given) for asked, given in pairs)
 
 
 def page(title: str, *paragraphs: str) -> Said:
@@ -134,6 +142,7 @@ class WebServer:
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.received: list[Asked] = []
         self._sayings: dict[str, list[Said]] = {}
+        self._programs: dict[str, Callable[[Asked], Said]] = {}
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._http = _Server(("127.0.0.1", 0), _handler(self))
@@ -167,6 +176,11 @@ class WebServer:
         with self._lock:
             self._sayings[path] = list(sayings)
 
+    def say_below(self, prefix: str, program: Callable[[Asked], Said]) -> None:
+        """What all paths answer that begin so and were given nothing else."""
+        with self._lock:
+            self._programs[prefix] = program
+
     def requests(self, path: str) -> list[Asked]:
         """The requests for a path, in order of arrival."""
         return [one for one in self.received if one.path == path]
@@ -181,8 +195,11 @@ class WebServer:
             self.received.append(request)
             sayings = self._sayings.get(request.path)
             if not sayings:
-                return Said(b"not here", 404, "text/plain")
-            return sayings.pop(0) if len(sayings) > 1 else sayings[0]
+                programs = (said for prefix, said in self._programs.items() if request.path.startswith(prefix))
+                program = next(programs, None)
+                return program(request) if program else Said(b"not here", 404, "text/plain")
+            said = sayings.pop(0) if len(sayings) > 1 else sayings[0]
+            return Said(status=304, headers=said.headers) if _has(request, said) else said
 
     def wait(self, seconds: float) -> bool:
         """Be slow, but not slower than the test; whether the test is over."""
@@ -210,7 +227,8 @@ def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:
                 self.send_response(said.status)
                 if said.kind:
                     self.send_header("Content-Type", said.kind)
-                for name, value in {"Content-Length": str(len(said.body)), **said.headers}.items():
+                length = {} if said.endless else {"Content-Length": str(len(said.body))}
+                for name, value in {**length, **said.headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self._write(said)
@@ -218,6 +236,8 @@ def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True  # the client gave up, as a slow or large server must expect
 
         def _write(self, said: Said) -> None:
+            while said.endless and not server.wait(0):
+                self.wfile.write(said.body)
             if not said.drip:
                 self.wfile.write(said.body)
                 return

@@ -12,14 +12,14 @@ import asyncio
 import functools
 import ssl
 import zlib
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from importlib.metadata import version
 
 import httpx
 
 from backtrail.tools.deciders.asking.trouble import retry_after
-from backtrail.tools.web.errors import Refused, Unfetched
+from backtrail.tools.web.errors import Refused, TooLarge, Unfetched, WrongKind
 from backtrail.tools.web.fetching.addresses import checked_address, web_address
 
 AGENT = "Backtrail"
@@ -30,6 +30,7 @@ _AGAIN = (408, 425, 429)
 _ENCODINGS = ("", "identity", "gzip", "x-gzip", "deflate")
 
 Permit = Callable[[httpx.URL], Awaitable[None]]
+Admit = Callable[[httpx.URL], None]
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Fetched:
     kind: str
     charset: str
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @functools.cache
@@ -85,34 +87,67 @@ class Fetcher:
         """
         fetched = await self.answer(url, kinds=kinds, most_bytes=most_bytes, permit=permit)
         if not 200 <= fetched.status < 300:
-            raise Unfetched(f"{_shown(fetched.url)} answered with HTTP {fetched.status}.")
+            raise Unfetched(
+                f"{_shown(fetched.url)} answered with HTTP {fetched.status}.", cause=f"HTTP {fetched.status}"
+            )
         return fetched
 
     async def answer(
-        self, url: str, *, kinds: Collection[str], most_bytes: int, permit: Permit | None = None
+        self,
+        url: str,
+        *,
+        kinds: Collection[str],
+        most_bytes: int,
+        permit: Permit | None = None,
+        conditions: Mapping[str, str] | None = None,
+        admit: Admit | None = None,
     ) -> Fetched:
-        """As ``get``, but an answer that there is no such page is an answer, with an empty body."""
+        """As ``get``, but an answer that there is no such page, or no newer one, is an answer, with an empty body.
+
+        Args:
+            admit: raises for an address that is not to be followed, before anything is asked about it.
+            conditions: headers such as If-None-Match, under which the page is wanted.
+        """
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._follow(web_address(url), kinds, most_bytes, permit)
+                return await self._follow(web_address(url), kinds, most_bytes, permit, conditions or {}, admit)
         except TimeoutError:
-            raise Unfetched(f"{_shown(url)} did not answer within {self._timeout:g} seconds.") from None
+            message = f"{_shown(url)} did not answer within {self._timeout:g} seconds."
+            raise Unfetched(message, cause="no answer in time") from None
         except (httpx.HTTPError, httpx.InvalidURL, zlib.error) as error:
             said = str(error) or type(error).__name__
             raise Unfetched(f"{_shown(url)} could not be fetched ({said}).") from error
 
-    async def _follow(self, url: httpx.URL, kinds: Collection[str], most_bytes: int, permit: Permit | None) -> Fetched:
+    async def _follow(
+        self,
+        url: httpx.URL,
+        kinds: Collection[str],
+        most_bytes: int,
+        permit: Permit | None,
+        conditions: Mapping[str, str],
+        admit: Admit | None,
+    ) -> Fetched:
         for _ in range(MOST_REDIRECTS + 1):
+            if admit is not None:
+                admit(url)
             address = await checked_address(url, loopback=self._loopback)
             if permit is not None:
                 await permit(url)
-            found = await self._request(url, address, kinds, most_bytes)
+            found = await self._request(url, address, kinds, most_bytes, conditions)
             if isinstance(found, Fetched):
                 return found
             url = _joined(url, found)
-        raise Unfetched(f"{_shown(str(url))} redirects more than {MOST_REDIRECTS} times.")
+        message = f"{_shown(str(url))} redirects more than {MOST_REDIRECTS} times."
+        raise Unfetched(message, cause="redirects without end")
 
-    async def _request(self, url: httpx.URL, address: str, kinds: Collection[str], most_bytes: int) -> Fetched | str:
+    async def _request(
+        self,
+        url: httpx.URL,
+        address: str,
+        kinds: Collection[str],
+        most_bytes: int,
+        conditions: Mapping[str, str],
+    ) -> Fetched | str:
         """The answer of one address, or where it redirects to."""
         context, agent = await asyncio.to_thread(_identity)  # reads the disk the first time
         pinned = url.copy_with(host=address)
@@ -121,6 +156,7 @@ class Fetcher:
             "User-Agent": agent,
             "Accept": ", ".join(kinds),
             "Accept-Encoding": "gzip",
+            **conditions,
         }
         # Cookies and kept connections would outlive the hop: a client each, which costs nothing but the context.
         async with httpx.AsyncClient(
@@ -137,25 +173,25 @@ class Fetcher:
 
 
 async def _read(response: httpx.Response, url: httpx.URL, kinds: Collection[str], most_bytes: int) -> Fetched | str:
-    status, shown = response.status_code, _shown(str(url))
+    status, shown, headers = response.status_code, _shown(str(url)), dict(response.headers)
     if status in _REDIRECTS and "location" in response.headers:
         return response.headers["location"]
     if status in _AGAIN or status >= 500:
         wait = retry_after(response.headers)
-        raise Unfetched(f"{shown} answered with HTTP {status}.", again=True, retry_after=wait)
+        raise Unfetched(f"{shown} answered with HTTP {status}.", again=True, retry_after=wait, cause=f"HTTP {status}")
     kind, _, parameters = response.headers.get("content-type", "").partition(";")
     kind = kind.strip().lower()
     if not 200 <= status < 300:
-        return Fetched(str(url), status, kind, "", b"")
+        return Fetched(str(url), status, kind, "", b"", headers)
     if kind not in kinds and ANY_KIND not in kinds:
-        raise Refused(f"{shown} is not read: it is {kind or 'of no stated type'}.")
+        raise WrongKind(f"{shown} is not read: it is {kind or 'of no stated type'}.", kind)
     body = await _bounded(response, shown, most_bytes)
-    return Fetched(str(url), status, kind, _charset(parameters), body)
+    return Fetched(str(url), status, kind, _charset(parameters), body, headers)
 
 
 async def _bounded(response: httpx.Response, shown: str, most_bytes: int) -> bytes:
     """The body, unpacked by ourselves: a small compressed body can be a large one."""
-    too_large = Refused(f"{shown} is not read: it has more than {most_bytes} bytes.")
+    too_large = TooLarge(f"{shown} is not read: it has more than {most_bytes} bytes.")
     stated = response.headers.get("content-length", "")
     if stated.isdecimal() and int(stated) > most_bytes:
         raise too_large
@@ -169,7 +205,7 @@ async def _bounded(response: httpx.Response, shown: str, most_bytes: int) -> byt
         if len(body) > most_bytes:
             raise too_large
     if unpack and not unpack.eof:
-        raise Unfetched(f"{shown} broke off.")
+        raise Unfetched(f"{shown} broke off.", cause="broke off")
     return bytes(body)
 
 

@@ -1,0 +1,90 @@
+"""Links and pictures of a page that was fetched from the web: both count from the address it came from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.images import UnusablePicture
+from backtrail.ingest.local_pictures import shorten
+from backtrail.ingest.sites.served_site import ServedSite
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.state.component import Link
+
+_SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
+_DROPPED = frozenset({"javascript", "vbscript", "data", "blob", "about"})
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+
+
+class ServedLinks(LinkTargets):
+    """Resolves the hrefs of one page by the addresses of a site.
+
+    Args:
+        document_id: the page's id.
+        address: where the page came from.
+        base: its ``<base href>``; relative ones count from the address.
+        site: what is held of the site.
+    """
+
+    def __init__(self, document_id: str, address: str, base: str, site: ServedSite) -> None:
+        super().__init__(document_id)
+        self.served_at = address
+        self._base = _joined(address, base) or address
+        self._site = site
+
+    def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
+        """The link of one href as written; None for scripts, data URLs and links that lead nowhere."""
+        href = _CONTROL.sub("", href).strip()
+        scheme = _SCHEME.match(href)
+        if not href or href == "#" or (scheme and scheme[1].lower() in _DROPPED):
+            return None
+        if href.startswith("#"):
+            return Link(target=self.document_id, anchor=anchor, row=row, column=column, component=unquote(href[1:]))
+        if scheme and scheme[1].lower() not in ("http", "https"):
+            return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
+        url = _joined(self._base, href)
+        if url is None:
+            return Link(target=href, anchor=anchor, row=row, column=column, kind="dead")
+        page = self._site.document_served_at(url)
+        fragment = unquote(urldefrag(url)[1], errors="replace")
+        if page is not None:
+            return Link(target=page, anchor=anchor, row=row, column=column, component=fragment or None)
+        kind = "dead" if self._site.is_dead(url) else "external"
+        return Link(target=url, anchor=anchor, row=row, column=column, kind=kind)
+
+    def picture(self, source: str) -> Path:
+        """The file of a picture.
+
+        Raises:
+            UnusablePicture: it was not fetched.
+        """
+        if source.startswith("data:"):
+            raise UnusablePicture(shorten(source), "pictures embedded in the page are not read", "Link it as a file")
+        url = _joined(self._base, source)
+        found = self._site.file_served_at(url) if url else None
+        if found is not None:
+            return found
+        if url is None or not self._site.is_own(url):
+            raise UnusablePicture(shorten(source), "pictures of other sites are not fetched", "Ingest them as files")
+        raise UnusablePicture(shorten(source), "the site did not give the picture", "See the summary of the site")
+
+
+def link_targets(document_id: str, base: str, site_map: SiteMap | None, saved_from: str = "") -> LinkTargets:
+    """What resolves the links of a page: by the address it was fetched from, or else as a file of a folder.
+
+    Args:
+        base: its ``<base href>``.
+        saved_from: the address that a saved page gives itself.
+    """
+    if isinstance(site_map, ServedSite) and (address := site_map.served_at(document_id)):
+        return ServedLinks(document_id, address, base, site_map)
+    return LinkTargets(document_id, base, site_map, saved_from)
+
+
+def _joined(address: str, href: str) -> str | None:
+    try:
+        return urljoin(address, href)
+    except ValueError:
+        return None

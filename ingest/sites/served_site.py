@@ -1,0 +1,70 @@
+"""The files fetched from a site as one site: which document or picture an address of the web leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import urldefrag
+
+from backtrail.ingest.kinds import kind_of
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.tools.web.crawling.address import host_key, key, normal
+from backtrail.tools.web.crawling.ledger import Address
+
+_LONGEST_CHAIN = 10
+
+
+class ServedSite(SiteMap):
+    """A ``SiteMap`` whose pages have addresses: links count from there, and lead to whatever is held of their target.
+
+    Args:
+        root: the folder of the files.
+        addresses: all that were asked for, with what they held.
+    """
+
+    def __init__(self, root: Path, addresses: Iterable[Address]) -> None:
+        super().__init__(root)
+        self._of_document: dict[str, str] = {}
+        self._held: dict[str, str] = {}
+        self._moved: dict[str, str] = {}
+        self._dead: set[str] = set()
+        self._hosts: set[str] = set()
+        for address in addresses:
+            if address.outcome == "held":
+                self._held[address.key] = address.file
+                self._of_document[address.file] = address.url
+                self._hosts.add(host_key(address.url))
+            elif address.outcome == "same":
+                self._moved[address.key] = address.same_as
+            elif address.outcome in ("dead", "gone"):
+                self._dead.add(address.key)
+
+    def served_at(self, document_id: str) -> str:
+        """The address of a document; "" if it has none."""
+        return self._of_document.get(document_id, "")
+
+    def document_served_at(self, url: str) -> str | None:
+        """The document that an address leads to; None if none is held."""
+        name = self._file(url)
+        return name if name is not None and kind_of(Path(name)) != "image" else None
+
+    def file_served_at(self, url: str) -> Path | None:
+        """The file that holds what an address leads to."""
+        name = self._file(url)
+        return self.root / name if name is not None else None
+
+    def is_dead(self, url: str) -> bool:
+        """Whether the site was asked for an address and has nothing there."""
+        return key(normal(url)) in self._dead
+
+    def is_own(self, url: str) -> bool:
+        """Whether an address is one of this site."""
+        return host_key(normal(url)) in self._hosts
+
+    def _file(self, url: str) -> str | None:
+        name = key(normal(urldefrag(url)[0]))
+        for _ in range(_LONGEST_CHAIN):
+            if name in self._held:
+                return self._held[name]
+            name = self._moved.get(name, "")
+        return None

@@ -1,0 +1,135 @@
+"""Where a walk begins: the address that was given, what the site's maps list, or the one map that was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from backtrail.ingest.web.bounds import CrawlBounds
+from backtrail.ingest.web.errors import NoSuchSite
+from backtrail.ingest.web.frontier import Frontier
+from backtrail.ingest.web.media_types import PAGE_TYPES, SITE_MAP_TYPES
+from backtrail.ingest.web.scope import Scope
+from backtrail.tools.web.crawling.address import folder_of, host_key, normal
+from backtrail.tools.web.crawling.asking import Asking, Moved
+from backtrail.tools.web.crawling.site_maps import MOST_BYTES, looks_like_site_map, read_site_map
+from backtrail.tools.web.errors import Unfetched
+
+MOST_SITE_MAPS = 100
+_MOST_MOVES = 5
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first answer of a site.
+
+    Attributes:
+        start: the address it came from, redirects within the site followed.
+        site_map: its contents, if it is a site map; else empty.
+    """
+
+    start: str
+    scope: Scope
+    site_map: bytes = b""
+
+
+async def open_site(start: str, bounds: CrawlBounds, asking: Asking) -> Opening:
+    """Ask for the address that was given: what it is decides what is followed.
+
+    Raises:
+        NoSuchSite: it cannot be fetched, or leads to another site.
+    """
+    host, url = host_key(start), start
+    types = tuple(dict.fromkeys((*PAGE_TYPES, *SITE_MAP_TYPES)))
+    for _ in range(_MOST_MOVES + 1):
+        here = url
+        try:
+            answer = await asking.answer(
+                here, kinds=types, most_bytes=MOST_BYTES, same=lambda hop, here=here: normal(hop) == here
+            )
+        except Moved as moved:
+            if host_key(moved.to) != host:
+                raise NoSuchSite(
+                    f"{start} leads to another site, {moved.to}. Give that address if you mean it."
+                ) from None
+            url = moved.to
+            continue
+        except Unfetched as error:
+            raise NoSuchSite(f"{start} cannot be ingested. {error} What was ingested of it before stays.") from error
+        if not 200 <= answer.status < 300:
+            stays = "What was ingested of it before stays."
+            raise NoSuchSite(f"{start} cannot be ingested: it answers with HTTP {answer.status}. {stays}")
+        site_map = answer.body if looks_like_site_map(answer.body) else b""
+        scope = Scope(host, bounds.prefix or folder_of(url), listed_only=bool(site_map))
+        return Opening(url, scope, site_map)
+    raise NoSuchSite(f"{start} redirects more than {_MOST_MOVES} times.")
+
+
+async def seed(opening: Opening, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]) -> None:
+    """Queue what a walk begins with; what is wrong with site maps is added to the problems."""
+    if opening.site_map:
+        await _Listing(opening.scope, frontier, asking, bounds, problems).read([opening.start], opening.site_map)
+        return
+    frontier.start(opening.start)
+    named = [normal(url, opening.start) for url in (await asking.site_maps(opening.start))[:MOST_SITE_MAPS]]
+    if named:
+        await _Listing(opening.scope, frontier, asking, bounds, problems).read(list(filter(None, named)))
+    else:  # where many have one without saying so
+        usual = normal("/sitemap.xml", opening.start)
+        await _Listing(opening.scope, frontier, asking, bounds, []).read([usual])
+
+
+class _Listing:
+    """Reads site maps and those that they list, until enough pages are known."""
+
+    def __init__(
+        self, scope: Scope, frontier: Frontier, asking: Asking, bounds: CrawlBounds, problems: list[str]
+    ) -> None:
+        self._scope = scope
+        self._frontier = frontier
+        self._asking = asking
+        self._most = 2 * bounds.pages
+        self._problems = problems
+        self._listed = 0
+
+    async def read(self, maps: list[str], first: bytes = b"") -> None:
+        """Read them in order; ``first`` are the contents of the first."""
+        read, waiting = 0, list(dict.fromkeys(maps))
+        met = set(waiting)
+        while waiting and self._listed < self._most:
+            if read >= MOST_SITE_MAPS:
+                self._problems.append(f"only {MOST_SITE_MAPS} site maps are read; {len(waiting)} are left")
+                return
+            url = waiting.pop(0)
+            content = first if first and not read else await self._content(url)
+            read += 1
+            found = read_site_map(content) if content else None
+            if found is None:
+                continue
+            if found.problem:
+                self._problems.append(f"site map {url}: {found.problem}")
+            for page in found.pages:
+                self._listed += self._frontier.listed(normal(page.url, url), page.changed)
+            more = [address for address in (normal(one, url) for one in found.maps) if address not in met]
+            elsewhere = [address for address in more if not self._scope.same_site(address)]
+            if elsewhere:
+                self._problems.append(f"site map {url}: {len(elsewhere)} further ones lie on another site")
+            waiting += [address for address in dict.fromkeys(more) if self._scope.same_site(address)]
+            met.update(more)
+
+    async def _content(self, url: str) -> bytes:
+        if not self._scope.same_site(url):
+            self._problems.append(f"site map {url}: it lies on another site")
+            return b""
+        try:
+            answer = await self._asking.answer(url, kinds=SITE_MAP_TYPES, most_bytes=MOST_BYTES, same=self._same_site)
+        except Unfetched as error:
+            self._problems.append(f"site map {url}: {error}")
+            return b""
+        if not 200 <= answer.status < 300:
+            self._problems.append(f"site map {url}: it answers with HTTP {answer.status}")
+            return b""
+        is_page = answer.kind == "text/html" and not looks_like_site_map(answer.body)
+        return b"" if is_page else answer.body
+
+    def _same_site(self, hop: str) -> bool:
+        return self._scope.same_site(normal(hop))

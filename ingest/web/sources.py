@@ -1,0 +1,27 @@
+"""What a mirror holds, as sources to parse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from backtrail.ingest.discover import Discovery, Source
+from backtrail.ingest.kinds import PAGES, kind_of
+from backtrail.ingest.sites.served_site import ServedSite
+from backtrail.ingest.web.mirror import Mirror
+
+
+def sources_of(mirror: Mirror) -> Discovery:
+    """Pages and documents in the order of their names; pictures are figures of the pages that show them."""
+    found, site = Discovery(), ServedSite(mirror.root, mirror.ledger.known())
+    for address in mirror.ledger.held():
+        path = mirror.path(address)
+        kind = kind_of(Path(address.file))
+        if kind is None or not path.is_file():
+            continue
+        if kind == "image":
+            found.figures.append(path)
+            continue
+        found.sources.append(Source(kind, path, address.file, mirror.root, site))
+        if kind in PAGES:
+            site.add_document(address.file, path)
+    return found
