@@ -2,6 +2,7 @@
 
 Paper, section 3.4: split the instruction, write queries for texts and for pictures, take everything
 within a radius, examine each candidate, and compile what bears on the instruction, or say that nothing does.
+Queries may come with the split, and candidates be examined in chunks (ours).
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from langgraph.types import Send
 
 from backtrail.nodes.mmapg.compile_findings import compile_findings
 from backtrail.nodes.mmapg.examine import examine_picture, examine_text
-from backtrail.nodes.mmapg.examinings import examinings
+from backtrail.nodes.mmapg.examine_chunk import examine_pictures, examine_texts
+from backtrail.nodes.mmapg.examinings import chunk_examinings, examinings
+from backtrail.nodes.mmapg.next_round import next_round
 from backtrail.nodes.mmapg.reach import reach
 from backtrail.nodes.mmapg.split import split
 from backtrail.nodes.mmapg.write_queries import write_image_queries, write_text_queries
@@ -21,9 +24,14 @@ from backtrail.state.mmapg.memory import Examining, Growing, RetrievalState, Ret
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
+CHUNK_EXAMINERS = ["examine_texts", "examine_pictures", "compile_findings"]
+EXAMINERS = ["examine_text", "examine_picture", *CHUNK_EXAMINERS]
+
 
 def first_queries(state: RetrievalState) -> Literal["write_text_queries", "write_image_queries", "reach"]:
-    """Texts first, if there is a text part. Along links nothing is searched by query."""
+    """Texts first, if there is a text part. Along links nothing is searched by query; written ones are searched."""
+    if "text_queries" in state:
+        return "reach"
     if state.get("text_part") and state["node"]["within"] == "corpus":
         return "write_text_queries"
     return then_pictures(state)
@@ -35,8 +43,15 @@ def then_pictures(state: RetrievalState) -> Literal["write_image_queries", "reac
 
 
 def examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
-    """One examiner for each candidate, side by side."""
+    """The first round of chunks; without rounds one examiner for each candidate, side by side."""
+    if state.get("rounds"):
+        return chunk_examiners(state)
     return [Send(examiner(one), one) for one in examinings(state)] or "compile_findings"
+
+
+def chunk_examiners(state: RetrievalState) -> list[Send] | Literal["compile_findings"]:
+    """The chunks of the next round, side by side, while there is one."""
+    return [Send(name, chunk) for name, chunk in chunk_examinings(state)] or "compile_findings"
 
 
 def examiner(examining: Examining) -> str:
@@ -53,14 +68,20 @@ def build(toolbox: Toolbox) -> StateGraph[RetrievalState, Settings, Growing, Ret
     machine.add_node("reach", reach(toolbox))
     machine.add_node("examine_text", examine_text(toolbox))
     machine.add_node("examine_picture", examine_picture(toolbox))
+    machine.add_node("examine_texts", examine_texts(toolbox))
+    machine.add_node("examine_pictures", examine_pictures(toolbox))
+    machine.add_node("next_round", next_round())
     machine.add_node("compile_findings", compile_findings(toolbox))
 
     machine.add_edge(START, "split")
     machine.add_conditional_edges("split", first_queries)
     machine.add_conditional_edges("write_text_queries", then_pictures)
     machine.add_edge("write_image_queries", "reach")
-    machine.add_conditional_edges("reach", examiners, ["examine_text", "examine_picture", "compile_findings"])
+    machine.add_conditional_edges("reach", examiners, EXAMINERS)
     machine.add_edge("examine_text", "compile_findings")
     machine.add_edge("examine_picture", "compile_findings")
+    machine.add_edge("examine_texts", "next_round")
+    machine.add_edge("examine_pictures", "next_round")
+    machine.add_conditional_edges("next_round", chunk_examiners, CHUNK_EXAMINERS)
     machine.add_edge("compile_findings", END)
     return machine

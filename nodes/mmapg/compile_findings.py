@@ -7,7 +7,7 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import locator, snippet
 from backtrail.nodes.walking.measure import Measure
@@ -18,6 +18,7 @@ from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import Candidate, Finding
 from backtrail.state.mmapg.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.mmapg.retrieval_decisions import COMPILE, Compiled, CompileInputs, FindingView
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -31,6 +32,7 @@ class CompileSlice(TypedDict):
     question: str
     candidates: list[Candidate]
     findings: dict[str, Finding]
+    settled: bool
     search: Search
     spent: dict[str, Charge]
     usage: dict[str, Charge]
@@ -51,7 +53,7 @@ class _Read(TypedDict):
 
 
 def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]:
-    """Node: the content of the retrieval. Without a valid one the findings stand as they are."""
+    """Node: the content of the retrieval. Without a valid one, or if there is but one, findings stand as they are."""
 
     async def compile_node(state: CompileSlice, runtime: Runtime[Settings]) -> CompileWrites:
         settings = settings_of(runtime)
@@ -61,10 +63,12 @@ def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]
             return {"planning_graph": [_node(state, Compiled(found=False))], "evidence": {}}
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         read = await asyncio.to_thread(_read, corpus, state, related, settings.mmapg.sources)
-        taken = await take(
-            toolbox, settings, COMPILE, read["inputs"],
-            node="compile_findings", step=number, spent={**state["spent"], **state["usage"]},
-        )  # fmt: skip
+        taken = Taken[Compiled](None, {}, [])
+        if len(related) > 1 or not MMAPG.of(settings.variant).forced:
+            taken = await take(
+                toolbox, settings, COMPILE, read["inputs"],
+                node="compile_findings", step=number, spent={**state["spent"], **state["usage"]},
+            )  # fmt: skip
         compiled = taken.output or await asyncio.to_thread(by_rule, read["inputs"])
         evidence = await asyncio.to_thread(_evidence, corpus, state, read["components"], compiled.sources)
         return {
@@ -90,6 +94,8 @@ def _node(state: CompileSlice, compiled: Compiled) -> PlanningNode:
     }
     if compiled.conflicts:
         node["conflicts"] = compiled.conflicts
+    if state.get("settled"):
+        node["settled"] = True
     return node
 
 

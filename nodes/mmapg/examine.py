@@ -22,9 +22,7 @@ from backtrail.nodes.walking.pieces import piece_text
 from backtrail.rules.fit import alone
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
-from backtrail.state.mmapg.memory import Candidate, Examining, Finding
-from backtrail.state.mmapg.planning_graph import number_of
-from backtrail.state.mmapg.retrieval_decisions import (
+from backtrail.state.mmapg.examine_decisions import (
     EXAMINE_PICTURE,
     EXAMINE_TEXT,
     Examined,
@@ -32,6 +30,8 @@ from backtrail.state.mmapg.retrieval_decisions import (
     ExamineTextInputs,
     PictureExamination,
 )
+from backtrail.state.mmapg.memory import Candidate, Examining, Finding
+from backtrail.state.mmapg.planning_graph import PlanningNode, number_of
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -57,7 +57,7 @@ def examine_text(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
     async def read_candidate(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        seen = await asyncio.to_thread(_examined, corpus, state)
+        seen = await asyncio.to_thread(examined, corpus, state["candidate"], state["instruction"])
         if seen is None:
             return {"findings": {}, "usage": {}, "failures": [_gone(state)]}
         return await _read(toolbox, settings, state, seen)
@@ -71,7 +71,7 @@ def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
     async def look_at_picture(state: Examining, runtime: Runtime[Settings]) -> ExamineWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        seen = await asyncio.to_thread(_examined, corpus, state)
+        seen = await asyncio.to_thread(examined, corpus, state["candidate"], state["instruction"])
         if seen is None:
             return {"findings": {}, "usage": {}, "failures": [_gone(state)]}
         pictures, unreadable = await _picture(corpus, state, settings)
@@ -87,8 +87,8 @@ def examine_picture(toolbox: Toolbox) -> AsyncNode[Examining, ExamineWrites]:
         )  # fmt: skip
         found: dict[str, Finding] = {}
         if taken.output:
-            found[seen.id] = _finding(
-                state, related=taken.output.related, says=_said(taken.output), pixels=bool(pictures)
+            found[seen.id] = finding_of(
+                state["candidate"], related=taken.output.related, says=_said(taken.output), pixels=bool(pictures)
             )
         return _writes(state, taken, found)
 
@@ -107,8 +107,8 @@ async def _read(toolbox: Toolbox, settings: Settings, state: Examining, seen: Ex
         node="examine_text", step=number_of(state["node"]["id"]), spent=state["spent"],
     )  # fmt: skip
     found: dict[str, Finding] = {}
-    if taken.output:
-        found[seen.id] = _finding(state, related=taken.output.related, says=taken.output.says, pixels=False)
+    if read := taken.output:
+        found[seen.id] = finding_of(state["candidate"], related=read.related, says=read.says, pixels=False)
     return _writes(state, taken, found)
 
 
@@ -122,8 +122,8 @@ def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> E
     }
 
 
-def _finding(state: Examining, *, related: bool, says: str, pixels: bool) -> Finding:
-    candidate = state["candidate"]
+def finding_of(candidate: Candidate, *, related: bool, says: str, pixels: bool) -> Finding:
+    """What an examination brought, with how well the candidate fits by measure."""
     words = "words" if candidate["pictured"] else "text"
     return {
         "component": candidate["component"],
@@ -140,13 +140,16 @@ async def _picture(
     """The candidate's picture for a vision model; a failure when there is a model and the file cannot be opened."""
     components = await asyncio.to_thread(corpus.components, [state["candidate"]["component"]])
     pictures, left_out = await openable_pictures(corpus, components.values(), settings, "vlm")
-    return pictures, _unreadable(state, "; ".join(left_out.values())) if left_out else None
+    for key, why in left_out.items():
+        return pictures, picture_unreadable(state["node"], str(state["index"]), key, why)
+    return pictures, None
 
 
-def _unreadable(state: Examining, why: str) -> Failure:
-    number, key = number_of(state["node"]["id"]), state["candidate"]["component"]
+def picture_unreadable(node: PlanningNode, place: str, key: str, why: str) -> Failure:
+    """A picture that nobody can look at."""
+    number = number_of(node["id"])
     return {
-        "id": f"picture@{number}.{state['index']}",
+        "id": f"picture@{number}.{place}",
         "node": "examine_picture",
         "step": number,
         "error": "PictureUnreadable",
@@ -155,9 +158,14 @@ def _unreadable(state: Examining, why: str) -> Failure:
 
 
 def _gone(state: Examining) -> Failure:
-    number, key = number_of(state["node"]["id"]), state["candidate"]["component"]
+    return component_gone(state["node"], str(state["index"]), state["candidate"]["component"])
+
+
+def component_gone(node: PlanningNode, place: str, key: str) -> Failure:
+    """A candidate that an ingest took away while the run was under way."""
+    number = number_of(node["id"])
     return {
-        "id": f"gone@{number}.{state['index']}",
+        "id": f"gone@{number}.{place}",
         "node": "examine_text",
         "step": number,
         "error": "ComponentGone",
@@ -165,9 +173,8 @@ def _gone(state: Examining) -> Failure:
     }
 
 
-def _examined(corpus: CorpusReader, state: Examining) -> Examined | None:
+def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Examined | None:
     """The candidate as it is examined; None when an ingest took it away. Reads the corpus (blocking)."""
-    candidate = state["candidate"]
     wanted = [candidate["component"], *([candidate["parent"]] if candidate["parent"] else [])]
     held = corpus.components(wanted)
     component = held.get(candidate["component"])
@@ -181,7 +188,7 @@ def _examined(corpus: CorpusReader, state: Examining) -> Examined | None:
         title=title,
         section=component.section,
         entries=_telling(candidate["entries"], title),
-        text=_text(corpus, component, state["instruction"]),
+        text=_text(corpus, component, instruction),
         linking_piece=_linking_piece(held, candidate),
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],

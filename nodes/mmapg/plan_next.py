@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.mmapg.forced import forced
 from backtrail.nodes.mmapg.planning_views import node_views
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.budget import exceeded
@@ -30,6 +31,7 @@ class PlanNextSlice(TypedDict):
 
     question: str
     overall_plan: list[KeyComponent]
+    opening: list[str]
     planning_graph: list[PlanningNode]
     evidence: dict[str, Evidence]
     usage: dict[str, Charge]
@@ -45,7 +47,7 @@ class PlanNextWrites(TypedDict, total=False):
 
 
 def plan_next(toolbox: Toolbox) -> AsyncNode[PlanNextSlice, PlanNextWrites]:
-    """Node: the next node or nodes. A reached bound stops without asking anyone."""
+    """Node: the next node or nodes. A reached bound stops without asking anyone, and so does what is forced."""
 
     async def propose_nodes(state: PlanNextSlice, runtime: Runtime[Settings]) -> PlanNextWrites:
         settings = settings_of(runtime)
@@ -53,6 +55,9 @@ def plan_next(toolbox: Toolbox) -> AsyncNode[PlanNextSlice, PlanNextWrites]:
         bound = _bound(state, turn, settings)
         if bound:
             return {"proposed": [_stop(f"The bound {bound} is reached.")], "stop_reason": bound}
+        if due := _due(state, settings):
+            stops = due[0]["kind"] == "stop"
+            return {"proposed": due, "stop_reason": "stop"} if stops else {"proposed": due}
         inputs = await asyncio.to_thread(_inputs, state, settings, toolbox)
         taken = await take(toolbox, settings, PLAN, inputs, node="plan_next", step=turn + 1, spent=state["usage"])
         if taken.output is None:
@@ -63,7 +68,7 @@ def plan_next(toolbox: Toolbox) -> AsyncNode[PlanNextSlice, PlanNextWrites]:
                 "failures": taken.failures,
             }
         writes: PlanNextWrites = {
-            "proposed": [_proposed(node) for node in taken.output.nodes],
+            "proposed": [_proposed(node, state["question"]) for node in taken.output.nodes],
             "usage": taken.usage,
         }
         if taken.output.nodes[0].type == "stop":
@@ -117,11 +122,19 @@ def _inputs(state: PlanNextSlice, settings: Settings, toolbox: Toolbox) -> PlanI
     )
 
 
-def _proposed(node: NextNode) -> Proposed:
+def _due(state: PlanNextSlice, settings: Settings) -> list[Proposed] | None:
+    """What is forced; on a single path (ablation) and as published the planner is asked every time."""
+    if not MMAPG.of(settings.variant).forced or not settings.mmapg.graph_guided:
+        return None
+    return forced(state["question"], state["overall_plan"], state.get("opening", []), state["planning_graph"])
+
+
+def _proposed(node: NextNode, question: str) -> Proposed:
+    """An answer without an instruction is one to the whole question."""
     return {
         "kind": node.type,
         "parents": list(dict.fromkeys(node.parents)),
-        "instruction": node.instruction.strip(),
+        "instruction": node.instruction.strip() or (question if node.type == "answer" else ""),
         "within": node.within if node.type == "retrieval" else "corpus",
         "why": node.why,
     }

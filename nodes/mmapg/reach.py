@@ -13,15 +13,17 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.mmapg.rounds import rounds_of
 from backtrail.nodes.mmapg.sought import sought
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.contents import clip
 from backtrail.nodes.walking.linked_candidates import Parents, linked_candidates
 from backtrail.nodes.walking.measure import Measure
-from backtrail.state.mmapg.memory import Candidate
+from backtrail.state.mmapg.memory import Candidate, Chunk
 from backtrail.state.mmapg.planning_graph import PlanningNode, Search, number_of
 from backtrail.state.mmapg.retrieval_decisions import ImageKind
 from backtrail.state.mmapg.settings import MmapgSettings
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -51,9 +53,10 @@ class ReachSlice(TypedDict):
 
 
 class ReachWrites(TypedDict):
-    """The candidates, and how they were looked for."""
+    """The candidates, how they were looked for, and in which rounds they are examined; none where one by one."""
 
     candidates: list[Candidate]
+    rounds: list[list[Chunk]]
     search: Search
     usage: dict[str, Charge]
 
@@ -91,9 +94,13 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
             "examined": len(candidates),
             "capped": bounded,
         }
+        rounds = rounds_of(
+            candidates, state["text_part"], state["image_part"], along_links=along_links, settings=settings
+        )
         spent = charge(stage="vectors", seconds=time.perf_counter() - started)
         return {
             "candidates": candidates,
+            "rounds": rounds if MMAPG.of(settings.variant).chunks else [],
             "search": search,
             "usage": {f"reach@{number_of(state['node']['id'])}": spent},
         }

@@ -1,4 +1,8 @@
-"""split: the text-related and the image-related part of an instruction (MMAPG section 3.4, equation 5)."""
+"""split: the text-related and the image-related part of an instruction (MMAPG section 3.4, equation 5).
+
+The queries of both parts come with them in one decision (ours); along links nothing is searched by query, so there
+nothing is decided.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,27 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.mmapg.write_queries import distinct_queries
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import Growing
 from backtrail.state.mmapg.planning_graph import number_of
-from backtrail.state.mmapg.retrieval_decisions import SPLIT, ImageKind, ParentView, SplitInputs
+from backtrail.state.mmapg.retrieval_decisions import PREPARE, SPLIT, ImageKind, ParentView, Prepared, SplitInputs
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 
-class SplitWrites(TypedDict):
-    """The two parts; either may be empty, not both."""
+class SplitWrites(TypedDict, total=False):
+    """The two parts; either may be empty, not both. Queries only where they were written together with them."""
 
     text_part: str
     image_part: str
     image_kind: ImageKind
+    text_queries: list[str]
+    image_queries: list[str]
+    image_question: str
     usage: dict[str, Charge]
     failures: list[Failure]
 
@@ -30,15 +39,19 @@ def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
     """Node: what is looked for in texts and what in pictures. Without a valid split everything is text."""
 
     async def split_instruction(state: Growing, runtime: Runtime[Settings]) -> SplitWrites:
-        node = state["node"]
-        parents = [
-            ParentView(id=one["id"], type=one["kind"], instruction=one["instruction"], content=one["content"])
-            for one in state["parents"]
-        ]
-        taken = await take(
-            toolbox, settings_of(runtime), SPLIT, SplitInputs(instruction=node["instruction"], parents=parents),
-            node="split", step=number_of(node["id"]), spent=state["spent"],
-        )  # fmt: skip
+        settings, node = settings_of(runtime), state["node"]
+        together = MMAPG.of(settings.variant).one_preparation
+        if together and node["within"] == "links":
+            return {"text_part": node["instruction"], "image_part": "", "image_kind": "none"}
+        inputs = SplitInputs(instruction=node["instruction"], parents=_views(state))
+        at = number_of(node["id"])
+        if together:
+            prepared = await take(
+                toolbox, settings, PREPARE, inputs, node="split", step=at, spent=state["spent"]
+            )  # fmt: skip
+            written = _prepared(prepared.output or Prepared(text_part=node["instruction"]))
+            return {**written, "usage": prepared.usage, "failures": prepared.failures}
+        taken = await take(toolbox, settings, SPLIT, inputs, node="split", step=at, spent=state["spent"])
         parts = taken.output
         return {
             "text_part": parts.text_part.strip() if parts else node["instruction"],
@@ -49,3 +62,24 @@ def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
         }
 
     return split_instruction
+
+
+def _views(state: Growing) -> list[ParentView]:
+    return [
+        ParentView(id=one["id"], type=one["kind"], instruction=one["instruction"], content=one["content"])
+        for one in state["parents"]
+    ]
+
+
+def _prepared(prepared: Prepared) -> SplitWrites:
+    """Parts with their queries; what does not go together is put in order, so that nobody is asked again."""
+    text, image = prepared.text_part.strip(), prepared.image_part.strip()
+    kind = prepared.image_kind if prepared.image_kind != "none" else "descriptive"
+    return {
+        "text_part": text,
+        "image_part": image,
+        "image_kind": kind if image else "none",
+        "text_queries": distinct_queries(prepared.text_queries, text) if text else [],
+        "image_queries": distinct_queries(prepared.image_queries, image) if image else [],
+        "image_question": (prepared.image_question.strip() or image) if image else "",
+    }

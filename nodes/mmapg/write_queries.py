@@ -23,6 +23,10 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
+QUERY_CHARACTERS = 300
+MOST_QUERIES = 6
+"""Queries of one part: each takes its share of the candidates."""
+
 
 class QuerySlice(TypedDict):
     """The parts of the instruction."""
@@ -61,7 +65,7 @@ def write_text_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, TextQueryWrite
             node="write_text_queries", step=number_of(state["node"]["id"]),
             spent={**state["spent"], **state["usage"]},
         )  # fmt: skip
-        queries = _distinct(taken.output.queries if taken.output else [state["text_part"]])
+        queries = distinct_queries(taken.output.queries if taken.output else [], state["text_part"])
         return {"text_queries": queries, "usage": taken.usage, "failures": taken.failures}
 
     return write_phrases
@@ -79,7 +83,7 @@ def write_image_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, ImageQueryWri
             spent={**state["spent"], **state["usage"]},
         )  # fmt: skip
         return {
-            "image_queries": _distinct(taken.output.queries if taken.output else [part]),
+            "image_queries": distinct_queries(taken.output.queries if taken.output else [], part),
             "image_question": taken.output.question if taken.output else part,
             "usage": taken.usage,
             "failures": taken.failures,
@@ -88,5 +92,7 @@ def write_image_queries(toolbox: Toolbox) -> AsyncNode[QuerySlice, ImageQueryWri
     return write_pictures
 
 
-def _distinct(queries: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(" ".join(query.split()) for query in queries))
+def distinct_queries(queries: Iterable[str], part: str) -> list[str]:
+    """Each query once, as long as a query may be; without any the part itself is the query."""
+    said = [" ".join(query.split())[:QUERY_CHARACTERS] for query in queries]
+    return [query for query in dict.fromkeys(said) if query][:MOST_QUERIES] or [" ".join(part.split())]

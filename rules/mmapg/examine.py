@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from backtrail.language.shorten import shortened
 from backtrail.rules.fit import alone
-from backtrail.state.mmapg.retrieval_decisions import (
+from backtrail.state.mmapg.examine_decisions import (
+    ChunkExamination,
+    ChunkFinding,
+    ExamineChunkInputs,
     Examined,
     ExaminePictureInputs,
+    ExaminePicturesInputs,
     ExamineTextInputs,
     PictureExamination,
     TextExamination,
@@ -33,6 +37,26 @@ def examine_picture(inputs: ExaminePictureInputs) -> PictureExamination:
         return PictureExamination(related=False)
     quoted = _quoted(candidate, f"{inputs.instruction} {inputs.question}") or candidate.title
     return PictureExamination(related=True, description=quoted[:400])
+
+
+def examine_texts(inputs: ExamineChunkInputs) -> ChunkExamination:
+    """Each by itself; rules never know that an instruction is settled."""
+    findings: list[ChunkFinding] = []
+    for candidate in inputs.candidates:
+        one = examine_text(ExamineTextInputs(instruction=inputs.instruction, candidate=candidate))
+        findings.append(ChunkFinding(component=candidate.id, related=one.related, says=one.says))
+    return ChunkExamination(findings=findings)
+
+
+def examine_pictures(inputs: ExaminePicturesInputs) -> ChunkExamination:
+    """Each by its words alone."""
+    findings: list[ChunkFinding] = []
+    for candidate in inputs.candidates:
+        one = examine_picture(
+            ExaminePictureInputs(instruction=inputs.instruction, question=inputs.question, candidate=candidate)
+        )
+        findings.append(ChunkFinding(component=candidate.id, related=one.related, says=one.description))
+    return ChunkExamination(findings=findings)
 
 
 def _related(candidate: Examined) -> bool:

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
 from backtrail.state.decompose_decisions import DecomposeInputs
-from backtrail.state.mmapg.planning_decisions import KeyPart, OverallPlan, OverallPlanInputs
+from backtrail.state.mmapg.planning_decisions import KeyPart, Opening, OpeningInputs, OverallPlan, OverallPlanInputs
 
 
 def overall_plan(inputs: OverallPlanInputs) -> OverallPlan:
     """One to six parts whose words are the question's own."""
     planned = decompose(DecomposeInputs(question=inputs.question, has_picture=inputs.has_picture))
     return OverallPlan(components=[KeyPart(text=part.text, needs=part.depends_on) for part in planned.subqueries])
+
+
+def opening(inputs: OpeningInputs) -> Opening:
+    """The plan; and first each side of a comparison, else the question: its clauses are constraints on one path."""
+    parts = overall_plan(inputs).components
+    return Opening(components=parts, first=first_sought(inputs.question, parts))
+
+
+def first_sought(question: str, parts: list[KeyPart]) -> list[str]:
+    """What has to be retrieved before an answer can be tried."""
+    sides = [part.text for part in parts if not part.needs]
+    return sides if len(sides) > 1 else [question[:600]]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from backtrail.language.terms import content_terms
+from backtrail.rules.mmapg.overall_plan import first_sought
 from backtrail.state.mmapg.planning_decisions import NextNode, NextNodes, NodeView, PlanInputs, path_type
 
 NAMES_PURSUED = 3
@@ -47,14 +48,9 @@ def _stop(why: str) -> NextNode:
 
 def _first_branches(inputs: PlanInputs) -> Iterator[NextNode]:
     """What has to be retrieved before an answer can be tried: each side of a comparison, else the question."""
-    for text in _needed(inputs):
+    for text in first_sought(inputs.question, inputs.overall_plan):
         if not _was_sought(inputs, text):
             yield _retrieval(inputs, text, "Nothing is known of this yet.")
-
-
-def _needed(inputs: PlanInputs) -> list[str]:
-    sides = [part.text for part in inputs.overall_plan if not part.needs]
-    return sides if len(sides) > 1 else [inputs.question[:600]]
 
 
 def _following(inputs: PlanInputs) -> NextNode | None:

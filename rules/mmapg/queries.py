@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from backtrail.language.leads import names_in
 from backtrail.language.terms import content_terms
-from backtrail.rules.mmapg.split import picture_names
-from backtrail.state.mmapg.retrieval_decisions import ImageQueries, ImageQueriesInputs, TextQueries, TextQueriesInputs
+from backtrail.rules.mmapg.split import picture_names, split
+from backtrail.state.mmapg.retrieval_decisions import (
+    ImageQueries,
+    ImageQueriesInputs,
+    Prepared,
+    SplitInputs,
+    TextQueries,
+    TextQueriesInputs,
+)
 
 QUERY_CHARACTERS = 300
 MOST_QUERIES = 3
@@ -25,3 +32,14 @@ def image_queries(inputs: ImageQueriesInputs) -> ImageQueries:
     named = picture_names(part) if inputs.image_kind == "targeted" else []
     queries = [name[:QUERY_CHARACTERS] for name in named] or [part[:QUERY_CHARACTERS]]
     return ImageQueries(queries=queries[:MOST_QUERIES], question=part[:400] or "?")
+
+
+def prepare(inputs: SplitInputs) -> Prepared:
+    """The split, and the queries of both parts."""
+    parts = split(inputs)
+    texts = text_queries(TextQueriesInputs(text_part=parts.text_part)).queries if parts.text_part else []
+    prepared = Prepared(**parts.model_dump(), text_queries=texts)
+    if parts.image_kind != "none":
+        pictures = image_queries(ImageQueriesInputs(image_part=parts.image_part, image_kind=parts.image_kind))
+        prepared.image_queries, prepared.image_question = pictures.queries, pictures.question
+    return prepared

@@ -47,9 +47,10 @@ class Growing(TypedDict):
 
 
 class MmapgState(Memory, total=False):
-    """Everything a run of MMAPG remembers."""
+    """Everything a run of MMAPG remembers. ``opening`` is what is looked up first, where that was planned at once."""
 
     overall_plan: list[KeyComponent]
+    opening: list[str]
     planning_graph: Annotated[list[PlanningNode], merge_planning_nodes]
     proposed: list[Proposed]
     admitted: list[PlanningNode]
@@ -96,8 +97,25 @@ def merge_findings(held: dict[str, Finding], new: dict[str, Finding]) -> dict[st
     return {**held, **new}
 
 
+class Chunk(TypedDict):
+    """Candidates that are examined in one call, by id: texts, or pictures with their words."""
+
+    index: int
+    pictured: bool
+    components: list[str]
+
+
+def either(held: bool, new: bool) -> bool:
+    """Reducer: once said by one chunk, it is so."""
+    return held or new
+
+
 class RetrievalState(Growing, total=False):
-    """The memory of one retrieval, step by step of the module."""
+    """The memory of one retrieval, step by step of the module.
+
+    ``rounds`` are the chunks that are still to be examined, those of one round side by side; there are none where
+    each candidate is examined by itself. ``settled`` says that what was found is all that was sought.
+    """
 
     text_part: str
     image_part: str
@@ -107,6 +125,8 @@ class RetrievalState(Growing, total=False):
     image_question: str
     candidates: list[Candidate]
     search: Search
+    rounds: list[list[Chunk]]
+    settled: Annotated[bool, either]
     findings: Annotated[dict[str, Finding], merge_findings]
     planning_graph: list[PlanningNode]
     usage: Annotated[dict[str, Charge], merge_charges]
@@ -121,6 +141,18 @@ class Examining(TypedDict):
     candidate: Candidate
     instruction: str
     image_question: str
+    spent: dict[str, Charge]
+
+
+class ExaminingChunk(TypedDict):
+    """What the examination of one chunk is given; ``found`` is what earlier chunks said."""
+
+    node: PlanningNode
+    index: int
+    candidates: list[Candidate]
+    instruction: str
+    image_question: str
+    found: list[str]
     spent: dict[str, Charge]
 
 

@@ -14,6 +14,7 @@ from pydantic import Field
 from backtrail.state.decision import Decision, Offers, Part
 
 NODES_AT_ONCE = 4
+INSTRUCTION_CHARACTERS = 600
 
 
 # --- the overall plan ----------------------------------------------------------------------------
@@ -50,6 +51,29 @@ def needs_earlier_parts(inputs: OverallPlanInputs, plan: OverallPlan) -> list[st
 OVERALL_PLAN = Decision("mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts)
 
 
+class OpeningInputs(OverallPlanInputs):
+    """A question whose first retrieval is planned at once; with side_by_side several that do not need each other."""
+
+    side_by_side: bool = False
+
+
+class Opening(OverallPlan):
+    """The key components of a question, and what is looked up first."""
+
+    first: list[str] = Field(min_length=1, max_length=8, description="Instructions of the first retrievals.")
+
+
+def opens_with_something(inputs: OpeningInputs, opening: Opening) -> list[str]:
+    """As for an overall plan; and instructions that a node can hold."""
+    problems = needs_earlier_parts(inputs, opening)
+    if not any(text.strip() for text in opening.first):
+        problems.append('"first" is empty; it says what to look up first.')
+    return problems
+
+
+OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_something)
+
+
 # --- the next node -------------------------------------------------------------------------------
 class NodeView(Part):
     """A node of the planning graph as the planner sees it; long contents are shortened, with a mark."""
@@ -67,6 +91,7 @@ class NodeView(Part):
     linked: list[str] = Field(default_factory=list, description="Titles of some of these documents.")
     names: list[str] = Field(default_factory=list, description="Names its content says and the question does not.")
     conflicts: list[str] = Field(default_factory=list, description="Where its sources contradict each other.")
+    settled: bool = Field(default=False, description="Its examiner said that it brought all that was sought.")
     coverage: float = Field(default=0.0, description="Share of the question that its best source covers, in [0, 1].")
 
 
@@ -89,11 +114,14 @@ class PlanInputs(Part):
 
 
 class NextNode(Part):
-    """A node to grow: its type, the nodes it builds on, and what is to be done."""
+    """A node to grow: its type, the nodes it builds on, and what is to be done.
+
+    An answer without an instruction is one to the whole question.
+    """
 
     type: Literal["question", "retrieval", "answer", "stop"]
     parents: list[str] = Field(default_factory=list, description="Ids of existing nodes.")
-    instruction: str = Field(default="", max_length=600)
+    instruction: str = Field(default="", max_length=INSTRUCTION_CHARACTERS)
     within: Literal["corpus", "links"] = Field(default="corpus", description="Where a retrieval looks.")
     why: str = Field(default="", max_length=400, description="One sentence for the trace.")
 
@@ -127,7 +155,7 @@ def _misgrown(inputs: PlanInputs, node: NextNode) -> list[str]:
         return problems
     if not node.parents:
         problems.append(f"A {node.type} needs at least one parent; {sorted(offered)} can be built upon.")
-    if not node.instruction.strip():
+    if not node.instruction.strip() and node.type != "answer":
         problems.append(f"A {node.type} needs an instruction.")
     linking = [view.id for view in offered.values() if view.links]
     if node.within == "links" and not inputs.choices.links:

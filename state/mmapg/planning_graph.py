@@ -60,7 +60,10 @@ class Search(TypedDict):
 
 
 class PlanningNode(TypedDict):
-    """One action and what it brought. Sources are component ids, best first."""
+    """One action and what it brought. Sources are component ids, best first.
+
+    ``settled``: a retrieval's examiner said that it brought all that the instruction seeks.
+    """
 
     id: str
     kind: NodeKind
@@ -75,6 +78,7 @@ class PlanningNode(TypedDict):
     search: NotRequired[Search]
     answer: NotRequired[Answer]
     conflicts: NotRequired[list[str]]
+    settled: NotRequired[bool]
 
 
 def node_id(number: int) -> str:

@@ -1,7 +1,6 @@
-"""The decisions of MMAPG's retrieval module (section 3.4): what to look for, what a candidate says, what is kept.
+"""Decisions of MMAPG's retrieval module (section 3.4): what to look for (steps 1 to 3), and what is kept (step 6).
 
-Steps 1 to 3 split and word what is sought, step 5 examines one candidate at a time, step 6 compiles. Step 4, finding
-the candidates, is a search and no decision.
+Step 4, finding the candidates, is a search and no decision; those of step 5 are in ``examine_decisions``.
 """
 
 from __future__ import annotations
@@ -95,77 +94,25 @@ class ImageQueries(Part):
 IMAGE_QUERIES = Decision("mmapg_image_queries", ImageQueriesInputs, ImageQueries, "planner", says_something)
 
 
-# --- retrieval, step 5: examine ------------------------------------------------------------------
-class Examined(Part):
-    """A candidate as an examiner sees it. Measures are of the instruction."""
+class Prepared(Split):
+    """Both parts of an instruction with the queries of each (steps 1 to 3 at once).
 
-    id: str
-    modality: str
-    title: str
-    section: str = ""
-    entries: list[str] = Field(description="What of it lay within reach of the queries.")
-    text: str
-    linking_piece: str = Field(default="", description="The row or sentence whose link led here.")
-    similarity: float = 0.0
-    coverage: float = 0.0
-    path_coverage: float = 0.0
-
-
-class ExamineTextInputs(Part):
-    """One candidate, for one instruction."""
-
-    instruction: str
-    candidate: Examined
-
-
-class TextExamination(Part):
-    """Whether a candidate bears on the instruction, and what it says of it."""
-
-    related: bool
-    says: str = Field(default="", max_length=700)
-
-
-def says_what_is_related(inputs: ExamineTextInputs, examined: TextExamination) -> list[str]:
-    """What is related says something."""
-    if examined.related and not examined.says.strip():
-        return ['The candidate is related, so "says" must hold what it says.']
-    return []
-
-
-EXAMINE_TEXT = Decision(
-    "mmapg_examine_text", ExamineTextInputs, TextExamination, "reader", says_what_is_related
-)  # fmt: skip
-
-
-class ExaminePictureInputs(Part):
-    """One picture, for one instruction; the question is empty where none was asked of pictures.
-
-    The picture itself is attached for a model that sees.
+    Queries of a part that is empty are not used; a part without a query is searched by its own words.
     """
 
-    instruction: str
-    question: str
-    candidate: Examined
+    text_queries: list[str] = Field(default_factory=list[str], max_length=12)
+    image_queries: list[str] = Field(default_factory=list[str], max_length=12)
+    image_question: str = Field(default="", max_length=400)
 
 
-class PictureExamination(Part):
-    """What the picture shows, and what it says to the question."""
-
-    related: bool
-    description: str = Field(default="", max_length=400)
-    answer: str = Field(default="", max_length=300)
-
-
-def describes_what_is_related(inputs: ExaminePictureInputs, examined: PictureExamination) -> list[str]:
-    """What is related is described."""
-    if examined.related and not examined.description.strip():
-        return ['The picture is related, so "description" must say what it shows.']
+def prepares_something(inputs: SplitInputs, prepared: Prepared) -> list[str]:
+    """At least one part says what to look for; the rest can be put in order without asking again."""
+    if not prepared.text_part.strip() and not prepared.image_part.strip():
+        return ["Both parts are empty; at least one says what to look for."]
     return []
 
 
-EXAMINE_PICTURE = Decision(
-    "mmapg_examine_picture", ExaminePictureInputs, PictureExamination, "vlm", describes_what_is_related
-)
+PREPARE = Decision("mmapg_prepare", SplitInputs, Prepared, "planner", prepares_something)
 
 
 # --- retrieval, step 6: compile ------------------------------------------------------------------

@@ -29,6 +29,11 @@ class MmapgSettings(BaseModel):
         le=200,
         description="Most candidates of each knowledge base that are examined (ours).",
     )
+    chunk: int = Field(
+        default=10, ge=1, le=50,
+        description="Most texts that are examined in one call, pictures as many as `pictures`; "
+        "one each in the variant published.",
+    )  # fmt: skip
     sources: int = Field(default=10, ge=1, le=50, description="Most sources that a retrieval keeps (ours).")
     knowledge: Literal["auto", "triplets", "corpus"] = Field(
         default="auto",

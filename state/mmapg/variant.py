@@ -13,9 +13,21 @@ class MmapgVariant:
 
     Args:
         links: retrievals may follow the links of their parents' sources; the paper's knowledge bases have none.
+        one_preparation: one decision splits an instruction and writes all its queries, and where nothing is searched
+            by query there is none; in the paper each of the three is a call.
+        chunks: candidates are examined several at a time, on to the next ones only while the instruction is not
+            settled; in the paper each is a call, and all are examined.
+        forced: what can only be done in one way is done without asking: the first retrieval, the compilation of a
+            single finding, the answer once all that the plan needs is found, the stop after an answer to the whole.
     """
 
     links: bool
+    one_preparation: bool
+    chunks: bool
+    forced: bool
 
 
-MMAPG = Variants(published=MmapgVariant(links=False), ours=MmapgVariant(links=True))
+MMAPG = Variants(
+    published=MmapgVariant(links=False, one_preparation=False, chunks=False, forced=False),
+    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True),
+)

@@ -178,7 +178,7 @@ async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
         fork, again = await forked(MMAPG, original.thread, at)
         assert fork.values["planning_graph"] == original.values["planning_graph"]
         assert again["mmapg_plan"] == 4  # turns 5 to 8
-        assert "mmapg_overall_plan" not in again
+        assert "mmapg_open" not in again
         assert fork.origin == f"forked from {original.thread} at turn 5"
     fork, again = await forked(MMAPG, original.thread, "n7", "mmapg.turns=6")
     assert fork.values["planning_graph"][:7] == original.values["planning_graph"][:7]
@@ -190,7 +190,7 @@ async def test_within_a_turn_the_retrieval_runs_anew_with_all_its_steps() -> Non
     original, paid = await asked(MMAPG)
     fork, again = await forked(MMAPG, original.thread, "retrieve@6")
     assert lasting(fork) == lasting(original)
-    assert (again["mmapg_image_queries"], again["mmapg_examine_picture"]) == (1, paid["mmapg_examine_picture"])
+    assert (again["mmapg_prepare"], again["mmapg_examine_pictures"]) == (1, paid["mmapg_examine_pictures"])
     assert again["mmapg_plan"] == 2
 
 
@@ -301,12 +301,12 @@ async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home
 
 async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(planning_home: Path, tmp_path: Path) -> None:
     undisturbed, paid = await asked(MMAPG)
-    thread = killed(scripted_mmapg.run_in_process, planning_home, tmp_path, 20)
+    thread = killed(scripted_mmapg.run_in_process, planning_home, tmp_path, 15)
     stopped = await read_trace(thread)
     assert stopped.next == ("retrieve",)
     fork, again = await forked(MMAPG, thread, stopped.fork_points.name(stopped.fork_points.points[-1]))
     assert lasting(fork) == lasting(undisturbed)
-    assert again["mmapg_split"] < paid["mmapg_split"]
+    assert again["mmapg_prepare"] < paid["mmapg_prepare"]
     earlier, again = await forked(MMAPG, thread, "1")
     assert lasting(earlier) == lasting(undisturbed)
     assert again["mmapg_plan"] == paid["mmapg_plan"]

@@ -17,6 +17,7 @@ from fixtures.scripted_mmapg import (
     TURNS,
     UNHEARD,
     answer,
+    opened,
     planned,
     retrieval,
     scripted_toolbox,
@@ -61,7 +62,9 @@ async def run(
     **switches: Any,
 ) -> tuple[dict[str, Any], list[str]]:
     """The state at the end of a run, and the decisions that were asked for."""
-    plan = {"mmapg_plan": planned(list(turns), switches.get("turns", 10))} if turns else {}
+    plan: dict[str, Any] = {}
+    if turns:
+        plan = {"mmapg_open": opened(list(turns)), "mmapg_plan": planned(list(turns), switches.get("turns", 10))}
     toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
     graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg) if offline else SETTINGS
@@ -99,7 +102,7 @@ async def test_an_equal_retrieval_is_refused_whatever_its_case_and_dead_parents(
     refused = node(values, "n2")
     assert "was made" in refused["content"]
     assert "search" not in refused
-    assert asked.count("mmapg_split") == 4  # of five retrievals
+    assert asked.count("mmapg_prepare") == 3  # of five retrievals: one was refused, one followed links
 
 
 async def test_a_retrieval_along_links_reaches_only_what_its_parents_link_to() -> None:
@@ -117,18 +120,18 @@ async def test_a_named_picture_is_shown_to_the_vision_model_with_its_question() 
     search = node(values, "n6")["search"]
     assert (search["image_kind"], search["image_base"]) == ("targeted", "words")
     assert search["image_question"] == "Is there a lighthouse?"
-    assert node(values, "n6")["content"].startswith("A red field. no")
-    assert "mmapg_examine_picture" in asked
+    assert node(values, "n6")["content"] == "Night Ferry: A red field. no."  # a single finding is not compiled
+    assert "mmapg_examine_pictures" in asked
 
 
 async def test_an_examiner_reads_entries_that_say_more_than_the_title_each_once() -> None:
     seen: list[Any] = []
 
     def examine(inputs: Any) -> dict[str, Any]:
-        seen.append(inputs.candidate)
-        return SCRIPT["mmapg_examine_text"](inputs)
+        seen.extend(inputs.candidates)
+        return SCRIPT["mmapg_examine_texts"](inputs)
 
-    await run(script={"mmapg_examine_text": examine})
+    await run(script={"mmapg_examine_texts": examine})
     assert any(candidate.entries for candidate in seen)
     for candidate in seen:
         terms = [content_terms(text) for text in (candidate.title, *candidate.entries)]
@@ -147,7 +150,7 @@ async def test_the_ranking_is_of_the_sources_used_and_the_answer_cites_them() ->
 async def test_every_decision_has_a_charge_of_its_own() -> None:
     values, asked = await run()
     assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
-    assert {key.partition("@")[0] for key in values["usage"]} >= {"overall_plan", "plan_next", "split", "examine_text"}
+    assert {key.partition("@")[0] for key in values["usage"]} >= {"overall_plan", "plan_next", "split", "examine_texts"}
 
 
 async def test_a_stop_without_an_answer_has_one_generated_from_the_graph() -> None:
@@ -164,9 +167,9 @@ async def test_the_step_limit_ends_in_an_answer_from_the_graph() -> None:
 
 
 async def test_after_the_step_limit_an_answer_that_the_graph_ends_with_is_kept() -> None:
-    values, asked = await run([answer("Who?", "n0")], [answer("Who is it?", "n0")], turns=2)
+    values, asked = await run([retrieval(UNHEARD, "n0")], [answer("Who is it?", "n0")], turns=2)
     assert values["stop_reason"] == "turns"
-    assert [kind for _, kind, _ in statuses(values)] == ["question", "answer", "answer", "stop"]
+    assert [kind for _, kind, _ in statuses(values)] == ["question", "retrieval", "answer", "stop"]
     assert values["answer"]["abstained"]
     assert "answer" not in asked  # there was nothing to read
 
@@ -177,35 +180,35 @@ async def test_a_planner_that_loops_is_stopped_by_its_refusals() -> None:
     assert values["stop_reason"] == "loop"
     assert [status for _, _, status in statuses(values)][1:5] == ["nothing found", "refused", "refused", "refused"]
     assert values["answer"]["abstained"]
-    assert asked.count("mmapg_plan") == 4
+    assert asked.count("mmapg_plan") == 3  # the first retrieval came with the overall plan
 
 
 async def test_a_planner_that_loops_over_answers_is_stopped_by_the_step_limit() -> None:
-    values, asked = await run(*[[answer("Who?", "n0")]] * 10)
+    values, asked = await run([retrieval(UNHEARD, "n0")], *[[answer("Who?", "n0")]] * 9)
     assert values["stop_reason"] == "turns"
-    assert asked.count("mmapg_plan") == 10
+    assert asked.count("mmapg_plan") == 9
 
 
 async def test_a_reached_budget_ends_in_the_best_answer_and_costs_nothing_more() -> None:
     values, asked = await run(TURNS[2], TURNS[2], budget=Budget(calls=2))
     assert values["stop_reason"] == "budget:calls"
-    # Overall plan and first turn were paid for; what the retrieval decided was by rule.
-    assert asked == ["mmapg_overall_plan", "mmapg_plan"]
+    # Overall plan and queries were paid for; what was examined was so by rule.
+    assert asked == ["mmapg_open", "mmapg_prepare"]
     assert node(values, "n1")["status"] == "found"
 
 
 async def test_without_a_valid_plan_the_run_ends_honestly() -> None:
     failed = DecisionFailed("mmapg_plan", "scripted", "nonsense", charge(calls=3))
-    values, _ = await run(script={"mmapg_plan": lambda inputs: failed})
+    values, _ = await run([retrieval(UNHEARD, "n0")], script={"mmapg_plan": lambda inputs: failed})
     assert values["stop_reason"] == "failed:plan_next"
     assert [one["error"] for one in values["failures"]] == ["DecisionFailed"]
     assert values["answer"]["abstained"]
-    assert values["usage"]["plan_next@1"]["calls"] == 3
+    assert values["usage"]["plan_next@2"]["calls"] == 3
 
 
 async def test_a_candidate_that_cannot_be_examined_is_left_out_with_a_record() -> None:
-    lost = DecisionFailed("mmapg_examine_text", "scripted", "nonsense", charge(calls=1))
-    broken = {"mmapg_examine_text": lambda inputs: lost}
+    lost = DecisionFailed("mmapg_examine_texts", "scripted", "nonsense", charge(calls=1))
+    broken = {"mmapg_examine_texts": lambda inputs: lost}
     values, _ = await run(TURNS[2], [STOP], script=broken)
     assert node(values, "n1")["status"] == "nothing found"
     assert "could be examined" in node(values, "n1")["content"]
@@ -236,7 +239,7 @@ async def test_one_of_two_equal_nodes_planned_together_is_refused() -> None:
 
 async def test_side_by_side_is_off_by_default() -> None:
     both = [retrieval("Bridges of Vienna", "n0"), retrieval("Mirne tower", "n0")]
-    values, _ = await run(both)
+    values, _ = await run([retrieval(UNHEARD, "n0")], both)
     assert values["stop_reason"] == "failed:plan_next"
     assert "exactly one node" in values["failures"][0]["message"]
 
@@ -244,7 +247,7 @@ async def test_side_by_side_is_off_by_default() -> None:
 async def test_without_the_retrieval_module_the_nearest_components_are_taken() -> None:
     values, asked = await run(TURNS[2], [answer("Who?", "n1")], retrieval_module=False, sources=4)
     assert {one.partition("_")[0] for one in asked} == {"mmapg", "answer"}
-    assert set(asked) == {"mmapg_overall_plan", "mmapg_plan", "answer"}
+    assert set(asked) == {"mmapg_open", "mmapg_plan", "answer"}
     plain = node(values, "n1")
     assert (plain["search"]["text_base"], plain["search"]["capped"], len(plain["sources"])) == ("similarity", True, 4)
 
@@ -299,10 +302,10 @@ async def test_pictures_that_cannot_be_opened_are_judged_by_their_words_and_reco
     posters = [retrieval("Poster of the film", "n0")]
     values, asked = await run(posters, [STOP], candidates=10, text_radius=0.9)
     unreadable = [one for one in values["failures"] if one["error"] == "PictureUnreadable"]
-    for node_name in ("examine_picture", "reason"):
+    for node_name in ("examine_picture", "reason"):  # whoever looks at them
         lost = sorted(one["message"].split("'")[1] for one in unreadable if one["node"] == node_name)
         assert lost == ["lost#i0", "torn#i0"]
-    assert asked.count("mmapg_examine_picture") == 1
+    assert asked.count("mmapg_examine_pictures") == 1  # all three at once
     assert "torn#i0" in node(values, "n1")["sources"]
 
 
@@ -340,6 +343,8 @@ def test_the_retrieval_module_has_its_six_steps() -> None:
         ("__start__", "split"), ("split", "write_text_queries"), ("split", "write_image_queries"), ("split", "reach"),
         ("write_text_queries", "write_image_queries"), ("write_text_queries", "reach"),
         ("write_image_queries", "reach"), ("reach", "examine_text"), ("reach", "examine_picture"),
-        ("reach", "compile_findings"), ("examine_text", "compile_findings"),
+        ("reach", "examine_texts"), ("reach", "examine_pictures"), ("examine_texts", "next_round"),
+        ("examine_pictures", "next_round"), ("next_round", "examine_texts"), ("next_round", "examine_pictures"),
+        ("next_round", "compile_findings"), ("reach", "compile_findings"), ("examine_text", "compile_findings"),
         ("examine_picture", "compile_findings"), ("compile_findings", "__end__"),
     }  # fmt: skip

@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 from fixtures.killed_runs import KilledRun
 from fixtures.planning_corpus import FEW, make_planning_corpus
-from fixtures.scripted_mmapg import ANSWER, SETTINGS, run_in_process
+from fixtures.scripted_mmapg import ANSWER, run_in_process
 
-TASKS = 51
+TASKS = 45
 DECISIONS = {
-    "split": "mmapg_split",
-    "write_text_queries": "mmapg_text_queries",
-    "write_image_queries": "mmapg_image_queries",
+    "split": "mmapg_prepare",
     "compile_findings": "mmapg_compile",
 }
-EXAMINATIONS = {"mmapg_examine_text", "mmapg_examine_picture"}
+EXAMINATIONS = {"mmapg_examine_texts", "mmapg_examine_pictures"}
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +36,7 @@ def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> KilledR
 def test_the_run_has_as_many_tasks_as_are_killed_below(undisturbed: KilledRun) -> None:
     assert undisturbed.values["answer"]["text"] == ANSWER
     assert len(undisturbed.outcome["tasks"]) == TASKS
-    assert {"split", "write_text_queries", "write_image_queries", "reach", "compile_findings"} < set(
+    assert {"split", "reach", "examine_texts", "examine_pictures", "next_round", "compile_findings"} < set(
         undisturbed.outcome["tasks"]
     )
 
@@ -50,10 +48,10 @@ def test_killed_when_a_task_starts(home: Path, undisturbed: KilledRun, tmp_path:
     assert runner.run() == 0
     assert runner.values == undisturbed.values
     again = runner.again(undisturbed)
-    # What was under way is made again, side by side at most the examinations of one retrieval; nothing before it is.
+    # What was under way is made again, side by side at most a chunk of each kind; nothing before it is.
     killed = undisturbed.outcome["tasks"][task]
     assert set(again) <= (EXAMINATIONS if "examine" in killed else {DECISIONS.get(killed)})
-    assert again.total() <= (SETTINGS.mmapg.candidates if "examine" in killed else 1)
+    assert again.total() <= (2 if "examine" in killed else 1)
     assert not undisturbed.again(runner)
 
 

@@ -1,4 +1,7 @@
-"""MMAPG's decisions by a chat model over real HTTP: invalid parents are asked again, pictures are sent to be seen."""
+"""MMAPG's decisions by a chat model over real HTTP: invalid parents are asked again, pictures are sent to be seen.
+
+As published, and once as it is here: there pictures are looked at together.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from loopback.openai_server import OpenAIServer, Received, Said, reply
 from backtrail.graphs.mmapg import build
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Settings
+from backtrail.state.variant import VariantName
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox
 
@@ -35,7 +39,7 @@ def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 async def run(
-    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, **roles: str
+    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, variant: VariantName = "published", **roles: str
 ) -> tuple[dict[str, Any], list[Received]]:
     """The end of a run whose planner and vision model are one loopback server; the rest are rules."""
 
@@ -43,8 +47,13 @@ async def run(
         asked = received.text
         if "You direct the search" in asked:
             return reply({"nodes": [planner(asked)]})
-        if "A search brought a picture" in asked:
+        if "A search brought a picture" in asked or "A search brought pictures" in asked:
             return reply(seen)
+        if "You prepare a search. An instruction" in asked and '"image_question"' in asked:
+            queries = {"image_queries": ["Poster of the film Night Ferry"], "image_question": "What is on it?"}
+            return reply({"image_part": RETRIEVAL["instruction"], "image_kind": "targeted", **queries})
+        if "and what to look up first" in asked:
+            return reply({"components": [{"text": QUESTION}], "first": [RETRIEVAL["instruction"]]})
         if "You prepare a search. An instruction" in asked:
             return reply({"text_part": "", "image_part": RETRIEVAL["instruction"], "image_kind": "targeted"})
         if "question with which each picture" in asked:
@@ -56,7 +65,7 @@ async def run(
         corpus = open_planning_corpus()
         graph = build(Toolbox(open_corpus=lambda name: corpus)).compile()
         settings = Settings(
-            corpus="tiny", **{"planner": "openai:gpt-4o-mini", **roles},
+            corpus="tiny", variant=variant, **{"planner": "openai:gpt-4o-mini", **roles},
             mmapg=MmapgSettings(text_radius=0.7, candidates=3),
         )  # fmt: skip
         values = await graph.ainvoke({"question": QUESTION, "image": None}, context=settings)
@@ -99,3 +108,16 @@ async def test_the_vision_model_is_sent_the_picture_with_the_question(monkeypatc
     # Two of the three posters cannot be opened: they were never sent.
     assert len(looked) == 1
     assert {one["error"] for one in values["failures"]} <= {"PictureUnreadable"}
+
+
+async def test_pictures_are_looked_at_together_under_their_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = {"findings": [{"component": "poster#i0", "says": "A plain red field."}], "settled": True}
+    values, chats = await run(lambda asked: STOP, seen, monkeypatch, "ours", vlm="openai:gpt-4o-mini")
+    [looked] = [one for one in chats if "A search brought pictures" in one.text]
+    # Of the three posters two cannot be opened: they were never sent, and the reader knows.
+    assert len(looked.images) == 1
+    assert "Picture of poster#i0" in looked.text
+    assert looked.text.count('"has_picture": false') == 2
+    assert [one["error"] for one in values["failures"]] == ["PictureUnreadable"] * 2
+    assert len({one["id"] for one in values["failures"]}) == 2
+    assert values["planning_graph"][1]["content"] == "Night Ferry: A plain red field."

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from backtrail.state.mmapg.examine_decisions import EXAMINE_TEXT, Examined, ExamineTextInputs, TextExamination
 from backtrail.state.mmapg.planning_decisions import (
     OVERALL_PLAN,
     PLAN,
@@ -18,17 +19,13 @@ from backtrail.state.mmapg.planning_decisions import (
 )
 from backtrail.state.mmapg.retrieval_decisions import (
     COMPILE,
-    EXAMINE_TEXT,
     SPLIT,
     TEXT_QUERIES,
     Compiled,
     CompileInputs,
-    Examined,
-    ExamineTextInputs,
     FindingView,
     Split,
     SplitInputs,
-    TextExamination,
     TextQueries,
     TextQueriesInputs,
 )

@@ -16,6 +16,7 @@ from backtrail.rules.mmapg.overall_plan import overall_plan
 from backtrail.rules.mmapg.plan import plan
 from backtrail.rules.mmapg.queries import image_queries, text_queries
 from backtrail.rules.mmapg.split import split
+from backtrail.state.mmapg.examine_decisions import Examined, ExaminePictureInputs, ExamineTextInputs
 from backtrail.state.mmapg.planning_decisions import (
     PLAN,
     Choices,
@@ -28,9 +29,6 @@ from backtrail.state.mmapg.planning_decisions import (
 from backtrail.state.mmapg.retrieval_decisions import (
     COMPILE,
     CompileInputs,
-    Examined,
-    ExaminePictureInputs,
-    ExamineTextInputs,
     FindingView,
     ImageQueriesInputs,
     SplitInputs,

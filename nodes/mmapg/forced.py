@@ -1,0 +1,49 @@
+"""What can only be grown next in one way, so that no planner is asked (ours).
+
+The first retrieval is planned with the overall plan; once a retrieval settled all that the question needs, an answer
+is due; and after a supported answer to the whole question nothing is left to be done.
+"""
+
+from __future__ import annotations
+
+from backtrail.state.hop import intent
+from backtrail.state.mmapg.memory import KeyComponent, Proposed
+from backtrail.state.mmapg.planning_graph import NodeKind, PlanningNode
+
+SURE = 0.5
+"""Confidence above which an answer is not a partial or disputed one: readers are told to stay at or below it."""
+
+
+def forced(
+    question: str, plan: list[KeyComponent], opening: list[str], nodes: list[PlanningNode]
+) -> list[Proposed] | None:
+    """The next nodes where there is no choice, else None."""
+    last = next(node for node in reversed(nodes) if node["status"] != "refused")
+    if len(nodes) == 1:
+        return [_retrieval(text, last["id"]) for text in opening] or None
+    if _answers_all(last, question):
+        return [_node("stop", [], "", f"{last['id']} answers the question.")]
+    if _settles_all(last, question, plan):
+        return [_node("answer", [last["id"]], question, f"{last['id']} brought all that the question needs.")]
+    return None
+
+
+def _answers_all(node: PlanningNode, question: str) -> bool:
+    answer = node.get("answer")
+    sure = answer is not None and not answer["abstained"] and answer["confidence"] > SURE
+    return sure and not node.get("conflicts") and intent(node["instruction"]) == intent(question)
+
+
+def _settles_all(node: PlanningNode, question: str, plan: list[KeyComponent]) -> bool:
+    """A find that brought all it looked for, which was the whole question, or the one thing that has to be known."""
+    if node["status"] != "found" or not node.get("settled") or node.get("conflicts"):
+        return False
+    return len(plan) == 1 or intent(node["instruction"]) == intent(question)
+
+
+def _retrieval(text: str, root: str) -> Proposed:
+    return _node("retrieval", [root], text, "Planned with the overall plan.")
+
+
+def _node(kind: NodeKind, parents: list[str], instruction: str, why: str) -> Proposed:
+    return {"kind": kind, "parents": parents, "instruction": instruction, "within": "corpus", "why": why}
