@@ -59,6 +59,10 @@ class InstantCorpus:
         }
         self._vector = np.full(4, 0.5, np.float32)
 
+    def language(self, text: str) -> str:
+        """English."""
+        return "en"
+
     def embed(self, texts: Sequence[str]) -> Any:
         """The same vector for each."""
         return np.tile(self._vector, (len(texts), 1))

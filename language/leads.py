@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import takewhile
 
+from backtrail.language.active import active_language
 from backtrail.language.sentences import split_sentences
 from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, coverage
@@ -16,9 +17,13 @@ MOST_NAMES = 4
 _GLUED = frozenset(MONTHS) | FUNCTION_WORDS
 
 
-@lru_cache(maxsize=4096)
 def names_in(text: str) -> tuple[tuple[str, str], ...]:
     """Names of a text in reading order, each once with the first sentence that says it."""
+    return _names_in(text, active_language())
+
+
+@lru_cache(maxsize=4096)
+def _names_in(text: str, language: str) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for sentence in split_sentences(text):
         for span in spans(sentence, phrases=False):

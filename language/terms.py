@@ -3,153 +3,74 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-import Stemmer
+from backtrail.language.active import active_language
+from backtrail.language.scripts import HIRAGANA_ONLY, UNSPACED, WORD, ngrams, normalised
+from backtrail.language.stems import stem
+from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
 
-_WORD = re.compile(r"\w+")
-# Function words carry no constraint a component could satisfy.
-FUNCTION_WORDS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "for",
-        "with",
-        "from",
-        "into",
-        "and",
-        "or",
-        "but",
-        "not",
-        "nor",
-        "so",
-        "as",
-        "than",
-        "then",
-        "that",
-        "this",
-        "these",
-        "those",
-        "it",
-        "its",
-        "he",
-        "she",
-        "they",
-        "them",
-        "his",
-        "her",
-        "hers",
-        "their",
-        "theirs",
-        "him",
-        "is",
-        "was",
-        "were",
-        "are",
-        "am",
-        "be",
-        "been",
-        "being",
-        "do",
-        "does",
-        "did",
-        "done",
-        "has",
-        "have",
-        "had",
-        "having",
-        "which",
-        "who",
-        "whom",
-        "whose",
-        "what",
-        "when",
-        "where",
-        "why",
-        "how",
-        "many",
-        "much",
-        "also",
-        "there",
-        "here",
-        "if",
-        "while",
-        "during",
-        "about",
-        "between",
-        "after",
-        "before",
-        "s",
-        "t",
-        "can",
-        "could",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "may",
-        "might",
-        "must",
-        "i",
-        "you",
-        "we",
-        "me",
-        "my",
-        "your",
-        "our",
-        "us",
-        "any",
-        "some",
-        "all",
-        "each",
-        "both",
-        "no",
-        "yes",
-        "one",
-        "name",
-        "named",
-        "called",
-        "tell",
-        "list",
-        "find",
-        "give",
-        "show",
-    ]
-)
-_stemmer = Stemmer.Stemmer("english")
-_stemming = threading.Lock()  # a Stemmer object is not safe to share between threads
+__all__ = ["FUNCTION_WORDS", "content_terms", "coverage", "first_terms", "stem", "terms", "words"]
+
+_ASCII_WORD = re.compile(r"\w+", re.ASCII)
 
 
-@lru_cache(maxsize=200_000)
-def stem(word: str) -> str:
-    """English stem of a lower-case word; words of other languages come back nearly unchanged."""
-    with _stemming:
-        return _stemmer.stemWord(word)
+def words(text: str, language: str | None = None) -> list[str]:
+    """Lower-case words in order, function words left out; a run of a script without spaces is one word."""
+    language = language or active_language()
+    left_out = stop_words(language)
+    found = _ASCII_WORD.findall(text.casefold()) if text.isascii() and language != "tr" else _words(text, language)
+    return [word for word in found if word not in left_out]
 
 
-def words(text: str) -> list[str]:
-    """Lower-case words in order, function words left out."""
-    return [word for word in _WORD.findall(text.casefold()) if word not in FUNCTION_WORDS]
+def _words(text: str, language: str) -> list[str]:
+    return WORD.findall(normalised(text, language))
 
 
-def content_terms(text: str) -> frozenset[str]:
+def terms(text: str, language: str | None = None) -> Iterator[str]:
+    """Stems of the content words in order, of scripts without spaces their n-grams.
+
+    Args:
+        text: any text.
+        language: ISO 639-1 code of the language it is read in; None takes the active one. Only words of its script
+            are stemmed by it, those of other scripts by the commonest language of theirs.
+    """
+    language = language or active_language()
+    return _stemmed(words(text, language), language)
+
+
+def _stemmed(found: Iterable[str], language: str) -> Iterator[str]:
+    for word in found:
+        if word.isascii() or UNSPACED.search(word) is None:
+            yield stem(word, language)
+        else:
+            yield from _terms_without_spaces(word, language)
+
+
+def _terms_without_spaces(word: str, language: str) -> Iterator[str]:
+    """N-grams of the runs in a word, stems of what stands between them ("GPU版"). Hiragana alone is grammar."""
+    place = 0
+    for run in UNSPACED.finditer(word):
+        if between := word[place : run.start()]:
+            yield stem(between, language)
+        for gram in ngrams(run.group()):
+            if gram not in stop_words(language) and not (len(run.group()) > 2 and HIRAGANA_ONLY.fullmatch(gram)):
+                yield gram
+        place = run.end()
+    if rest := word[place:]:
+        yield stem(rest, language)
+
+
+def content_terms(text: str, language: str | None = None) -> frozenset[str]:
     """Distinct stems of the content words."""
-    return frozenset(stem(word) for word in words(text))
+    language = language or active_language()
+    return frozenset(_stemmed(set(words(text, language)), language))
 
 
 def first_terms(text: str, most: int) -> frozenset[str]:
     """Distinct stems of the first content words, so many at most."""
-    return frozenset(stem(word) for word in islice(dict.fromkeys(words(text)), most))
+    return frozenset(islice(dict.fromkeys(terms(text)), most))
 
 
 def coverage(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:

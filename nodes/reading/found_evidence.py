@@ -16,7 +16,7 @@ def found_evidence(
     ids = [scored["id"] for scored in ranking]
     components = corpus.components(ids)
     documents = corpus.documents({component.document for component in components.values()})
-    wanted = content_terms(question)
+    wanted = content_terms(question, corpus.language(question))
     rarity, present = corpus.rarity(wanted), corpus.component_terms(ids)
     found: dict[str, Evidence] = {}
     for scored in ranking:

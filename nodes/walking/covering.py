@@ -20,7 +20,8 @@ class Covering:
 
     def __init__(self, corpus: CorpusReader, text: str) -> None:
         self.corpus = corpus
-        self.wanted = content_terms(text)
+        self.language = corpus.language(text)
+        self.wanted = content_terms(text, self.language)
         self.rarity = corpus.rarity(self.wanted)
         self._titles: dict[str, str] = {}
         self._pieces: dict[tuple[str, int | None, str, bool], frozenset[str]] = {}
@@ -57,7 +58,8 @@ class Covering:
         anchor = "" if path["row"] is not None else path["anchor"]
         key = (component.id, path["row"], anchor, path.get("mention", False))
         if key not in self._pieces:
-            self._pieces[key] = content_terms(f"{self.title(component)} {piece_text(component, path)}")
+            piece = f"{self.title(component)} {piece_text(component, path)}"
+            self._pieces[key] = content_terms(piece, self.language)
         return self._pieces[key]
 
     def whole(self, component: Component) -> frozenset[str]:

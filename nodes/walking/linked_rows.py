@@ -10,11 +10,15 @@ from backtrail.state.component import Component
 
 
 def linked_rows(
-    components: Mapping[str, Component], wanted: frozenset[str], rarity: Mapping[str, float]
+    components: Mapping[str, Component],
+    wanted: frozenset[str],
+    rarity: Mapping[str, float],
+    language: str | None = None,
 ) -> dict[str, tuple[str, int]]:
     """For components whose document is linked from a row of a table among them: that table, and the row.
 
-    Of several rows the one that covers most of the wanted terms, then the first.
+    Of several rows the one that covers most of the wanted terms, then the first. ``language`` is the one that the
+    wanted terms were stemmed by; None takes the active one.
     """
     rows: dict[str, list[tuple[str, int]]] = {}
     for key, component in components.items():
@@ -26,10 +30,11 @@ def linked_rows(
     for key, component in components.items():
         leading = rows.get(component.document, ())
         if component.table is None and leading:
-            covered = {place: coverage(wanted, _row_terms(components[place[0]], place[1]), rarity) for place in leading}
+            told = {place: _row_terms(components[place[0]], place[1], language) for place in leading}
+            covered = {place: coverage(wanted, terms, rarity) for place, terms in told.items()}
             found[key] = max(leading, key=lambda place: covered[place])
     return found
 
 
-def _row_terms(component: Component, row: int) -> frozenset[str]:
-    return content_terms(piece_text(component, {"parent": component.id, "row": row, "anchor": ""}))
+def _row_terms(component: Component, row: int, language: str | None) -> frozenset[str]:
+    return content_terms(piece_text(component, {"parent": component.id, "row": row, "anchor": ""}), language)

@@ -10,6 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Collection
 
+from backtrail.language.active import reading_in
+from backtrail.language.identify import language_of
 from backtrail.language.leads import names_beyond, unmet_words
 from backtrail.language.terms import content_terms
 from backtrail.nodes.walking.fuse import lexical_documents
@@ -29,21 +31,17 @@ def pursued(route: Route, question: str) -> list[str]:
     """The names that a global hop from an anchor adds to the question; none for any other hop."""
     if route["strategy"]["scope"] == "local" or not route["anchors"]:
         return []
-    return names_beyond(route["subquery"], question)
+    with reading_in(language_of(question)):
+        return names_beyond(route["subquery"], question)
 
 
 def mentioned_documents(
     corpus: CorpusReader, route: Route, names: list[str], keep: int
 ) -> tuple[list[Scored], dict[str, Path]]:
     """The best documents that say a name mentioned by the anchors, with the mention that leads to each."""
-    paths: dict[str, list[Path]] = defaultdict(list)
-    for component, name in _mentions(corpus, route["anchors"], names):
-        path: Path = {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
-        sought = f"{name} {unmet_words(route['subquery'], content_terms(f'{name} {piece_text(component, path)}'))}"
-        for document in _saying(corpus, name, sought):
-            if document not in route["anchors"]:
-                paths[document].append(path)
-    scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], dict(paths))
+    with reading_in(corpus.language(route["subquery"])):
+        paths = _mention_paths(corpus, route, names)
+    scores = path_scores(corpus, route["subquery"], route["strategy"]["granularity"], paths)
     best = sorted(scores, key=lambda document: (-scores[document].score, document))[:keep]
     return (
         [{"id": document, "score": scores[document].score} for document in best],
@@ -51,17 +49,26 @@ def mentioned_documents(
     )
 
 
+def _mention_paths(corpus: CorpusReader, route: Route, names: list[str]) -> dict[str, list[Path]]:
+    paths: dict[str, list[Path]] = defaultdict(list)
+    for component, name in _mentions(corpus, route["anchors"], names):
+        path: Path = {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
+        sought = f"{name} {unmet_words(route['subquery'], content_terms(f'{name} {piece_text(component, path)}'))}"
+        for document in _saying(corpus, name, sought):
+            if document not in route["anchors"]:
+                paths[document].append(path)
+    return dict(paths)
+
+
 def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
     """What is still to be found: the subtask without what the mentioning sentences settle."""
-    settled: set[str] = set()
-    for component, name in _mentions(corpus, route["anchors"], names):
-        settled |= content_terms(
-            piece_text(
-                component, {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
-            )
-        )
-    kept = settled - content_terms(" ".join(names))
-    return unmet_words(route["subquery"], kept) or route["subquery"]
+    with reading_in(corpus.language(route["subquery"])):
+        settled: set[str] = set()
+        for component, name in _mentions(corpus, route["anchors"], names):
+            path: Path = {"parent": component.id, "row": _row(component, name), "anchor": name, "mention": True}
+            settled |= content_terms(piece_text(component, path))
+        kept = settled - content_terms(" ".join(names))
+        return unmet_words(route["subquery"], kept) or route["subquery"]
 
 
 def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) -> list[tuple[Component, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from backtrail.language.active import reading_in
 from backtrail.language.leads import new_names, terms_of_names
 from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -12,6 +13,11 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 def names_said(corpus: CorpusReader, question: str, texts: Mapping[str, str]) -> dict[str, list[str]]:
     """Names by the id of the text that says them, told from common words by rarity. Reads the corpus (blocking)."""
+    with reading_in(corpus.language(question)):
+        return _names_said(corpus, question, texts)
+
+
+def _names_said(corpus: CorpusReader, question: str, texts: Mapping[str, str]) -> dict[str, list[str]]:
     wanted = content_terms(question).union(*(terms_of_names(text) for text in texts.values()))
     unknown = ""  # no component says it: its rarity tells how many components there are
     rarity = corpus.rarity({*wanted, unknown})

@@ -28,6 +28,10 @@ class CorpusReader(Protocol):
     sees_pixels: bool
     """Whether pictures can be searched by what they show, not only by the words about them."""
 
+    def language(self, text: str) -> str:
+        """ISO 639-1 code of the language a text is read in: of those that the documents are in, English besides."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Query vectors [n, dimension] by the corpus's own embedder."""
         ...
@@ -96,7 +100,8 @@ class CorpusReader(Protocol):
     def rarity(self, terms: Collection[str]) -> dict[str, float]:
         """Inverse document frequency log(1 + N / (1 + df)) of stemmed terms over the components.
 
-        Stems are those of ``backtrail.language.terms``; unknown terms get the rarity of df = 0."""
+        Stems are those of ``backtrail.language.terms`` in the language of their document; unknown terms get the
+        rarity of df = 0."""
         ...
 
     def document_terms(self, document_ids: Collection[str]) -> dict[str, frozenset[str]]:

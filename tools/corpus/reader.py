@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Engine
 
+from backtrail.language.active import ENGLISH
+from backtrail.language.identify import language_of
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus import contents
@@ -16,6 +18,7 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
+from backtrail.tools.corpus.search.languages import read_languages
 from backtrail.tools.corpus.search.lexical import Words, matching
 from backtrail.tools.corpus.search.nearest import Nearest
 from backtrail.tools.corpus.search.picture_search import PictureSearch
@@ -55,12 +58,18 @@ class StoredCorpus:
         self._blobs = BlobStore(folder)
         self._nearest = Nearest(generation, self._open_index)
         # Opened now: the files of this generation go when a later one is followed by a second.
+        self._languages = self._read_languages()
         self._words: dict[Granularity, Words] = {
-            granularity: Words(generation.folder / "words" / layer) for granularity, layer in LAYERS.items()
+            granularity: Words(generation.folder / "words" / layer, self._languages)
+            for granularity, layer in LAYERS.items()
         }
         self._terms = Terms(generation.folder / "terms")
         self._pictures = PictureSearch(generation.pictures, pixels) if pixels and generation.pictures else None
         self.sees_pixels = self._pictures is not None
+
+    def language(self, text: str) -> str:
+        """ISO 639-1 code of the language a text is read in: of those that the documents are in, English besides."""
+        return language_of(text, self._languages)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Query vectors [n, dimension] by the corpus's own embedder; repeated texts cost nothing."""
@@ -188,6 +197,18 @@ class StoredCorpus:
 
     def _component_rows(self, document_ids: Collection[str]) -> Rows:
         return rows_of(self._generation.component_start, self._document_rows(document_ids))[0]
+
+    def _read_languages(self) -> tuple[str, ...]:
+        """The languages of the documents; English alone, with a warning, where the index does not say."""
+        counted = read_languages(self._generation.folder)
+        if counted is None:
+            _log.warning(
+                "The index of corpus %r was made before words were stemmed by the language of their page; it reads all "
+                "of them as English. Renew it with: backtrail corpus reindex %s",
+                self.name,
+                self.name,
+            )
+        return (ENGLISH,) if counted is None else tuple(counted)
 
     def _open_index(self) -> VectorIndex | None:
         """The vector index; None (and exact search) when it cannot be used, with a warning."""

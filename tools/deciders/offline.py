@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from backtrail.language.active import reading_in
+from backtrail.language.identify import language_of
 from backtrail.rules.table import RULES
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
@@ -51,7 +53,17 @@ class OfflineDecider:
         return Decided(output=output, charge=charge(), decider=self.name)
 
 
+_ASKING = ("question", "subtask", "instruction", "text_part", "text")
+"""Fields of inputs that say what is wanted, in the language of who asks."""
+
+
+def _language(inputs: BaseModel) -> str:
+    asked = (getattr(inputs, name, "") for name in _ASKING)
+    return language_of(next((text for text in asked if text), ""))
+
+
 def _checked(rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I) -> tuple[BaseModel, Sequence[str]]:
-    """The rule's output, and what is wrong with it."""
-    output = rule(inputs)
+    """The rule's output, and what is wrong with it. It reads in the language of what is asked."""
+    with reading_in(_language(inputs)):
+        output = rule(inputs)
     return output, decision.check(inputs, output)  # type: ignore[arg-type]

@@ -120,7 +120,12 @@ def _score(relation: Relation, scoring: Scoring) -> float:
         scoring.entities.get(relation.head, 0.0),
         scoring.entities.get(relation.tail, 0.0),
     )
-    return alone(scoring.measure.covering.cover(content_terms(triplet_line(relation, scoring.names))), near)
+    return alone(
+        scoring.measure.covering.cover(
+            content_terms(triplet_line(relation, scoring.names), scoring.measure.covering.language)
+        ),
+        near,
+    )
 
 
 def triplet_statement(relation: Relation, names: Mapping[str, str]) -> str:
@@ -175,11 +180,10 @@ def _components(
         for component in held[entity].components[:COMPONENTS_PER_ENTITY] if entity in held else ():
             backing.setdefault(component, matched[entity] / 2)
     components = corpus.components(list(backing))
+    covering = scoring.measure.covering
     paths: dict[str, tuple[Component, Path]] = {
         key: (components[parent], {"parent": parent, "row": row, "anchor": ""})
-        for key, (parent, row) in linked_rows(
-            components, scoring.measure.covering.wanted, scoring.measure.covering.rarity
-        ).items()
+        for key, (parent, row) in linked_rows(components, covering.wanted, covering.rarity, covering.language).items()
     }
     measured = scoring.measure.components(components, paths)
     fits = {

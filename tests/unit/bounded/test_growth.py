@@ -38,7 +38,7 @@ LENGTHS = (600, 1_000, 850)
 """Characters of the shorter text; the longer one has eight times as many. One pair that grows as it may is enough:
 where a text ends decides which way some rules take, and a short way beside a long one looks like growth."""
 _TEXTS = (str, Sequence[str], list[str], tuple[str, ...])
-_BESIDE = (int, float, bool)
+_BESIDE = (int, float, bool, str | None)
 
 
 def _piece(text: str) -> Piece:
@@ -84,7 +84,7 @@ _MEMORIES: list[Any] = [
     for one in gc.get_objects()
     if isinstance(one, functools._lru_cache_wrapper)  # pyright: ignore[reportPrivateUsage]
     and one.__module__.startswith("backtrail.")
-    and one.__name__ != "stem"
+    and one.__name__ != "_stem"
 ]
 
 

@@ -1,9 +1,9 @@
-"""Lexical search: BM25 per layer with bm25s and the English Snowball stemmer, mapped from disk."""
+"""Lexical search: BM25 per layer with bm25s, words stemmed by the language of their document, mapped from disk."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,10 @@ import numpy as np
 import Stemmer
 from numpy.typing import NDArray
 
+from backtrail.language.active import ENGLISH
+from backtrail.language.identify import language_of
+from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
+from backtrail.language.terms import terms
 from backtrail.tools.corpus.generation import Rows
 
 Scores = NDArray[np.float32]
@@ -25,23 +29,66 @@ def _stemmer() -> Any:
     return _local.stemmer
 
 
-def build_words(folder: Path, texts: Sequence[str]) -> None:
-    """Index texts, row by row, into a folder; an empty folder when there is no word to index."""
+def build_words(folder: Path, texts: Sequence[str], languages: Sequence[str] | None = None) -> None:
+    """Index texts, row by row, into a folder; an empty folder when there is no word to index.
+
+    Args:
+        folder: made here.
+        texts: one a row.
+        languages: ISO 639-1 code of each; None takes all for English.
+    """
     folder.mkdir(parents=True)
-    tokens = bm25s.tokenize(list(texts), stopwords="en", stemmer=_stemmer(), show_progress=False)
-    if not isinstance(tokens, bm25s.tokenization.Tokenized) or not any(tokens.ids):
+    tokens = _tokenized(texts, languages or [ENGLISH] * len(texts))
+    if not any(tokens.ids):
         return
     index = bm25s.BM25()
     index.index(tokens, show_progress=False)
     index.save(folder, show_progress=False)
 
 
+def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokenization.Tokenized:
+    """Numbered tokens of every text. English ones are split all at once, which is several times faster."""
+    english = [row for row, language in enumerate(languages) if language == ENGLISH]
+    ids: list[list[int]] = [[] for _ in texts]
+    vocabulary: dict[str, int] = {}
+    if english:
+        some = _english([texts[row] for row in english])
+        vocabulary = dict(some.vocab)
+        for row, numbers in zip(english, some.ids, strict=True):
+            ids[row] = numbers
+    for row, (text, language) in enumerate(zip(texts, languages, strict=True)):
+        if language != ENGLISH:
+            ids[row] = [vocabulary.setdefault(token, len(vocabulary)) for token in terms(text, language)]
+        elif not text.isascii() and UNSPACED.search(text):
+            ids[row] += [vocabulary.setdefault(gram, len(vocabulary)) for gram in _grams(text)]
+    return bm25s.tokenization.Tokenized(ids, vocabulary)
+
+
+def _english(texts: list[str]) -> bm25s.tokenization.Tokenized:
+    spelled = [text if text.isascii() else plain_letters(UNSPACED.sub(" ", text)) for text in texts]
+    tokens = bm25s.tokenize(spelled, stopwords="en", stemmer=_stemmer(), show_progress=False)
+    assert isinstance(tokens, bm25s.tokenization.Tokenized)
+    return tokens
+
+
+def _grams(text: str) -> list[str]:
+    """The n-grams of what an English text quotes of scripts without spaces."""
+    return [gram for run in UNSPACED.finditer(text) for gram in ngrams(run.group())]
+
+
 class Words:
     """The lexical index of one layer. Safe to share between threads."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, languages: Collection[str] = (ENGLISH,)) -> None:
+        """Open the index.
+
+        Args:
+            folder: where it lies.
+            languages: those that the indexed texts are in.
+        """
         # ``load`` maps the postings; the vocabulary is read into memory.
         self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False) if any(folder.iterdir()) else None
+        self._languages = tuple(languages)
 
     @property
     def count(self) -> int | None:
@@ -52,11 +99,33 @@ class Words:
         """BM25 score of every row [n]; None when no word of the query occurs in the layer."""
         if self._index is None:
             return None
-        tokens = bm25s.tokenize([query], stopwords="en", stemmer=_stemmer(), return_ids=False, show_progress=False)
-        if isinstance(tokens, bm25s.tokenization.Tokenized):
-            return None
-        known = self._index.get_tokens_ids([str(token) for token in tokens[0]])
+        known = self._index.get_tokens_ids(query_tokens(query, self._languages))
         return self._index.get_scores_from_ids(known) if known else None
+
+
+def query_tokens(query: str, languages: Collection[str]) -> list[str]:
+    """The tokens of a query, each as often as it is said.
+
+    Stemmed by the query's own language where texts are in it, else by each of theirs. Names and numbers are also
+    stemmed by the languages of the other texts, so that a name finds the pages of every language.
+    """
+    own = language_of(query, languages)
+    if own not in languages and languages:
+        own = next(iter(languages))
+    tokens = list(_tokens(query, own))
+    names = " ".join(word for word in WORD.findall(query) if not word.islower())
+    for language in languages:
+        if language != own and names:
+            tokens += [token for token in dict.fromkeys(_tokens(names, language)) if token not in tokens]
+    return tokens
+
+
+def _tokens(text: str, language: str) -> list[str]:
+    if language != ENGLISH:
+        return list(terms(text, language))
+    spelled = _english([text])
+    words = {number: token for token, number in spelled.vocab.items()}
+    return [words[number] for number in spelled.ids[0]] + _grams(text)
 
 
 def matching(scores: Scores | None, rows: Rows | None) -> tuple[Rows, Scores]:

@@ -17,20 +17,22 @@ from sqlalchemy import Column, Connection, select
 
 from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 
 _READ = 8_192
 
 
-def build_terms(connection: Connection, folder: Path) -> None:
-    """Number the terms of all documents' titles and of all components, in reading order."""
+def build_terms(connection: Connection, folder: Path, languages: Languages) -> None:
+    """Number the terms of all documents' titles and of all components, in reading order, each in its language."""
     folder.mkdir(parents=True)
     vocabulary: dict[str, int] = {}
     document_keys = _keys(connection, documents.c.key)
     component_keys = _keys(connection, components.c.key)
-    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary)
-    own = _pairs(connection, components.c.key, components.c.search_text, vocabulary)
-    pieces = _pairs(connection, subcomponents.c.component_key, subcomponents.c.search_text, vocabulary)
+    of_component = dict(zip(component_keys.tolist(), row_languages(connection, components, languages), strict=True))
+    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages)
+    own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component)
+    pieces = _pairs(connection, subcomponents.c.component_key, subcomponents.c.search_text, vocabulary, of_component)
     _save(folder, "documents", document_keys, titles)
     _save(folder, "components", component_keys, np.concatenate([own, pieces]))
     (folder / "vocabulary.json").write_text(json.dumps(list(vocabulary), ensure_ascii=False), "utf-8")
@@ -40,11 +42,13 @@ def _keys(connection: Connection, key: Column[int]) -> Rows:
     return np.fromiter(connection.execute(select(key).order_by(key)).scalars(), np.int64)
 
 
-def _pairs(connection: Connection, key: Column[int], text: Column[str], vocabulary: dict[str, int]) -> Rows:
-    """(key, term number) of each term of each text, [n, 2]."""
+def _pairs(
+    connection: Connection, key: Column[int], text: Column[str], vocabulary: dict[str, int], languages: Languages
+) -> Rows:
+    """(key, term number) of each term of each text, [n, 2]; languages are by key."""
     parts = [np.empty((0, 2), np.int64)]
     for rows in connection.execute(select(key, text), execution_options={"yield_per": _READ}).partitions():
-        terms = ((row[0], term) for row in rows for term in content_terms(row[1]))
+        terms = ((row[0], term) for row in rows for term in content_terms(row[1], languages[row[0]]))
         found = [(number, vocabulary.setdefault(term, len(vocabulary))) for number, term in terms]
         parts.append(np.array(found, np.int64).reshape(-1, 2))
     return np.concatenate(parts)

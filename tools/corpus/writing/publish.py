@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, select
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
+from backtrail.tools.corpus.search.languages import document_languages, row_languages, write_languages
 from backtrail.tools.corpus.search.lexical import build_words
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
 from backtrail.tools.corpus.search.terms import build_terms
@@ -55,11 +56,13 @@ def build_generation(
     if pictures:
         pictures.write(connection, folder)
     progress.stage("words", len(LAYERS) + 1)
-    build_terms(connection, folder / "terms")
+    languages = document_languages(connection)
+    write_languages(folder, languages)
+    build_terms(connection, folder / "terms", languages)
     progress.advance()
     for table in (schema.documents, schema.components, schema.subcomponents):
         texts = connection.execute(select(table.c.search_text).order_by(table.c.key)).scalars().all()
-        build_words(folder / "words" / table.name, texts)
+        build_words(folder / "words" / table.name, texts, row_languages(connection, table, languages))
         progress.advance()
     same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
     previous = _previous(corpus, meta.generation) if same_vectors else None

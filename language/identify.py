@@ -1,0 +1,117 @@
+"""Which language a text is in, by py3langid (BSD; the model comes with it, nothing is downloaded).
+
+Compared with others in docs/languages.md. Restricted to languages that something here knows, it errs less on short
+texts. What it is not sure of counts as English, and plain English is told without it, since it takes a second to load.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Collection
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from backtrail.language.active import ENGLISH
+from backtrail.language.scripts import COMMONEST, KANA_LETTER, WORD, Script, script_of
+from backtrail.language.stems import SCRIPT_OF
+from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+LANGUAGES = (
+    "ar", "bg", "ca", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko",
+    "nl", "no", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh",
+)  # fmt: skip
+"""Languages that are told apart, by ISO 639-1 code."""
+
+READ_CHARACTERS = 1500
+"""How much of a text is looked at; the rest is hardly ever in another language."""
+
+LEAST_CONFIDENCE = 0.5
+"""Below this a text counts as English: of 400 English headings 0.2 % are then taken for another language."""
+
+_ONLY_ENGLISH = {
+    "the", "which", "what", "does", "did", "with", "and", "from", "how", "who", "where", "when", "that", "were", "have",
+    "this", "you", "your",
+}  # fmt: skip
+_ENGLISH_WORD = re.compile(r"[a-z]+")
+_LETTER = re.compile(r"[^\W\d_]")
+_LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
+_ENGLISH_SHARE = 0.25  # of function words: most English prose has more, no page of another language as many
+_LATIN_A_SYLLABLE = 6  # a Chinese, Japanese or Korean page has one character where names and code in it have several
+_loading = threading.Lock()
+_identifiers: dict[frozenset[str], LanguageIdentifier] = {}
+
+
+def language_of(text: str, among: Collection[str] | None = None) -> str:
+    """ISO 639-1 code of the language of a text; English where it cannot be told. Linear, and bounded for long texts.
+
+    Args:
+        text: a question, a sentence or a page; markup and code in it mislead.
+        among: the languages it may be in, English besides; None allows all of ``LANGUAGES``.
+    """
+    return _language_of(text[:READ_CHARACTERS], frozenset(among) if among is not None else None)
+
+
+@lru_cache(maxsize=4096)
+def _language_of(text: str, among: frozenset[str] | None) -> str:
+    if (among is not None and not among - {ENGLISH}) or is_plainly_english(text) or not _LETTER.search(text):
+        return ENGLISH
+    allowed = frozenset(LANGUAGES) if among is None else among | {ENGLISH}
+    language, confidence = _identifier(allowed).classify(text)
+    if confidence >= LEAST_CONFIDENCE:
+        return language
+    by_script = commonest_of_script(text)
+    return by_script if by_script in allowed else ENGLISH
+
+
+def language_of_page(text: str) -> str:
+    """ISO 639-1 code of the language of a document by its first words, English where it cannot be told.
+
+    An English page may be full of foreign names: it takes more function words of another language than of English to
+    be one in that, or half as many letters of another script as Latin ones.
+    """
+    text = text[:READ_CHARACTERS]
+    words = WORD.findall(text.casefold())
+    english = sum(word in FUNCTION_WORDS for word in words)
+    language = ENGLISH if english >= _ENGLISH_SHARE * len(words) else _language_of(text, None)
+    if language == ENGLISH:
+        return ENGLISH
+    script = SCRIPT_OF.get(language, "latin")
+    if script != "latin":
+        latin = len(_LATIN.findall(text))
+        others = len(_LETTER.findall(text)) - latin
+        return language if others * (_LATIN_A_SYLLABLE if script in ("han", "hangul") else 2) >= latin else ENGLISH
+    own = stop_words(language)
+    return language if not own or sum(word in own for word in words) > english else ENGLISH
+
+
+def commonest_of_script(text: str) -> str:
+    """The commonest language of the script that most letters are in; kana are Japanese whatever is around them."""
+    if KANA_LETTER.search(text):
+        return "ja"
+    scripts: Counter[Script] = Counter(script_of(letter) for letter in _LETTER.findall(text))
+    return next((COMMONEST.get(script, ENGLISH) for script, _ in scripts.most_common(1)), ENGLISH)
+
+
+def is_plainly_english(text: str) -> bool:
+    """Whether two function words that only English has are among the words, and nothing but ASCII."""
+    if not text.isascii():
+        return False
+    words = _ENGLISH_WORD.findall(text.lower())
+    said = [word for word in words if word in _ONLY_ENGLISH]
+    return len(set(said)) >= 2 and 6 * len(said) >= len(words)
+
+
+def _identifier(languages: frozenset[str]) -> LanguageIdentifier:
+    with _loading:
+        if languages not in _identifiers:
+            from py3langid.langid import MODEL_FILE, LanguageIdentifier  # takes a second
+
+            made = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+            made.set_languages(sorted(languages))
+            _identifiers[languages] = made
+        return _identifiers[languages]

@@ -1,0 +1,86 @@
+"""Words are stemmed by the language of their page, and questions find pages of theirs."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from fixtures.tiny_corpora import prepared
+
+from backtrail.tools.corpus.generation import generation_folder
+from backtrail.tools.corpus.search.languages import FILE
+from backtrail.tools.corpus.search.lexical import query_tokens
+from backtrail.tools.home import corpus_folder
+
+GERMAN = [
+    prepared("wien", [("Die Häuser an der alten Straße wurden von einem Baumeister aus Paris errichtet.", [])]),
+    prepared("donau", [("Über die Donau führen mehrere Brücken, und die längste ist aus Stahl.", [])]),
+]
+ENGLISH = [
+    prepared("london", [("The bridges over the river were built by an engineer from Paris and his sons.", [])]),
+    prepared("die", [("A die is a metal block that is used for forming materials in the workshop.", [])]),
+]
+CHINESE = [prepared("wuhan", [("武汉长江大桥是中国第一座跨越长江的公路铁路两用桥，于一九五七年建成通车。", [])])]
+
+
+def found(corpus, query: str, layer: str = "component") -> list[str]:
+    return [scored["id"] for scored in corpus.search_lexical(query, layer, 10)]
+
+
+def test_inflected_words_of_each_language_meet(store) -> None:
+    corpus = store([*GERMAN, *ENGLISH, *CHINESE])
+    assert found(corpus, "Welches Haus steht in der Strasse?") == ["wien#0"]
+    assert found(corpus, "Wie viele Brücke gibt es?") == ["donau#0"]
+    assert found(corpus, "Which bridge crosses a river?") == ["london#0"]
+    assert found(corpus, "长江上的大桥有哪些？") == ["wuhan#0"]
+
+
+def test_a_name_finds_pages_of_every_language(store) -> None:
+    corpus = store([*GERMAN, *ENGLISH])
+    assert set(found(corpus, "Who came from Paris?")) == {"london#0", "wien#0"}
+    assert set(found(corpus, "Wer kam aus Paris?")) == {"london#0", "wien#0"}
+
+
+def test_function_words_of_one_language_are_words_of_another(store) -> None:
+    corpus = store([*GERMAN, *ENGLISH])
+    assert found(corpus, "What is a die used for?")[0] == "die#0"
+
+
+def test_terms_of_components_are_stemmed_by_the_language_of_their_document(store) -> None:
+    corpus = store([*GERMAN, *ENGLISH])
+    assert {"haus", "strass"} <= corpus.component_terms(["wien#0"])["wien#0"]
+    assert "die" not in corpus.component_terms(["donau#0"])["donau#0"]
+    assert "die" in corpus.component_terms(["die#0"])["die#0"]
+    assert corpus.rarity(["bruck"])["bruck"] < corpus.rarity(["nowhere"])["nowhere"]
+
+
+def test_questions_are_read_in_a_language_of_the_corpus(store) -> None:
+    german = store(GERMAN, "german")
+    assert german.language("Höhe der Brücke") == "de"
+    assert german.language("Quelle est la hauteur du pont ?") in ("de", "en")
+    mixed = store([*GERMAN, *ENGLISH], "mixed")
+    assert mixed.language("Wie hoch ist die Brücke?") == "de"
+    assert mixed.language("How high is the bridge over the river?") == "en"
+
+
+def test_a_single_character_and_a_name_without_its_accents_are_found(store) -> None:
+    corpus = store([*ENGLISH, *CHINESE, prepared("eze", [("Beyoncé sang in Èze with the choir of the town.", [])])])
+    assert found(corpus, "桥") == ["wuhan#0"]
+    assert found(corpus, "beyonce eze") == ["eze#0"]
+
+
+def test_an_index_that_knew_english_alone_is_read_as_it_was_and_says_so(store, caplog, embedder) -> None:
+    store(ENGLISH)
+    (generation_folder(corpus_folder("tiny"), 1) / FILE).unlink()
+    with caplog.at_level(logging.WARNING):
+        from backtrail.tools.corpus.open import open_corpus
+
+        corpus = open_corpus("tiny", embedder=embedder)
+    assert "backtrail corpus reindex tiny" in caplog.text
+    assert corpus.language("Wie hoch ist die Brücke?") == "en"
+    assert found(corpus, "bridge") == ["london#0"]
+
+
+@pytest.mark.parametrize("query", ["", "   ", "?!", "the of"])
+def test_queries_without_content(query: str) -> None:
+    assert query_tokens(query, ["en", "de"]) == []

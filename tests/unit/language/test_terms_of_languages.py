@@ -1,0 +1,101 @@
+"""Terms of many languages: what a question and a page have in common, however either is inflected or spelled."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.language.active import active_language, reading_in
+from backtrail.language.scripts import ngrams, normalised
+from backtrail.language.terms import content_terms, coverage, terms, words
+
+SHARED = [
+    ("de", "Welche Häuser stehen an den Brücken?", "Das Haus an der Brücke", {"haus", "bruck"}),
+    ("de", "Wie heißt die Strasse?", "Die Straße heißt Kärntner Straße.", {"strass"}),
+    ("de", "Koeln", "in Köln", {"koln"}),
+    ("fr", "Quelle est la hauteur des cathédrales ?", "La cathédrale a une hauteur de 69 mètres.", {"hauteur"}),
+    ("es", "¿Cuáles son los puentes más antiguos?", "El puente antiguo", {"puent", "antigu"}),
+    ("ru", "Какова длина мостов через реку?", "Длина моста через реке", {"мост", "длин", "рек"}),
+    ("ar", "ما هي المدن الكبيرة؟", "مدينة كبيرة", {"كبير"}),
+    ("el", "Πόσες γέφυρες;", "ΓΕΦΥΡΕΣ", {"γεφυρ"}),
+    ("tr", "İSTANBUL'da", "istanbul", {"istanbul"}),
+    ("zh", "长江大桥有多长？", "武汉长江大桥", {"长江", "大桥"}),
+    ("ja", "東京タワーの高さは何メートルですか。", "東京タワー 高さ 333メートル", {"東京", "高さ", "タワ"}),
+    ("ko", "한강의 다리", "한강에는 다리가 많다", {"한강", "다리"}),
+    ("th", "กรุงเทพมหานคร", "ในกรุงเทพ", {"กรุ", "รุง"}),
+]
+
+
+@pytest.mark.parametrize(("language", "question", "page", "shared"), SHARED)
+def test_question_and_page_share_terms(language: str, question: str, page: str, shared: set[str]) -> None:
+    assert shared <= content_terms(question, language) & content_terms(page, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("de", "Wer war das und wann?"),
+        ("fr", "Qui est-ce et où ?"),
+        ("es", "¿Quién es y dónde?"),
+        ("ru", "Кто это и когда?"),
+        ("en", "Who was that and when?"),
+        ("ar", "من هو و متى"),
+    ],
+)
+def test_function_words_constrain_nothing(language: str, question: str) -> None:
+    assert content_terms(question, language) == frozenset()
+
+
+def test_words_of_another_script_are_stemmed_by_their_own_language() -> None:
+    assert content_terms("The film Мосты was shot in 東京", "en") == {"film", "мост", "shot", "東京", "東", "京"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [
+        ("ＦａｓｔＡＰＩ １２３", "FastAPI 123", "ja"),
+        ("ﾃﾞｰﾀ", "データ", "ja"),
+        ("oﬃce", "office", "en"),
+        ("e\u0301te\u0301", "été", "fr"),
+        ("٢٠٢٤", "2024", "ar"),
+        ("مُحَمَّد", "محمد", "ar"),
+        ("Zu\u00adsam\u00admen\u00adhang", "Zusammenhang", "de"),
+        ("Beyoncé Łódź", "Beyonce Lodz", "en"),
+        ("ёлка", "елка", "ru"),
+        ("ΟΔΟΣ", "οδός", "el"),
+    ],
+)
+def test_spellings_of_one_word_are_one_term(one: str, other: str, language: str) -> None:
+    assert content_terms(one, language) == content_terms(other, language)
+
+
+def test_the_active_language_stems_both_sides_alike() -> None:
+    assert active_language() == "en"
+    with reading_in("de"):
+        asked, said = content_terms("Brücken"), content_terms("eine Brücke")
+        assert coverage(asked, said, {}) == 1.0
+        with reading_in("fr"):
+            assert words("les ponts") == ["ponts"]
+        assert active_language() == "de"
+    assert active_language() == "en"
+
+
+def test_ngrams_stand_for_words_in_scripts_without_spaces() -> None:
+    assert ngrams("東京都") == ["東京", "京都", "東", "京", "都"]
+    assert ngrams("水") == ["水"]
+    assert ngrams("データ") == ["デー", "ータ"]
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "de", "tr", "ja", "ar", "th", "xx"]))
+def test_any_text_has_terms_without_spaces(text: str, language: str) -> None:
+    found = list(terms(text, language))
+    assert frozenset(found) == content_terms(text, language)
+    assert not any(term == "" or any(c.isspace() for c in term) for term in found)
+
+
+@given(st.text(st.characters(max_codepoint=0x24F), max_size=80))
+def test_composed_and_decomposed_spellings_are_one(text: str) -> None:
+    assert normalised(unicodedata.normalize("NFD", text), "de") == normalised(unicodedata.normalize("NFC", text), "de")
