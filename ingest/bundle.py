@@ -91,9 +91,9 @@ def _parsed(document: Document, entries: list[BundleComponent], folder: Path) ->
         changes: dict[str, object] = {"position": position} if position != component.position else {}
         if entry.file and component.image is not None:
             try:
-                path = local_picture(entry.file, folder, folder)
-                blob = check_picture(path).sha256
-                blobs[blob] = path
+                content = local_picture(entry.file, folder, folder)
+                blob = check_picture(content).sha256
+                blobs[blob] = content
                 changes["image"] = component.image.model_copy(update={"blob": blob})
             except UnusablePicture as error:
                 source = f"{component.id}: {shorten(entry.file)}"

@@ -9,12 +9,18 @@ from backtrail.state.component import Link, Locator, Modality, Table
 
 @dataclass(frozen=True)
 class PictureDraft:
-    """A picture as the document names it; the file is not looked at yet."""
+    """A picture as the document names it; the file is not looked at yet.
+
+    ``others`` are sources that stand for the same picture, to be tried in turn where the first cannot be had. A
+    drawing in the page itself has words and no source: ``drawn``.
+    """
 
     source: str
     alt: str = ""
     title: str = ""
     caption: str = ""
+    others: tuple[str, ...] = ()
+    drawn: bool = False
 
 
 @dataclass

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 
-from backtrail.ingest.images import UnusablePicture
+from backtrail.ingest.images import MAX_BYTES, UnusablePicture
 from backtrail.ingest.sites.site_map import SiteMap
 
+_MOST_LETTERS = 2 * MAX_BYTES
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]+):")
 
 
@@ -30,8 +32,8 @@ class PagePlace:
     folder: str
 
 
-def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None = None) -> Path:
-    """The file that a source names: relative to the page, or as the page's site would find it.
+def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None = None) -> Path | bytes:
+    """The file that a source names, relative to the page or as the page's site would find it; or the bytes in it.
 
     Args:
         source: the ``src`` as written.
@@ -40,8 +42,10 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
         place: the page in its site; without it absolute paths are refused.
 
     Raises:
-        UnusablePicture: remote, embedded, absolute, outside the folder, or missing.
+        UnusablePicture: remote, absolute, outside the folder, missing, or embedded but not as base64.
     """
+    if source[:5].lower() == "data:":
+        return embedded_picture(source)
     refusal = _refusal(source, rooted=place is not None)
     if refusal:
         raise UnusablePicture(shorten(source), refusal, "Save the picture beside the page and link it relatively")
@@ -67,13 +71,28 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
     raise UnusablePicture(shorten(source), "no such file", "Save the picture beside the page")
 
 
+def embedded_picture(source: str) -> bytes:
+    """The bytes of a picture that stands in its page as a ``data:`` address, as in pages saved into one file.
+
+    Raises:
+        UnusablePicture: they are too many, or not what they are said to be.
+    """
+    head, _, content = source.partition(",")
+    if len(content) > _MOST_LETTERS:
+        raise UnusablePicture(shorten(source), "the picture in the page is too large", "Scale it down")
+    try:
+        plain = unquote(content)
+        is_encoded = head.lower().rstrip().endswith(";base64")
+        return base64.b64decode("".join(plain.split())) if is_encoded else unquote_to_bytes(content)
+    except ValueError as error:
+        raise UnusablePicture(shorten(source), "the picture in the page is damaged", "Save the page again") from error
+
+
 def _refusal(source: str, *, rooted: bool = False) -> str:
     scheme = _SCHEME.match(source)
     name = scheme.group(1).lower() if scheme else ""
     if not source:
         return "the picture names no file"
-    if name == "data":
-        return "pictures embedded in the page are not read"
     if name in ("http", "https") or source.startswith("//"):
         return "pictures on the web are not fetched"
     if name:

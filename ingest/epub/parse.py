@@ -13,7 +13,8 @@ from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.epub.package import Book, part_name, read_book
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.source import decode, parse_markup
+from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import prettify

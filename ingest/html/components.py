@@ -15,6 +15,7 @@ from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300
 _NUMBERS = re.compile(r" ?\([^()]*\)|[\d.,]+ ?")
+_PLACEHOLDER = ("only a placeholder stands in the page", "Scroll through the page before saving it")
 MIN_PIXELS = 16
 """A smaller picture without any words is a spacer or an icon."""
 
@@ -37,6 +38,7 @@ class PageAssembler:
         self._ids: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._facts: dict[str, tuple[str, int]] = {}
+        self._contents: dict[str, Path | bytes] = {}
 
     def assemble(self, drafts: Sequence[Draft]) -> None:
         """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
@@ -88,16 +90,43 @@ class PageAssembler:
         described = bool(draft.alt or draft.caption or draft.title)
         blob = None
         try:
-            blob, size = self._check(draft.source)
-            if size < MIN_PIXELS and not described:
-                problem = f"only {size} pixels wide or high and without any description"
-                self._skip(draft.source, problem, "too small to show anything")
-                return None
+            if not draft.drawn:
+                blob, size = self._first_usable(draft)
+                if size < MIN_PIXELS and not described:
+                    problem = f"only {size} pixels wide or high and without any description"
+                    self._skip(draft.source, problem, "too small to show anything")
+                    return None
+                self.blobs.setdefault(blob, self._contents[blob])
         except UnusablePicture as error:
             self._skip(draft.source, f"{error.problem}. {error.advice}", _NUMBERS.sub("", error.problem))
         if blob is None and not described:
             return None
         return Picture(blob=blob, title=draft.title, caption=draft.caption, alt=draft.alt)
+
+    def _first_usable(self, draft: PictureDraft) -> tuple[str, int]:
+        """The first source that is a picture, and no placeholder if there is another.
+
+        Raises:
+            UnusablePicture: none can be had; said of the first.
+        """
+        refused: UnusablePicture | None = None
+        small: tuple[str, int] | None = None
+        for source in (draft.source, *draft.others):
+            try:
+                found = self._check(source)
+            except UnusablePicture as error:
+                refused = refused or error
+                continue
+            if found[1] >= MIN_PIXELS:
+                return found
+            if source.startswith("data:"):
+                refused = refused or UnusablePicture(shorten(source), *_PLACEHOLDER)
+                continue
+            small = small or found
+        if refused is not None and (small is None or draft.others):
+            raise refused
+        assert small is not None  # there is at least one source
+        return small
 
     def _check(self, source: str) -> tuple[str, int]:
         """sha256 and smaller side of a picture; each one is decoded once."""
@@ -105,7 +134,7 @@ class PageAssembler:
             content = self._find(source)
             facts = check_picture(content)
             self._facts[source] = (facts.sha256, min(facts.width, facts.height))
-            self.blobs.setdefault(facts.sha256, content)
+            self._contents.setdefault(facts.sha256, content)
         return self._facts[source]
 
     def _skip(self, source: str, reason: str, cause: str) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.finish import finish
 from backtrail.ingest.html.components import PageAssembler
+from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.served_links import ServedLinks, link_targets
-from backtrail.ingest.html.source import parse_markup, read_text
+from backtrail.ingest.html.source import read_text
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.local_pictures import PagePlace, local_picture
@@ -33,7 +37,7 @@ def parse_html(path: Path, document_id: str, root: Path, site_map: SiteMap | Non
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized. Broken markup is no error.
     """
-    return parse_page(read_text(path, "HTML page"), path, document_id, root, site_map=site_map)
+    return parse_page(read_text(path, "HTML page"), path, document_id, root, site_map=site_map, saved=True)
 
 
 def parse_page(
@@ -44,8 +48,14 @@ def parse_page(
     title: str = "",
     site_map: SiteMap | None = None,
     description: str = "",
+    saved: bool = False,
 ) -> ParsedDocument:
-    """Parse markup that came from a file; ``title`` and ``description`` win over what the markup says."""
+    """Parse markup that came from a file.
+
+    Args:
+        title, description: win over what the markup says.
+        saved: whether it is a page as readers saw it, with what its site shows around the contents.
+    """
     tree, losses = parse_markup(markup)
     named = site_map.place(document_id).title if site_map else ""
     title = normalise(title) or _title(tree) or named or path.stem
@@ -55,7 +65,10 @@ def parse_page(
     served = targets.served_at if isinstance(targets, ServedLinks) else ""
     address = served or saved_from or (site_map.url(document_id) if site_map else "")
     body = tree.find("body")
-    drafts = with_captions(PageWalker(title, targets).walk(tree if body is None else body))
+    body = tree if body is None else body
+    if saved:
+        mark_furniture(body)
+    drafts = with_captions(PageWalker(title, targets).walk(body))
     if site_map:
         listed = list_of_pages(document_id, site_map) if not drafts else None
         drafts = [listed] if listed else drafts
@@ -79,11 +92,19 @@ def parse_page(
     )
 
 
+_SITE = re.compile(r"\s*(?:[-–—|·•:»«/]|::|<<)\s+\S")
+_MOST_HEADINGS = 5
+
+
 def _title(tree: Any) -> str:
-    """What ``<title>`` says, or the first top heading."""
-    for place in ("head//title", "title", ".//h1"):
-        element = tree.find(place)
-        text = normalise("".join(element.itertext())) if element is not None else ""
-        if text:
-            return text
-    return ""
+    """What ``<title>`` says, or the first top heading; without the name of the site behind that heading."""
+    headings = [_text(heading).rstrip("¶#§ ") for heading in islice(tree.iter("h1"), _MOST_HEADINGS)]
+    title = next(filter(None, (*map(_text, (tree.find("head//title"), tree.find("title"))), *headings)), "")
+    for heading in filter(None, headings):
+        if title.casefold().startswith(heading.casefold()) and _SITE.match(title, len(heading)):
+            return heading
+    return title
+
+
+def _text(element: Any) -> str:
+    return normalise("".join(element.itertext())) if element is not None else ""

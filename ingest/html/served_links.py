@@ -8,7 +8,7 @@ from urllib.parse import unquote, urldefrag, urljoin
 
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.images import UnusablePicture
-from backtrail.ingest.local_pictures import shorten
+from backtrail.ingest.local_pictures import embedded_picture, shorten
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.state.component import Link
@@ -54,14 +54,14 @@ class ServedLinks(LinkTargets):
         kind = "dead" if self._site.is_dead(url) else "external"
         return Link(target=url, anchor=anchor, row=row, column=column, kind=kind)
 
-    def picture(self, source: str) -> Path:
-        """The file of a picture.
+    def picture(self, source: str) -> Path | bytes:
+        """The file of a picture, or its bytes where they stand in the page.
 
         Raises:
             UnusablePicture: it was not fetched.
         """
-        if source.startswith("data:"):
-            raise UnusablePicture(shorten(source), "pictures embedded in the page are not read", "Link it as a file")
+        if source[:5].lower() == "data:":
+            return embedded_picture(source)
         url = _joined(self._base, source)
         found = self._site.file_served_at(url) if url else None
         if found is not None:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from backtrail.ingest.html.elements import HEADINGS, is_skipped
 from backtrail.ingest.html.grid import Grid, Span, parse_span, resolve_grid
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.text import HEADINGS, Inline, element_ids, is_skipped, read_inline, walk_events
+from backtrail.ingest.html.text import Inline, element_ids, read_inline, walk_events
+from backtrail.ingest.html.unmarked_header import unmarked_header
 from backtrail.state.component import Link, Table
 
 _GROUPS = ("thead", "tbody", "tfoot")
@@ -62,13 +64,17 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
     """Read a table that holds data.
 
     The header is the rows of ``thead``, or the leading rows made of ``th`` alone; several header rows are merged
-    column by column ("A / B"). A table without either has empty column names and keeps all its rows.
+    column by column ("A / B"). A table without either may have rows that look like one; else it has empty column names
+    and keeps all its rows.
     """
     caption = _caption(element, targets)
     rows = sorted(_rows(element), key=lambda row: row.group == "tfoot")
     cells = [_Cell(read_inline(cell, targets), cell.tag == "th") for row in rows for cell, _ in row.cells]
     grid = resolve_grid([[span for _, span in row.cells] for row in rows], [row.group_number for row in rows])
     header_rows = _header_rows(rows, grid, cells)
+    if not header_rows and not any(cell.is_header for cell in cells):
+        texts = [[_text(slot, cells) for slot in row] for row in grid]
+        header_rows = unmarked_header(texts, [[cell for cell, _ in row.cells] for row in rows])
     title = _spanning_title(grid, header_rows)
     titles = [cells[title].inline] if title is not None else []
     names_from = 0 if title is None else 1

@@ -1,4 +1,4 @@
-"""Reading text out of elements: what is hidden, what breaks a line, and a buffer that keeps the links."""
+"""Reading text out of elements: what breaks a line, and a buffer that keeps the links."""
 
 from __future__ import annotations
 
@@ -8,121 +8,15 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
+from backtrail.ingest.html.elements import BLOCKS, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.state.component import Link
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-BLOCKS = HEADINGS | frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "hgroup",
-        "hr",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    }
-)
-NEVER_SHOWN = frozenset(
-    {
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "svg",
-        "canvas",
-        "iframe",
-        "object",
-        "embed",
-        "audio",
-        "video",
-        "map",
-        "head",
-        "title",
-        "base",
-        "meta",
-        "link",
-        "button",
-        "input",
-        "select",
-        "textarea",
-        "datalist",
-        "annotation",
-        "annotation-xml",
-    }
-)
-CHROME = frozenset({"nav", "footer", "aside"})
-_CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
-LABEL = "data-backtrail-label"
-"""Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
-
-What it holds stands in a section of that name; within a list or quote the name is a line."""
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
-_PERMALINKS = frozenset({"¶", "#", "§", "🔗"})
-"""What documentation tools put behind headings and terms, as a link to themselves."""
+_PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1", "↩", "↩︎", "⏎", "^", "↑"})
+"""What pages put behind headings, terms and notes, as a link to themselves or back."""
 _BREAK = "\n"
 _TERM = ": "
-
-
-def is_skipped(element: Any) -> bool:
-    """Whether an element and all it holds is no content: hidden, a script, or the furniture of the site."""
-    tag = element.tag
-    if not isinstance(tag, str) or tag in NEVER_SHOWN or tag in CHROME:
-        return True
-    attributes = element.attrib
-    if not attributes and tag != "header":
-        return False
-    if "hidden" in attributes or _HIDING.search(attributes.get("style", "")):
-        return True
-    # icons and the second, visual copy of formulas; on blocks it is left over from an open dialog
-    if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
-        return True
-    if tag == "header" or attributes.get("role") in _CHROME_ROLES:
-        return not _holds_heading(element)
-    return False
-
-
-def _holds_heading(element: Any) -> bool:
-    """A header is content when it holds the page's h1, or any heading within an article or section."""
-    if element.find(".//h1") is not None:
-        return True
-    inside = any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
-    return inside and any(element.find(f".//{tag}") is not None for tag in HEADINGS)
 
 
 def walk_events(root: Any) -> Any:
@@ -201,7 +95,7 @@ class TextBuffer:
 
     def _record(self, opened: _OpenLink) -> None:
         anchor = normalise("".join(self.pieces[opened.start :]))
-        if anchor in _PERMALINKS and opened.href.startswith("#"):
+        if (anchor in _PERMALINKS or (not anchor and not opened.used)) and opened.href.startswith("#"):
             del self.pieces[opened.start :]
             return
         link = self.targets.link(opened.href, anchor) if anchor or not opened.used else None

@@ -10,20 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
+from backtrail.ingest.html.elements import BLOCKS, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.rewrites.pictures import DRAWN, sources
 from backtrail.ingest.html.table import TableReading, is_layout, read_table
-from backtrail.ingest.html.text import (
-    BLOCKS,
-    HEADINGS,
-    LABEL,
-    Inline,
-    TextBuffer,
-    element_ids,
-    is_skipped,
-    normalise,
-    read_inline,
-    walk_events,
-)
+from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, read_inline, walk_events
 from backtrail.state.component import Link
 
 _WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
@@ -122,7 +113,9 @@ class PageWalker:
     def _start(self, element: Any) -> None:
         tag = element.tag
         if tag in BLOCKS:
-            self._boundary(tag)
+            # what defines a term goes on in its line
+            goes_on = tag != "dd" or ((before := element.getprevious()) is not None and before.tag == "dt")
+            self._boundary(tag if goes_on else "")
         if element.attrib and element.get(LABEL):
             self._open_label(element)
         if tag == "figure" and _holds_picture_or_table(element):
@@ -223,14 +216,16 @@ class PageWalker:
 
     def _picture(self, image: Any) -> None:
         caption, own_id, names = self._figure_around()
+        if not self._figures:
+            caption = self._caption_in_cell(image)
         alt = normalise(image.get("alt", ""))
-        source = image.get("src", "").strip()
-        if not source or source.startswith("data:"):
-            source = (image.get("data-src") or image.get("data-original") or source).strip()
+        source, *others = sources(image)
         draft = Draft(
             section=self._section(),
             element_id=image.get("id", "").strip() or own_id,
-            picture=PictureDraft(source, alt, normalise(image.get("title", "")), caption.text),
+            picture=PictureDraft(
+                source, alt, normalise(image.get("title", "")), caption.text, tuple(others), DRAWN in image.attrib
+            ),
             links=self._buffer.picture_links(alt) + caption.links,
             ids=element_ids(image) + names,
         )
@@ -269,6 +264,13 @@ class PageWalker:
             return _NO_CAPTION, "", []
         figure = self._figures[-1]
         return figure.caption, *figure.claim()
+
+    def _caption_in_cell(self, image: Any) -> Inline:
+        """The caption of a picture in a table: that of the figure it stands in, within its cell."""
+        for around in image.iterancestors("figure", "td", "th"):
+            caption = around.find(".//figcaption") if around.tag == "figure" else None
+            return read_inline(caption, self._targets) if caption is not None else _NO_CAPTION
+        return _NO_CAPTION
 
     def _wait(self, draft: Draft) -> None:
         """Queue a picture or table behind the text around it; without such text it follows at once."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.source import parse_markup
+from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.mail.letter import Attachment, Letter, address_of

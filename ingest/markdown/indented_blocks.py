@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
-from backtrail.ingest.html.text import LABEL
+from backtrail.ingest.html.elements import LABEL
 from backtrail.ingest.markdown.headings import text_of
 from backtrail.ingest.markdown.labels import kind_label
 

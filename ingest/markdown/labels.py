@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from backtrail.ingest.html.text import LABEL
+from backtrail.ingest.html.elements import LABEL
 
 KINDS = frozenset(
     {

@@ -11,7 +11,7 @@ from typing import Any
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.source import parse_markup
+from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, prettify
 from backtrail.ingest.local_pictures import local_picture

@@ -6,8 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from backtrail.ingest.html.furniture import mark_furniture
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.html.source import decode, parse_markup
+from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.source import decode
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.sites.web_address import canonical_address
 from backtrail.tools.web.crawling.address import normal
@@ -109,6 +111,8 @@ def _links(tree: Any, base: str) -> list[str]:
 def _pictures(tree: Any, base: str) -> list[str]:
     """The pictures that the reader of pages will ask for: it knows lazily loaded ones, and leaves out menus."""
     body = tree.find("body")
-    drafts = PageWalker("", LinkTargets("")).walk(tree if body is None else body)
+    body = tree if body is None else body
+    mark_furniture(body)
+    drafts = PageWalker("", LinkTargets("")).walk(body)
     sources = (draft.picture.source for draft in drafts if draft.picture and draft.picture.source)
     return list(dict.fromkeys(filter(None, (normal(source, base) for source in sources))))

@@ -46,7 +46,7 @@ It burns [1]_ well.
 .. [1] Since 1880.
 """)
     assert document.document.title == "Light"
-    assert {part.section for part in document.components} == {"Lamp"}
+    assert {part.section for part in document.components} == {"Lamp", "Lamp > Note"}
     table = next(part.table for part in document.components if part.table)
     assert (table.caption, table.header, table.rows) == ("Oil", ("Month", "Litre"), (("May", "4"),))
     image = next(part.image for part in document.components if part.image)

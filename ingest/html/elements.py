@@ -1,0 +1,135 @@
+"""What kinds of elements there are: blocks, what is never shown, and what is no content of its page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+BLOCKS = HEADINGS | frozenset(
+    {
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "header",
+        "hgroup",
+        "hr",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    }
+)
+NEVER_SHOWN = frozenset(
+    {
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "rp",
+        "svg",
+        "canvas",
+        "iframe",
+        "object",
+        "embed",
+        "audio",
+        "video",
+        "map",
+        "head",
+        "title",
+        "base",
+        "meta",
+        "link",
+        "button",
+        "input",
+        "select",
+        "textarea",
+        "datalist",
+        "annotation",
+        "annotation-xml",
+    }
+)
+CHROME = frozenset({"nav", "footer"})
+_CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
+FURNITURE = "data-backtrail-furniture"
+"""Attribute of what was found to belong to the site and not to the page."""
+LABEL = "data-backtrail-label"
+"""Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
+
+What it holds stands in a section of that name; within a list or quote the name is a line."""
+_LONG = 200
+"""Letters of a paragraph that no header or menu has (ours)."""
+_UNTIL_FOUND = "until-found"
+"""Value of ``hidden`` on what a reader can unfold or find."""
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+
+
+def is_skipped(element: Any) -> bool:
+    """Whether an element and all it holds is no content: hidden, a script, or the furniture of the site."""
+    tag = element.tag
+    if not isinstance(tag, str) or tag in NEVER_SHOWN or tag in CHROME:
+        return True
+    attributes = element.attrib
+    if tag == "aside":
+        return FURNITURE in attributes or not _is_within_text(element)
+    if not attributes and tag != "header":
+        return False
+    if FURNITURE in attributes:
+        return True
+    if attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND or _HIDING.search(attributes.get("style", "")):
+        return True
+    # icons and the second, visual copy of formulas; on blocks it is left over from an open dialog
+    if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
+        return True
+    if tag == "header" or attributes.get("role") in _CHROME_ROLES:
+        return not _holds_heading(element) and not _holds_text(element)
+    return False
+
+
+def _holds_text(element: Any) -> bool:
+    """Whether it holds a paragraph to be read, as where the end of a header is forgotten."""
+    return any(len("".join(part.itertext())) > _LONG for part in element.iter("p"))
+
+
+def _is_within_text(element: Any) -> bool:
+    """Whether an aside stands within an article or section, as a note does, and not beside it."""
+    return any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
+
+
+def _holds_heading(element: Any) -> bool:
+    """A header is content when it holds the page's h1, or any heading within an article or section."""
+    if element.find(".//h1") is not None:
+        return True
+    inside = any(parent.tag in ("article", "section", "main") for parent in element.iterancestors())
+    return inside and any(element.find(f".//{tag}") is not None for tag in HEADINGS)

@@ -1,0 +1,193 @@
+"""What of a saved page belongs to its site and not to the page: menus, banners, links to edit or to share.
+
+Told by what the markup says (roles, names of classes) together with what stands there: words count for more than
+names, so a block that is called a sidebar and holds paragraphs is read. What is left out keeps its ids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from backtrail.ingest.html.elements import FURNITURE, HEADINGS, is_skipped
+from backtrail.ingest.html.rewrites.tree import elements, said
+
+_ALWAYS = frozenset({
+    "cookie", "cookies", "consent", "gdpr", "onetrust", "cookiebot", "cookieconsent", "cmplz", "noprint", "no-print",
+    "d-print-none", "hidden-print", "print-hidden", "mw-editsection", "mw-jump-link", "mw-jump", "jump-to-nav",
+    "printfooter", "catlinks", "mw-indicators", "skip-link", "skiplink", "skip-links", "skip-to-content", "sr-only",
+    "visually-hidden", "screen-reader-text", "screen-reader-only", "breadcrumb", "breadcrumbs",
+    "theme-doc-breadcrumbs", "sharedaddy", "addtoany", "sociable", "social-share", "share-buttons", "share-links",
+    "sharebar", "social-links", "addthis", "pagination", "pager", "pagination-nav", "prev-next-area",
+    "theme-doc-footer", "md-source-file", "theme-edit-this-page", "edit-this-page", "edit-page-link",
+    "newsletter-signup", "subscribe-form", "signup-form", "adsbygoogle", "advertisement", "advert",
+    "authority-control", "sistersitebox", "mw-authority-control", "sitesub", "contentsub",
+})  # fmt: skip
+"""Names of what is never content, in small letters."""
+_OFTEN = frozenset({
+    "nav", "navbar", "navigation", "navbox", "menu", "submenu", "sidebar", "sidenav", "toc", "masthead", "colophon",
+    "footer", "topbar", "toolbar", "related", "relatedposts", "recommended", "recommendations", "recirc",
+    "recirculation", "popular", "trending", "promo", "promotion", "sponsor", "sponsored", "social", "share",
+    "sharing", "follow", "newsletter", "subscribe", "dropdown", "offcanvas", "modal", "popup", "overlay", "archives",
+    "blogroll", "login", "search", "searchbox", "sphinxsidebar", "cookie", "cookies", "breadcrumbs", "ad", "ads",
+    "advert", "nextprev", "prevnext", "languages", "toolbox", "ambox",
+})  # fmt: skip
+"""Names, or parts of names, of what is no content unless there is something in it to be read."""
+_ARRANGED = frozenset({
+    "header", "widget", "widgets", "banner", "teaser", "teasers", "secondary", "tags", "categories", "metadata",
+    "latest", "archive", "copyright", "credits", "disclaimer", "legal",
+})  # fmt: skip
+"""Parts of names of what is no content where it is made of links."""
+_PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_MOST_NAMES = 20
+_LINKED = 0.6
+"""Share of a block's letters in links from which on it leads elsewhere rather than says something (ours)."""
+_MOST_OF_PAGE = 0.4
+"""Share of a page's letters above which no block is furniture, whatever it is called (ours)."""
+_LONG = 200
+"""Letters of a paragraph that is written to be read (ours)."""
+_SENTENCE = 80
+"""Letters of a paragraph that tells where the text of a page is (ours)."""
+_LEAST_PROSE = 500
+_MOST_PROSE = 0.75
+"""Share of a page's text that a block must hold for the text to be looked for in it (ours)."""
+_WRITTEN = frozenset({"p", "li", "dd", "td", "pre", "blockquote"})
+_KEPT = HEADINGS | {"html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "pre", "code"}
+_EDIT = re.compile(
+    r"(?:edit|improve|suggest edits?|view|show)(?: \w+){0,2} (?:page|source|github|gitlab|file|document|history)\.?"
+    r"|edit|edit source|bearbeiten|quelltext bearbeiten|modifier(?: le code)?|editar|редактировать|編集|编辑|edit this",
+    re.I,
+)
+
+
+def mark_furniture(body: Any) -> None:
+    """Mark what is no content under a body, in place."""
+    lengths = Lengths(body)
+    for element in elements(body):
+        if element.tag in _KEPT or FURNITURE in element.attrib:
+            continue
+        if element.tag == "a":
+            _mark_edit_link(element)
+        elif _is_furniture(element, lengths):
+            element.set(FURNITURE, "")
+    _mark_outside_main(body, lengths)
+    _mark_around_text(body, lengths)
+
+
+def _is_furniture(element: Any, lengths: Lengths) -> bool:
+    always, often, arranged = _called(element)
+    if not (always or often or arranged):
+        return False
+    if lengths.of(element) > _MOST_OF_PAGE * lengths.all or element.find(".//h1") is not None:
+        return False
+    if next(element.iter("main", "article"), None) is not None:
+        return False
+    if always:
+        return True
+    return (often or lengths.linked(element) >= _LINKED * lengths.of(element) > 0) and not _says_something(
+        element, lengths
+    )
+
+
+def _called(element: Any) -> tuple[bool, bool, bool]:
+    """Whether an element has a name of each of the three kinds; an ``aside`` is of the third."""
+    names = f"{element.get('class', '')} {element.get('id', '')}"[:400].split() if element.attrib else []
+    often, arranged = False, element.tag == "aside"
+    for name in names[:_MOST_NAMES]:
+        if name.lower() in _ALWAYS:
+            return True, True, True
+        parts = {part.lower() for part in _PART.findall(name)}
+        often = often or not parts.isdisjoint(_OFTEN)
+        arranged = arranged or not parts.isdisjoint(_ARRANGED)
+    return False, often, arranged
+
+
+def _says_something(element: Any, lengths: Lengths) -> bool:
+    """Whether a block holds text to be read, a table or code, rather than links and labels."""
+    if next(element.iter("pre", "table", "math"), None) is not None:
+        return True
+    if lengths.linked(element) >= _LINKED * lengths.of(element):
+        return False
+    return any(lengths.of(part) - lengths.linked(part) > _LONG for part in element.iter("p", "li", "dd", "blockquote"))
+
+
+def _mark_edit_link(link: Any) -> None:
+    text = said(link).strip("[]() ✎")
+    if len(text) < 60 and _EDIT.fullmatch(text):
+        link.set(FURNITURE, "")
+
+
+def _mark_outside_main(body: Any, lengths: Lengths) -> None:
+    """Where a page says what its main part is, and that holds most of it, mark what stands around it."""
+    mains = [part for part in elements(body) if part.tag == "main" or part.get("role") == "main"]
+    mains = [part for part in mains if not any(parent in mains for parent in part.iterancestors())]
+    if len(mains) != 1 or lengths.of(mains[0]) < _MOST_OF_PAGE * lengths.all:
+        return
+    has_title = mains[0].find(".//h1") is not None
+    for beside in _beside(mains[0], body):
+        if beside.tag not in HEADINGS and (has_title or beside.find(".//h1") is None):
+            beside.set(FURNITURE, "")
+
+
+def _beside(inside: Any, body: Any) -> Iterator[Any]:
+    """What stands around an element, up to the body."""
+    while inside is not body:
+        parent = inside.getparent()
+        yield from (part for part in parent if part is not inside and isinstance(part.tag, str))
+        inside = parent
+
+
+def _mark_around_text(body: Any, lengths: Lengths) -> None:
+    """Follow the text of a page down to the block that holds most of it; mark lists of links around that."""
+    here = body
+    while lengths.prose(here) > _LEAST_PROSE:
+        inside = next((part for part in here if lengths.prose(part) > _MOST_PROSE * lengths.prose(body)), None)
+        if inside is None or inside.tag in _KEPT - {"main", "article"}:
+            return
+        for beside in here:
+            if beside is not inside and isinstance(beside.tag, str) and _leads_elsewhere(beside, lengths):
+                beside.set(FURNITURE, "")
+        here = inside
+
+
+def _leads_elsewhere(element: Any, lengths: Lengths) -> bool:
+    if element.tag in _KEPT or element.find(".//h1") is not None or lengths.linked(element) < 40:
+        return False
+    links = sum(1 for _ in element.iter("a"))
+    return links >= 3 and lengths.linked(element) >= 0.5 * lengths.of(element) and not _says_something(element, lengths)
+
+
+class Lengths:
+    """Letters under every element that are shown; how many of them are links, and how many text to be read."""
+
+    def __init__(self, body: Any) -> None:
+        self._all: dict[Any, int] = {}
+        self._linked: dict[Any, int] = {}
+        self._prose: dict[Any, int] = {}
+        for element in reversed(elements(body)):
+            if element is not body and is_skipped(element):
+                self._all[element] = self._linked[element] = self._prose[element] = 0
+                continue
+            own = len((element.text or "").strip())
+            inside = [part for part in element if isinstance(part.tag, str)]
+            tails = sum(len((part.tail or "").strip()) for part in element)
+            self._all[element] = own + tails + sum(self._all[part] for part in inside)
+            linked = sum(self._linked[part] for part in inside)
+            self._linked[element] = self._all[element] if element.tag == "a" else linked
+            said = self._all[element] - self._linked[element]
+            prose = sum(self._prose[part] for part in inside)
+            self._prose[element] = said if element.tag in _WRITTEN and said > _SENTENCE else prose
+        self.all = max(self._all.get(body, 0), 1)
+
+    def of(self, element: Any) -> int:
+        """Letters under an element."""
+        return self._all.get(element, 0)
+
+    def linked(self, element: Any) -> int:
+        """Letters in its links."""
+        return self._linked.get(element, 0)
+
+    def prose(self, element: Any) -> int:
+        """Letters of its longer paragraphs that are not links."""
+        return self._prose.get(element, 0)

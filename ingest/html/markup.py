@@ -1,0 +1,71 @@
+"""From the text of a page to an element tree, however broken the markup."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.html.rewrites.standardise import standardise
+
+_XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
+_BLOCK_WRAPPERS = re.compile(r"</?(?:div|section|article|main|center)\b[^<>]*>", re.I)
+_INLINE_WRAPPERS = re.compile(r"</?(?:span|font|b|i|u|em|strong|small|big)\b[^<>]*>", re.I)
+
+
+def parse_markup(markup: str) -> tuple[Any, list[str]]:
+    """The root element of a page, and what was lost while reading it (one sentence each).
+
+    Markup nested deeper than the parser's limit (256) is read again without its wrappers, so that text survives. What
+    sites write in ways of their own is plain HTML in the tree.
+    """
+    root, losses = _parse(markup)
+    standardise(root)
+    return root, losses
+
+
+def _parse(markup: str) -> tuple[Any, list[str]]:
+    root = _as_xhtml(markup) if _XML_DECLARATION.match(markup) else None
+    if root is not None:
+        return root, []
+    markup = _XML_DECLARATION.sub("", markup, count=1)
+    root, complete = _as_html(markup)
+    if complete:
+        return root, []
+    flat = _INLINE_WRAPPERS.sub("", _BLOCK_WRAPPERS.sub("<hr>", markup))
+    root, complete = _as_html(flat)
+    if complete:
+        return root, ["the markup is nested too deeply; it was read without its wrappers and their ids"]
+    return root, ["the markup is nested too deeply or has an oversized element; what follows it was not read"]
+
+
+def _as_html(markup: str) -> tuple[Any, bool]:
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=False)
+    # a NUL ends the document for libxml2
+    content = markup.replace("\0", " ").encode("utf-8", "replace")
+    root = None
+    with suppress(etree.XMLSyntaxError):  # nothing but comments or white space
+        root = etree.fromstring(content, parser)
+    if root is None:
+        root = etree.fromstring("<html><body></body></html>", etree.HTMLParser())
+    cut = any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log)
+    return root, not cut
+
+
+def _as_xhtml(markup: str) -> Any | None:
+    """The tree of well-formed XHTML, where an empty ``<script/>`` is closed; None when it is not well-formed."""
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(_XML_DECLARATION.sub("", markup, count=1).encode("utf-8", "replace"), parser)
+    except etree.XMLSyntaxError:
+        return None
+    elements = list(root.iter())
+    if any(not isinstance(element.tag, str) for element in elements):
+        return None  # unresolved entities: the HTML parser knows their names
+    for element in elements:
+        element.tag = etree.QName(element).localname.lower()
+    return root if root.tag == "html" else None

@@ -1,0 +1,1 @@
+"""Rewrites what sites and generators write into plain HTML, before a page is walked: one file per kind of thing."""

@@ -1,0 +1,102 @@
+"""Captions as sites write them become ``figure`` and ``figcaption``.
+
+MediaWiki (``thumbcaption``, ``gallerytext``), WordPress (``wp-caption-text``, galleries), Sphinx and docutils
+(``p.caption``), AsciiDoc (``div.title``), DocBook, Blogger (``tr-caption``), and paragraphs of a picture with its
+caption in italics below it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.html.rewrites.tree import ancestors, classes, said
+
+_CAPTIONS = frozenset({
+    "thumbcaption", "gallerytext", "wp-caption-text", "wp-caption-dd", "gallery-caption", "tr-caption", "caption",
+    "caption-text", "image-caption", "img-caption", "photo-caption", "figure-caption", "figcaption", "picture-caption",
+    "media-caption", "imgcaption", "image__caption", "infobox-caption", "kg-image-caption", "blocks-gallery-caption",
+    "pi-caption", "lightbox-caption", "image-description", "table-caption", "tablecaption", "captiontext",
+})  # fmt: skip
+_TITLED = frozenset({"imageblock", "figure", "table", "tableblock", "informalfigure"})
+"""Blocks of AsciiDoc and DocBook, whose caption is called their title."""
+_HOLDERS = frozenset({"div", "p", "li", "dl", "span", "section", "center", "table", "a", "figure", "td", "th"})
+_PARTS = ("table", "tbody", "tr", "td", "th", "dl", "dt", "dd")
+_FARTHEST = 5
+_LONGEST = 1_000
+_EMPHASIS = frozenset({"em", "i", "small", "cite", "sub"})
+
+
+def read_caption(element: Any) -> bool:
+    """Make a figure of what an element is the caption of; False if it is none."""
+    if element.tag in ("caption", "figcaption", "img", "table", "body", "figure") or not _is_caption(element):
+        return False
+    text = said(element)
+    if not text or len(text) > _LONGEST:
+        return False
+    for holder in ancestors(element, _FARTHEST):
+        if holder.tag == "figure" and next(holder.iter("figcaption"), None) is not None:
+            return False
+        if holder.tag not in ("tr", "tbody") and _shown(holder, element):
+            if holder.tag not in _HOLDERS or any(next(holder.iter(tag), None) is not None for tag in _HEADINGS):
+                return False
+            _make_figure(holder, element)
+            return True
+    return False
+
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def _is_caption(element: Any) -> bool:
+    names = classes(element)
+    if any(name in _CAPTIONS for name in names):
+        return True
+    parent = element.getparent()
+    return "title" in names and parent is not None and any(name in _TITLED for name in classes(parent))
+
+
+def _shown(holder: Any, caption: Any) -> bool:
+    """Whether a holder has a picture or table of data other than what the caption itself holds."""
+    inside = set(caption.iter("img"))
+    around = set(caption.iterancestors("table"))
+    return any(image not in inside for image in holder.iter("img")) or any(
+        table not in around for table in holder.iter("table") if table is not holder
+    )
+
+
+def _make_figure(holder: Any, caption: Any) -> None:
+    if holder.tag in ("td", "th"):
+        figure = etree.SubElement(holder, "figure")
+        figure.text, holder.text = holder.text, None
+        figure.extend([part for part in holder if part is not figure])
+        holder = figure
+    arranged = holder.tag in ("table", "dl")
+    if holder.tag == "li":
+        _without_list(holder)
+    holder.tag = "figure"
+    for part in list(holder.iter(*_PARTS)) if arranged else []:
+        part.tag = "div"
+    caption.tag = "figcaption"
+
+
+def _without_list(item: Any) -> None:
+    """A list of captioned pictures is a gallery and no list."""
+    parent = item.getparent()
+    if parent is not None and parent.tag in ("ul", "ol"):
+        parent.tag = "div"
+        for other in parent.iterchildren("li"):
+            other.tag = "div"
+
+
+def read_paragraph(element: Any) -> None:
+    """A paragraph that is a picture and, below it, its caption in italics or small type."""
+    parts = [part for part in element if part.tag not in ("br", "noscript")]
+    if len(parts) != 2 or parts[1].tag not in _EMPHASIS or (element.text or "").strip():
+        return
+    shown, caption = parts
+    alone = shown.tag == "img" or (shown.tag in ("a", "picture") and next(shown.iter("img"), None) is not None)
+    loose = any((part.tail or "").strip() for part in element)
+    if alone and not said(shown) and not loose and 0 < len(said(caption)) <= _LONGEST:
+        element.tag, caption.tag = "figure", "figcaption"

@@ -1,0 +1,117 @@
+"""Raised and lowered text, told apart from what it stands at: 2<sup>8</sup> is 2^8 and no 28.
+
+Marks of notes are bracketed ("[3]"), ordinals stay ("19th"), digits below a letter too ("H2O").
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from backtrail.ingest.html.rewrites.tree import classes, said
+
+_LONGEST = 60
+_ORDINALS = frozenset({
+    "st", "nd", "rd", "th", "e", "er", "re", "ere", "ère", "eme", "ème", "es", "d", "de", "o", "a", "os", "as", "te",
+    "ste", "me", "lle", "mme", "r", "gr", "le",
+})  # fmt: skip
+_SIGNS = re.compile(r"(?:TM|SM|MD|MC|[™℠®©°*†‡§¶′″ªº¹²³⁰-⁹]|\W)+")
+_NOTE_CLASSES = re.compile(r"foot-?note|note-?ref|reference|citation|endnote", re.I)
+_AFTER_NOTES = tuple(".,;:!?\"'”’»…")
+_SOUNDS = re.compile(r"[\u3040-\u30ff\u31f0-\u31ff\u3100-\u312f\sA-Za-z\u00c0-\u024f]+")
+"""Kana, bopomofo and Latin letters."""
+_FRACTION = ("⁄", "/")
+_INLINE = frozenset({"a", "b", "i", "em", "strong", "span", "font", "var", "code", "small"})
+_CLOSELY = 8
+"""Elements looked at for the character before; empty ones in a row are no text."""
+
+
+def read_script(element: Any) -> None:
+    """Mark a ``sup``, ``sub`` or the reading of a ruby; text longer than 60 characters is no script."""
+    text = said(element)
+    if not text or len(text) > _LONGEST:
+        return
+    if element.tag == "rt":
+        _read_out(element, text)
+        return
+    before, after = _before(element), (element.tail or "")[:1]
+    if after in _FRACTION and after:
+        _wrap(element, " " if before.isdigit() else "", "")
+    elif element.tag == "sup":
+        _raise(element, text, before, after)
+    elif before and not before.isspace() and before not in _FRACTION:
+        glued = text.isdigit() and (before.isalpha() or before in ")]")
+        _wrap(element, "" if glued else "_", "")
+
+
+def _read_out(element: Any, text: str) -> None:
+    """What stands over a word is left out where it only says how that is spoken."""
+    if _SOUNDS.fullmatch(text):
+        element.text, element[:] = None, []
+    else:
+        _wrap(element, "(", ")")
+
+
+def _raise(element: Any, text: str, before: str, after: str) -> None:
+    if _is_note(element):
+        if not text.startswith(("[", "(")) and text[0].isalnum():
+            _wrap(element, "[", "]")
+    elif not before or before.isspace() or (_SIGNS.fullmatch(text) and not re.fullmatch(r"[+\-−]+", text)):
+        if before and text.isdigit() and after and not after.isspace():
+            _wrap(element, "^", "")
+    elif before in _AFTER_NOTES and text.isdigit():
+        _wrap(element, "[", "]")
+    elif not (text.lower().rstrip(".") in _ORDINALS and _may_be_ordinal(text, before)):
+        alone = text.isalnum() or re.fullmatch(r"[+\-−]?\w+|[+\-−]", text)
+        _wrap(element, "^" if alone else "^(", "" if alone else ")")
+
+
+def _may_be_ordinal(text: str, before: str) -> bool:
+    return before.isdigit() or (before.isupper() and len(text) > 1) or before in "NnMD"
+
+
+def _is_note(element: Any) -> bool:
+    """Whether it links to another place of the page, or is called a note."""
+    if any(_NOTE_CLASSES.search(name) for name in classes(element)):
+        return True
+    around = element.getparent()
+    links = [*element.iter("a"), *([around] if around is not None and around.tag == "a" else [])]
+    return any("#" in link.get("href", "") or link.get("role") == "doc-noteref" for link in links)
+
+
+def _before(element: Any) -> str:
+    """The character directly before an element, within its block; "" at the start of a line."""
+    for _ in range(_CLOSELY):
+        previous = element.getprevious()
+        if previous is None:
+            parent = element.getparent()
+            if parent is None or parent.text:
+                return parent.text[-1] if parent is not None else ""
+            if parent.tag not in _INLINE:
+                return ""
+            element = parent
+            continue
+        if previous.tag == "br":
+            return (previous.tail or "")[-1:]
+        if last := _last_character(previous):
+            return last
+        element = previous
+    return ""
+
+
+def _last_character(element: Any) -> str:
+    """The last character of an element and of what follows it up to the next one."""
+    while not element.tail:
+        if not len(element):
+            return (element.text or "")[-1:]
+        element = element[-1]
+    return element.tail[-1]
+
+
+def _wrap(element: Any, opening: str, closing: str) -> None:
+    element.text = f"{opening}{(element.text or '').lstrip() if opening else element.text or ''}"
+    if closing:
+        if len(element):
+            element[-1].tail = f"{element[-1].tail or ''}{closing}"
+        else:
+            element.text += closing

@@ -1,0 +1,93 @@
+"""Code, tabs, admonitions and tables as sites show them."""
+
+import pytest
+
+
+def texts(parsed):
+    return [component.text for component in parsed.components if component.text]
+
+
+def sections(parsed):
+    return [(component.section, component.text) for component in parsed.components]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td>'
+        '<td class="code"><div><pre>a = 1\n  b</pre></div></td></tr></table>',
+        '<figure class="highlight"><table><tr><td class="gutter"><pre>1<br>2</pre></td><td class="code"><pre>'
+        '<span class="line">a = 1</span><br><span class="line">  b</span></pre></td></tr></table></figure>',
+        '<table class="js-file-line-container"><tr><td class="blob-num" data-line-number="1"></td><td>a = 1</td></tr>'
+        '<tr><td class="blob-num" data-line-number="2"></td><td>  b</td></tr></table>',
+        '<pre><button class="copybtn">Copy</button><span class="linenos">1 </span>a = 1\n'
+        '<span class="linenos">2 </span>  b</pre>',
+        '<pre><code><span class="token-line"><span>a = 1</span><br></span><span class="token-line"><span>  b</span><br>'
+        '</span></code></pre><button>Copy</button>',
+    ],
+    ids=["pygments", "hexo", "github", "inline", "docusaurus"],
+)  # fmt: skip
+def test_code_has_no_line_numbers_and_no_buttons(page, markup):
+    assert texts(page(f"<p>Run:</p>{markup}")) == ["Run:", "a = 1\n  b"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<div class="tabbed-set"><input><input><div class="tabbed-labels"><label>Linux</label><label>Mac</label></div>'
+        '<div class="tabbed-content"><div class="tabbed-block"><p>apt</p></div><div class="tabbed-block"><p>brew</p>'
+        '</div></div></div>',
+        '<div class="sd-tab-set"><input><label class="sd-tab-label">Linux</label><div class="sd-tab-content"><p>apt</p>'
+        '</div><input><label class="sd-tab-label">Mac</label><div class="sd-tab-content"><p>brew</p></div></div>',
+        '<div class="tabs-container"><ul role="tablist"><li role="tab">Linux</li><li role="tab">Mac</li></ul><div>'
+        '<div role="tabpanel"><p>apt</p></div><div role="tabpanel" hidden><p>brew</p></div></div></div>',
+        '<div><div role="tablist"><button role="tab" aria-controls="p1">Linux</button><button role="tab" '
+        'aria-controls="p2">Mac</button></div><div id="p1" role="tabpanel"><p>apt</p></div>'
+        '<div id="p2" role="tabpanel" style="display:none"><p>brew</p></div></div>',
+    ],
+    ids=["material", "sphinx", "docusaurus", "aria"],
+)  # fmt: skip
+def test_every_tab_is_read_in_a_section_of_its_name(page, markup):
+    assert sections(page(f"<h2>Set-up</h2>{markup}")) == [("Set-up > Linux", "apt"), ("Set-up > Mac", "brew")]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<div class="admonition warning"><p class="admonition-title">Mind</p><p>It burns.</p></div>',
+        '<div class="theme-admonition"><div class="admonitionHeading_Gvgb"><span><svg></svg></span>Mind</div>'
+        '<div class="admonitionContent_BuS1"><p>It burns.</p></div></div>',
+        '<div class="markdown-alert"><p class="markdown-alert-title">Mind</p><p>It burns.</p></div>',
+        "<details><summary>Mind</summary><p>It burns.</p></details>",
+        '<section><aside class="admonition"><p class="admonition-title">Mind</p><p>It burns.</p></aside></section>',
+    ],
+    ids=["sphinx", "docusaurus", "github", "details", "aside"],
+)
+def test_notes_stand_in_a_section_of_their_name(page, markup):
+    assert sections(page(f"<h2>Lamp</h2>{markup}<p>On.</p>")) == [("Lamp > Mind", "It burns."), ("Lamp", "On.")]
+
+
+def test_what_can_be_unfolded_or_found_is_read(page):
+    assert texts(page('<p>a</p><div hidden="until-found"><p>b</p></div><div hidden><p>c</p></div>')) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "header"),
+    [
+        ("<tr><td><b>Name</b><td><b>Town</b><tr><td>Ann<td>Bonn", ("Name", "Town")),
+        ("<tr bgcolor=#ccc><td>Name<td>Town<tr><td>Ann<td>Bonn", ("Name", "Town")),
+        ("<tr><td>Name<td>Town<td>Age<tr><td>Ann<td>Bonn<td>31<tr><td>Eve<td>Rome<td>45", ("Name", "Town", "Age")),
+        ("<tr><td>Name<td>Ann<tr><td>Age<td>31", ("", "")),
+        ("<tr><td>1<td>2<td>3<tr><td>4<td>5<td>6", ("", "", "")),
+        ("<tr><td><b>Name</b><td>Ann<tr><td><b>Town</b><td>Bonn", ("", "")),
+    ],
+    ids=["bold", "colour", "kinds", "pairs", "numbers", "first-column"],
+)
+def test_header_rows_need_no_th(page, rows, header):
+    assert page(f"<table>{rows}</table>").components[0].table.header == header
+
+
+def test_definitions_go_on_behind_their_term_only(page):
+    (text,) = texts(page("<dl><dt>Tern<dd>A bird.<dd>Also a set of three.<dt>Auk<dd>Another.</dl>"))
+    assert text == "Tern: A bird.\nAlso a set of three.\nAuk: Another."
+    assert texts(page("<dl><dd>Indented.</dd></dl>")) == ["Indented."]

@@ -1,0 +1,83 @@
+import pytest
+
+
+def texts(parsed):
+    return [component.text for component in parsed.components if component.text]
+
+
+MATHML = "<math {}><semantics><msup><mi>a</mi><mn>2</mn></msup>{}</semantics></math>"
+ANNOTATED = MATHML.format("", '<annotation encoding="application/x-tex">a^{2}</annotation>')
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        ANNOTATED,
+        MATHML.format('alttext="{\\displaystyle a^{2}}"', ""),
+        f'<span class="katex"><span class="katex-mathml">{ANNOTATED}</span>'
+        '<span class="katex-html" aria-hidden="true">a2</span></span>',
+        f'<span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display: none">{ANNOTATED}</span>'
+        '<img src="x.svg" class="mwe-math-fallback-image-inline" alt="a^{2}"></span>',
+        '<img class="tex" alt="a^{2}" src="x.png">',
+        '<img class="latex" alt="$a^{2}$" src="x.png">',
+        '<span class="MathJax_Preview"></span><span class="MathJax" id="e1"><nobr>a2</nobr></span>'
+        '<script type="math/tex" id="e2">a^{2}</script>',
+        '<script type="math/tex; mode=display">a^{2}</script>',
+    ],
+    ids=["annotation", "alttext", "katex", "mediawiki", "old-mediawiki", "wordpress", "mathjax-2", "script"],
+)
+def test_a_formula_is_read_once_as_its_tex(page, formula):
+    parsed = page(f"<p>Let {formula} be.</p>")
+    assert texts(parsed) == ["Let $a^{2}$ be."]
+    assert not any(component.image for component in parsed.components)
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<mi>x</mi><mo>=</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>", "x = (a+b)/2"),
+        ("<msqrt><msup><mi>x</mi><mn>2</mn></msup></msqrt>", "√(x^2)"),
+        ("<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>",
+         "∑_(i = 1)^n i"),
+        ("<mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd>"
+         "<mtd><mn>1</mn></mtd></mtr></mtable>", "[1, 0; 0, 1]"),
+    ],
+)  # fmt: skip
+def test_mathml_without_tex_is_one_line(page, mathml, text):
+    assert texts(page(f"<p>{'So '}<math>{mathml}</math></p>")) == [f"So {text}"]
+    assert texts(page(f"<p>So <mjx-container><svg></svg><mjx-assistive-mml><math>{mathml}</math>"
+                      "</mjx-assistive-mml></mjx-container></p>")) == [f"So {text}"]  # fmt: skip
+
+
+def test_a_name_alone_needs_no_signs_around_it(page):
+    assert texts(page('<p>an <math alttext="n"><mi>n</mi></math>-gon')) == ["an n-gon"]
+
+
+def test_formulas_nested_beyond_all_bounds_end(page):
+    assert page("<p>x</p><math>" + "<mrow>" * 200 + "<mi>y</mi>").components
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("2<sup>8</sup> = 256", "2^8 = 256"),
+        ("5 km<sup>2</sup>, x<sup>n+1</sup>, 10<sup>-3</sup>", "5 km^2, x^(n+1), 10^-3"),
+        ("the 19<sup>th</sup> and 1<sup>er</sup>, M<sup>me</sup> Curie", "the 19th and 1er, Mme Curie"),
+        ("H<sub>2</sub>O, x<sub>i</sub>, log<sub>2</sub> of 10<sub>2</sub>", "H2O, x_i, log2 of 10_2"),
+        ('said.<sup><a href="#n3">3</a></sup> Then', "said.[3] Then"),
+        ('said.<sup class="reference"><a href="#n3">[3]</a></sup> Then', "said.[3] Then"),
+        ("in May.<sup>12</sup> Then", "in May.[12] Then"),
+        ("1<sup>1</sup>⁄<sub>2</sub> cups", "1 1⁄2 cups"),
+        ("Acme<sup>®</sup> and Acme<sup>TM</sup>", "Acme® and AcmeTM"),
+        ("<sup>14</sup>C", "14C"),
+        ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を", "漢字を"),
+        ("<ruby>WWW<rt>世界</rt></ruby>", "WWW(世界)"),
+    ],
+)
+def test_raised_and_lowered_text_stays_apart(page, markup, text):
+    assert texts(page(f"<p>{markup}</p>")) == [text]
+
+
+def test_raised_text_in_a_cell_stays_apart(page):
+    parsed = page("<table><tr><th>a<th>b<tr><td>m<sup>3</sup><td>2<sup>10</sup></table>")
+    assert parsed.components[0].table.rows == (("m^3", "2^10"),)
