@@ -39,7 +39,7 @@ def test_title_comes_from_title_heading_or_file_name(page, markup, title):
 def test_the_furniture_of_a_site_is_left_out_but_the_documents_own_header_is_not(page):
     parsed = page(
         "<header><a href=/>Site</a></header><nav>menu</nav><article><header><h1>Own</h1><p>lead</p></header>"
-        "<aside>advert</aside><p>body</p></article><footer>(c)</footer><script>x()</script><style>p{}</style>"
+        "<aside class=ad>advert</aside><p>body</p></article><footer>(c)</footer><script>x()</script><style>p{}</style>"
         "<div hidden>h</div><p style='color:red; Display : None'>h</p><!-- c --><template>t</template>"
     )
     assert texts(parsed) == ["lead", "body"]
