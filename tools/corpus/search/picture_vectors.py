@@ -13,6 +13,7 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.generation import PICTURES
 from backtrail.tools.corpus.pixels import Pixels
 from backtrail.tools.corpus.tables.schema import blobs, components
+from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
@@ -55,8 +56,8 @@ class PictureVectors:
         table = components
         statement = select(table.c.key, table.c.id, table.c.blob).where(shows_picture()).order_by(table.c.key)
         rows = connection.execute(statement).all()
-        np.save(generation / f"{PICTURES}.npy", self._cache.get([bytes.fromhex(row.blob) for row in rows]))
-        np.save(generation / f"{PICTURES}.keys.npy", np.array([row.key for row in rows], np.int64))
+        write_array(generation / f"{PICTURES}.npy", self._cache.get([bytes.fromhex(row.blob) for row in rows]))
+        write_array(generation / f"{PICTURES}.keys.npy", np.array([row.key for row in rows], np.int64))
         ids = json.dumps([row.id for row in rows], ensure_ascii=False)
         (generation / f"{PICTURES}.ids.json").write_text(ids, "utf-8")
 

@@ -19,6 +19,7 @@ from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
+from backtrail.tools.corpus.writing.array_file import write_array
 
 _READ = 8_192
 
@@ -58,8 +59,8 @@ def _save(folder: Path, name: str, keys: Rows, pairs: Rows) -> None:
     """Store the distinct terms of each key: ``<name>.terms.npy`` and where each row of it starts."""
     rows = np.searchsorted(keys, pairs[:, 0])
     distinct = np.unique(rows << 32 | pairs[:, 1])
-    np.save(folder / f"{name}.terms.npy", (distinct & 0xFFFFFFFF).astype(np.int32))
-    np.save(folder / f"{name}.start.npy", np.searchsorted(distinct >> 32, np.arange(len(keys) + 1)))
+    write_array(folder / f"{name}.terms.npy", (distinct & 0xFFFFFFFF).astype(np.int32))
+    write_array(folder / f"{name}.start.npy", np.searchsorted(distinct >> 32, np.arange(len(keys) + 1)))
 
 
 class Terms:

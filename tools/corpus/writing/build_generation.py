@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from numpy.lib.format import open_memmap
 from sqlalchemy import Column, Connection, Table, func, select
 
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
+from backtrail.tools.corpus.writing.array_file import write_array, write_rows
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.embedders.protocol import Vectors
 
 _READ = 8_192
 
@@ -39,23 +41,18 @@ def write_layer(
     total = _count(connection, table)
     ids: list[str] = []
     keys = np.empty(total, np.int64)
-    file = folder / f"{table.name}.npy"
-    if total:
-        vectors = open_memmap(file, mode="w+", dtype=np.float32, shape=(total, dimension))
-    else:
-        vectors = np.empty((0, dimension), np.float32)
-        np.save(file, vectors)
-    searched = table.c.text_hash.is_not(None)
-    statement = select(table.c.key, table.c.id, table.c.text_hash).where(searched).order_by(table.c.key)
-    for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
-        start, stop = len(ids), len(ids) + len(rows)
-        keys[start:stop] = [row.key for row in rows]
-        vectors[start:stop] = cache.get([bytes(row.text_hash) for row in rows])
-        ids.extend(row.id for row in rows)
-        progress.advance(len(rows))
-    if isinstance(vectors, np.memmap):
-        vectors.flush()
-    np.save(folder / f"{table.name}.keys.npy", keys)
+
+    def vectors() -> Iterator[Vectors]:
+        searched = table.c.text_hash.is_not(None)
+        statement = select(table.c.key, table.c.id, table.c.text_hash).where(searched).order_by(table.c.key)
+        for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
+            keys[len(ids) : len(ids) + len(rows)] = [row.key for row in rows]
+            ids.extend(row.id for row in rows)
+            yield cache.get([bytes(row.text_hash) for row in rows])
+            progress.advance(len(rows))
+
+    write_rows(folder / f"{table.name}.npy", (total, dimension), np.float32, vectors())
+    write_array(folder / f"{table.name}.keys.npy", keys)
     (folder / f"{table.name}.ids.json").write_text(json.dumps(ids, ensure_ascii=False), "utf-8")
     return keys
 
@@ -67,4 +64,4 @@ def _write_starts(connection: Connection, parent: Column[int], parent_keys: Rows
     if np.any(np.diff(parents) < 0):
         raise ValueError(f"{table.name} are not stored in reading order")
     starts = np.append(np.searchsorted(parents, parent_keys), len(parents)).astype(np.int64)
-    np.save(folder / f"{table.name}.start.npy", starts)
+    write_array(folder / f"{table.name}.start.npy", starts)

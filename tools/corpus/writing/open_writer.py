@@ -16,12 +16,12 @@ from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
 from backtrail.tools.corpus.tables.database import create_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta, write_meta
-from backtrail.tools.corpus.writing.disk_full import is_disk_full
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.corpus.writing.publish import remove_generations
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.corpus.writing.writing_session import writing_session
+from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.embedders.protocol import Embedder
 from backtrail.tools.home import corpus_folder
 

@@ -1,0 +1,33 @@
+"""Arrays on disk, written through the file and never through a map of it.
+
+A map of a file ends the process where the disk is full, and numpy's own writing raises an error without a number;
+plain writes say what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import DTypeLike, NDArray
+
+
+def write_rows(file: Path, shape: tuple[int, ...], dtype: DTypeLike, blocks: Iterable[NDArray[Any]]) -> None:
+    """Write a ``.npy`` file of that shape, block after block of its rows.
+
+    Raises:
+        OSError: with the number of what went wrong, such as ENOSPC.
+    """
+    header = {"descr": npy.dtype_to_descr(np.dtype(dtype)), "fortran_order": False, "shape": shape}
+    with file.open("wb") as out:
+        npy.write_array_header_1_0(out, header)
+        for block in blocks:
+            out.write(np.ascontiguousarray(block, dtype).tobytes())
+
+
+def write_array(file: Path, array: NDArray[Any]) -> None:
+    """Write a whole array as a ``.npy`` file."""
+    write_rows(file, array.shape, array.dtype, [array])
