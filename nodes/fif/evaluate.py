@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.memory_views import subquery_views
 from backtrail.nodes.fif.select import linking
+from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text, locator, snippet
 from backtrail.nodes.reading.pictures import attach_pictures
@@ -73,7 +74,7 @@ def evaluate(
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         route = state["hop"]["route"]
-        read = await asyncio.to_thread(_read, corpus, state)
+        read = await asyncio.to_thread(_read, corpus, state, searches_words(settings))
         if not read["components"]:
             empty = recorded(route, "failure", "The hop found nothing.", state["hop"]["documents"])
             return {"hops": [empty], "hop": None}
@@ -114,13 +115,13 @@ def _record(state: EvaluateSlice, judged: Evaluation, resolved: list[Subquery]) 
     )
 
 
-def _read(corpus: CorpusReader, state: EvaluateSlice) -> Read:
+def _read(corpus: CorpusReader, state: EvaluateSlice, words: bool) -> Read:
     hop = state["hop"]
     ids = [scored["id"] for scored in hop["components"]]
     components = corpus.components(ids)
     components = {key: components[key] for key in ids if key in components}
     parents = linking(corpus, components, hop["parents"])
-    measure = Measure(corpus, hop["route"]["subquery"])
+    measure = Measure(corpus, hop["route"]["subquery"], words=words)
     measured = measure.components(components, parents)
     views = subquery_views(state["subqueries"])
     inputs = EvaluateInputs(
@@ -151,6 +152,7 @@ def _reading(
         coverage=round(fit.coverage, 4),
         path_coverage=round(fit.path_coverage, 4),
         links=fit.links,
+        context=fit.context,
         parent=parent[0].id if parent else None,
         linking_piece=piece_text(*parent)[:READ_CHARACTERS] if parent else "",
         anchor_text=parent[1]["anchor"] if parent else "",

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.walking.edges_within import Edges, edges_within
@@ -20,7 +21,6 @@ from backtrail.state.hop import Scored
 from backtrail.state.path import Path
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
-from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
 CANDIDATE_CHARACTERS = 500
@@ -53,7 +53,8 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
         if not state["evidence"]:
             return {"ranking": []}
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        candidates = await asyncio.to_thread(_candidates, corpus, state["question"], state["evidence"])
+        measure = await asyncio.to_thread(Measure, corpus, state["question"], words=searches_words(settings))
+        candidates = await asyncio.to_thread(_candidates, measure, state["evidence"])
         inputs = RerankInputs(question=state["question"], candidates=candidates, keep=settings.k)
         taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
         if taken.output and taken.output.choices:
@@ -66,9 +67,9 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
     return rank_evidence
 
 
-def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidence]) -> list[RerankCandidate]:
+def _candidates(measure: Measure, evidence: dict[str, Evidence]) -> list[RerankCandidate]:
+    corpus = measure.covering.corpus
     components = corpus.components(list(evidence))
-    measure = Measure(corpus, question)
     measured = measure.components(components)
     best, onward = _best_paths(measure, components, edges_within(corpus, components, evidence))
     best_rows = {
@@ -88,6 +89,7 @@ def _candidates(corpus: CorpusReader, question: str, evidence: dict[str, Evidenc
             links=measured[key].links,
             parent=best[key][1]["parent"] if key in best else None,
             from_best_row=key in best and best[key][1]["row"] in best_rows[best[key][1]["parent"]],
+            context=measured[key].context,
             onward_coverage=round(onward.get(key, 0.0), 4),
         )
         for index, (key, component) in enumerate(components.items())

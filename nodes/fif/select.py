@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.walking.measure import Measure
@@ -71,7 +72,7 @@ def select_components(toolbox: Toolbox) -> Node:
         hop = state["hop"]
         keep = settings.fif.components_per_hop
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        inputs = await asyncio.to_thread(_component_candidates, corpus, hop, keep)
+        inputs = await asyncio.to_thread(_component_candidates, corpus, hop, settings)
         taken = await take(
             toolbox, settings, SELECT_COMPONENTS, inputs,
             node="select_components", step=hop["route"]["step"], spent=state["usage"],
@@ -115,10 +116,10 @@ def _document_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) ->
     return SelectInputs(subtask=hop["route"]["subquery"], candidates=candidates, keep=keep)
 
 
-def _component_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) -> SelectInputs:
+def _component_candidates(corpus: CorpusReader, hop: HopInProgress, settings: Settings) -> SelectInputs:
     components = corpus.components([scored["id"] for scored in hop["components"]])
     shortlist = [scored for scored in hop["components"] if scored["id"] in components]
-    measure = Measure(corpus, hop["route"]["subquery"])
+    measure = Measure(corpus, hop["route"]["subquery"], words=searches_words(settings))
     measured = measure.components(components, linking(corpus, components, hop["parents"]))
     candidates = [
         Candidate(
@@ -131,10 +132,11 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, keep: int) -
             coverage=round(measured[scored["id"]].coverage, 4),
             path_coverage=round(measured[scored["id"]].path_coverage, 4),
             links=measured[scored["id"]].links,
+            context=measured[scored["id"]].context,
         )
         for index, scored in enumerate(shortlist)
     ]
-    return SelectInputs(subtask=hop["route"]["subquery"], candidates=candidates, keep=keep)
+    return SelectInputs(subtask=hop["route"]["subquery"], candidates=candidates, keep=settings.fif.components_per_hop)
 
 
 def linking(

@@ -63,7 +63,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
             documents = []
         if route["strategy"]["scope"] == "global" and not documents:  # also where nothing says the name
             documents = search_documents(
-                corpus, route["subquery"], route["strategy"]["granularity"], keep, words=_searches_words(settings)
+                corpus, route["subquery"], route["strategy"]["granularity"], keep, words=searches_words(settings)
             )
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
@@ -89,7 +89,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         text = sought_text(corpus, route, names) if names else route["subquery"]
         among = [scored["id"] for scored in documents]
         components = search_components(
-            corpus, text, route["strategy"]["granularity"], keep, among, words=_searches_words(settings)
+            corpus, text, route["strategy"]["granularity"], keep, among, words=searches_words(settings)
         )
         if corpus.sees_pixels:
             components = fuse_pictures(components, corpus.search_pictures(route["subquery"], keep, among), keep)
@@ -101,7 +101,8 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
     return find_components
 
 
-def _searches_words(settings: Settings) -> bool:
+def searches_words(settings: Settings) -> bool:
+    """Whether a run searches by words beside vectors."""
     return settings.fif.words and FIF.of(settings.variant).search_words
 
 

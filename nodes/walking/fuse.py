@@ -1,7 +1,8 @@
 """fuse: rankings of components, pictures and documents joined into one.
 
 Words find identifiers, dates, options and error messages that an embedder blurs; vectors find other wordings. A
-search that does both (ours) ranks by reciprocal ranks over the two, and its scores stay similarities, so that they
+search that does both (ours) takes what either finds, and what stands in sections that words find. Components are then
+ranked by how well they fit (``rules/fit.py``), documents by reciprocal ranks. Scores stay similarities, so that they
 compare with those of a search by vectors alone.
 """
 
@@ -9,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from backtrail.nodes.walking.measure import Measure
+from backtrail.rules.fit import alone
 from backtrail.state.hop import Granularity, Scored
-from backtrail.tools.corpus.protocol import CorpusReader, Vectors
+from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.search.reciprocal_ranks import fuse
 
 DEPTH = 100
@@ -31,21 +34,25 @@ def search_components(
     if not words:
         return corpus.search_components(query, granularity, keep, documents)
     depth = max(keep, DEPTH)
-    near = corpus.search_components(query, granularity, depth, documents)
-    said = [corpus.search_lexical(text, "component", depth, documents)]
+    found = [
+        *corpus.search_components(query, granularity, depth, documents),
+        *corpus.search_lexical(text, "component", depth, documents),
+        *corpus.search_in_context(text, depth, documents),
+    ]
     if granularity == "subcomponent":  # a component of one sentence has no pieces, so both layers are asked
-        said.append(owners(corpus.search_lexical(text, "subcomponent", 2 * depth, documents))[:depth])
-    return _with_similarity(corpus, query, fuse([near, *said], keep), near)
+        found += owners(corpus.search_lexical(text, "subcomponent", 2 * depth, documents))[:depth]
+    return ranked_by_fit(corpus, text, list(dict.fromkeys(scored["id"] for scored in found)))[:keep]
 
 
-def _with_similarity(corpus: CorpusReader, query: Vectors, ranked: list[Scored], near: list[Scored]) -> list[Scored]:
-    """The ranking with similarities as scores; those that words alone found are compared now."""
-    scores = {scored["id"]: scored["score"] for scored in near}
-    rest = [scored["id"] for scored in ranked if scored["id"] not in scores]
-    if rest:
-        own = corpus.vectors(rest, "component") @ query
-        scores.update(zip(rest, (float(score) for score in own), strict=True))
-    return [{"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
+def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str]) -> list[Scored]:
+    """Components by coverage, similarity and context of a text, best first, ties by id; similarities as scores."""
+    measure = Measure(corpus, text, words=True)
+    similarities = dict(zip(ids, measure.similarities(ids), strict=True))
+    contexts = corpus.contexts(text, ids)
+    tables = {key for key, component in corpus.components(ids).items() if component.table is not None}
+    covered = {key: measure.covering.cover(terms) for key, terms in corpus.component_terms(ids).items()}
+    fits = {key: alone(covered[key], similarities[key], contexts[key], table=key in tables) for key in ids}
+    return [{"id": key, "score": similarities[key]} for key in sorted(ids, key=lambda key: (-round(fits[key], 6), key))]
 
 
 def search_documents(

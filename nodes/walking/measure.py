@@ -17,19 +17,27 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 @dataclass(frozen=True)
 class Measured:
-    """A component's fit: similarity in [-1, 1], coverages in [0, 1], outgoing internal links."""
+    """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], outgoing internal links.
+
+    The context is how well its section fits; None where words are not searched.
+    """
 
     similarity: float
     coverage: float
     path_coverage: float
     links: int
+    context: float | None = None
 
 
 class Measure:
-    """Fit of components to one text. Reads the corpus (blocking); make one per node run."""
+    """Fit of components to one text, with ``words`` of their sections too.
 
-    def __init__(self, corpus: CorpusReader, text: str) -> None:
+    Reads the corpus (blocking); make one per node run.
+    """
+
+    def __init__(self, corpus: CorpusReader, text: str, *, words: bool = False) -> None:
         self.covering = Covering(corpus, text)
+        self._text, self._words = text, words
         self._corpus = corpus
         self._query = corpus.embed([text])[0]
 
@@ -41,6 +49,7 @@ class Measure:
         ids = list(components)
         similarities = dict(zip(ids, self.similarities(ids), strict=True))
         links = self._corpus.links(ids)
+        contexts = self._corpus.contexts(self._text, ids) if self._words else {}
         measured: dict[str, Measured] = {}
         for key, component in components.items():
             alone = self.covering.alone(component)
@@ -48,7 +57,8 @@ class Measure:
             if parents and key in parents:
                 parent, path = parents[key]
                 along = max(alone, self.covering.along(parent, path, component))
-            measured[key] = Measured(similarities[key], alone, along, len({link.target for link in links.get(key, [])}))
+            targets = {link.target for link in links.get(key, [])}
+            measured[key] = Measured(similarities[key], alone, along, len(targets), contexts.get(key))
         return measured
 
     def similarities(self, ids: list[str]) -> list[float]:

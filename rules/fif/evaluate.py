@@ -48,7 +48,8 @@ def evaluate(inputs: EvaluateInputs) -> Evaluation:
 
 
 def _fit(component: ReadComponent) -> float:
-    return alone(max(component.coverage, component.path_coverage), component.similarity)
+    covered = max(component.coverage, component.path_coverage)
+    return alone(covered, component.similarity, component.context, table=component.modality == "table")
 
 
 def _along(component: ReadComponent) -> str:

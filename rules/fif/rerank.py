@@ -6,12 +6,15 @@ from backtrail.rules.fit import alone, as_end, as_start
 from backtrail.state.fif.decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].
-LARGEST = 3.3
+LARGEST = 4.5
 
 
 def rerank(inputs: RerankInputs) -> Selection:
     """Best first. Components that supply part of the answer are credited through their path."""
-    own = {candidate.id: alone(candidate.coverage, candidate.similarity) for candidate in inputs.candidates}
+    own = {
+        one.id: alone(one.coverage, one.similarity, one.context, table=one.modality == "table")
+        for one in inputs.candidates
+    }
     scores = {candidate.index: _fit(candidate, own) for candidate in inputs.candidates}
     best = sorted(inputs.candidates, key=lambda candidate: (-scores[candidate.index], candidate.index))
     return Selection(

@@ -186,6 +186,9 @@ class Candidate(Part):
     )
     path_coverage: float = Field(default=0.0, description="By the item and the linking piece that led to it together.")
     links: int = Field(default=0, description="How many documents of the corpus the item links to.")
+    context: float | None = Field(
+        default=None, description="How well a component's section fits, in [0, 1]; None where words are not searched."
+    )
 
 
 class SelectInputs(Part):
@@ -255,6 +258,7 @@ class ReadComponent(Part):
     coverage: float = 0.0
     path_coverage: float = 0.0
     links: int = 0
+    context: float | None = None
     parent: str | None = Field(default=None, description="The component whose link led here.")
     linking_piece: str = Field(default="", description="The row or sentence of the parent that holds the link.")
     anchor_text: str = Field(default="", description="The text of that link.")

@@ -14,6 +14,7 @@ from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generat
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.search.lexical import Words
 from backtrail.tools.corpus.search.picture_vectors import shows_picture
+from backtrail.tools.corpus.search.sections import open_sections
 from backtrail.tools.corpus.search.vector_index import VectorIndex, chroma_url, damaged
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
@@ -139,6 +140,13 @@ def _words(generation: Generation) -> Iterator[str]:
             continue
         if count not in (None, len(layer)):
             yield f"the lexical index of {name} has {count} rows, not {len(layer)}"
+    try:
+        sections = open_sections(generation.folder / "words")
+    except (OSError, ValueError) as error:
+        yield f"the lexical index of sections cannot be read: {error}"
+    else:
+        if sections is not None and len(sections.of_component) != len(generation.components):
+            yield f"sections hold {len(sections.of_component)} components, not {len(generation.components)}"
 
 
 def _nearest(generation: Generation, uid: str, unsound: set[Path]) -> Iterator[str]:

@@ -85,6 +85,17 @@ class CorpusReader(Protocol):
         without a shared term are left out."""
         ...
 
+    def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
+        """Components by words, half by their own and half by those of the section they stand in (``contexts``)."""
+        ...
+
+    def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
+        """How well the section that a component stands in fits a text by BM25, as a share of the best section's.
+
+        In [0, 1]. A section is what one heading of a document is over. Of a corpus that was indexed before there
+        were sections, each component is its own."""
+        ...
+
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Image components whose pixels are most similar to a text, among the children of documents.
 

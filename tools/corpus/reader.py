@@ -19,10 +19,11 @@ from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
-from backtrail.tools.corpus.search.lexical import Words, matching
+from backtrail.tools.corpus.search.lexical import Scores, Words, matching, shares
 from backtrail.tools.corpus.search.nearest import Nearest
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
+from backtrail.tools.corpus.search.sections import open_sections
 from backtrail.tools.corpus.search.terms import Terms
 from backtrail.tools.corpus.search.vector_index import VectorIndex
 from backtrail.tools.corpus.tables.meta import Meta
@@ -63,6 +64,7 @@ class StoredCorpus:
             granularity: Words(generation.folder / "words" / layer, self._languages)
             for granularity, layer in LAYERS.items()
         }
+        self._sections = open_sections(generation.folder / "words", self._languages)
         self._terms = Terms(generation.folder / "terms")
         self._pictures = PictureSearch(generation.pictures, pixels) if pixels and generation.pictures else None
         self.sees_pixels = self._pictures is not None
@@ -137,6 +139,29 @@ class StoredCorpus:
         found, scores = matching(self._words[layer].scores(query), rows)
         ranked = best(self._generation.layer(layer).ids, found, scores, limit)
         return [Scored(id=id_, score=score) for id_, score in ranked]
+
+    def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
+        """Components by words, half by their own and half by those of the section they stand in."""
+        rows = None if documents is None else self._component_rows(documents)
+        found, scores = matching((self._own_shares(query) + self._section_shares(query)) / np.float32(2), rows)
+        ranked = best(self._generation.components.ids, found, scores, limit)
+        return [Scored(id=id_, score=score) for id_, score in ranked]
+
+    def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
+        """How well the section that a component stands in fits a text by BM25, as a share of the best section's."""
+        held = self._generation.components.row_of
+        shares = self._section_shares(query)
+        return {id_: float(shares[held[id_]]) for id_ in component_ids if id_ in held}
+
+    def _own_shares(self, query: str) -> Scores:
+        """BM25 scores of all components as shares of the highest."""
+        return shares(self._words["component"].scores(query), len(self._generation.components))
+
+    def _section_shares(self, query: str) -> Scores:
+        """The same of the sections they stand in; their own in a generation of before there were sections."""
+        if self._sections is None:
+            return self._own_shares(query)
+        return self._sections.shares(query)[self._sections.of_component]
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Image components by the similarity of their pixels to a text; none without a pixel encoder.

@@ -45,7 +45,7 @@ def test_scores_are_similarities_and_compare_with_those_of_vectors_alone(corpus:
     near = {s["id"]: s["score"] for s in search_components(corpus, "bridges of Vienna", "component", 50, words=False)}
     both = search_components(corpus, "bridges of Vienna", "component", 5, words=True)
     assert {scored["id"]: scored["score"] for scored in both} == pytest.approx(
-        {scored["id"]: near[scored["id"]] for scored in both}
+        {scored["id"]: near[scored["id"]] for scored in both}, abs=1e-6
     )
 
 

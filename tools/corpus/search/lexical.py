@@ -128,6 +128,14 @@ def _tokens(text: str, language: str) -> list[str]:
     return [words[number] for number in spelled.ids[0]] + _grams(text)
 
 
+def shares(scores: Scores | None, count: int) -> Scores:
+    """Scores of ``count`` rows as shares of the highest, in [0, 1]; zeros where no word occurs."""
+    most = float(scores.max(initial=0.0)) if scores is not None else 0.0
+    if scores is None or most <= 0.0:
+        return np.zeros(count, np.float32)
+    return (np.maximum(scores, 0.0) / most).astype(np.float32)
+
+
 def matching(scores: Scores | None, rows: Rows | None) -> tuple[Rows, Scores]:
     """Rows with a positive score and those scores, of all rows or of the given ones."""
     if scores is None:

@@ -13,6 +13,7 @@ from backtrail.tools.corpus.generation import LAYERS, Generation, generation_fol
 from backtrail.tools.corpus.search.languages import document_languages, row_languages, write_languages
 from backtrail.tools.corpus.search.lexical import build_words
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
+from backtrail.tools.corpus.search.sections import build_sections
 from backtrail.tools.corpus.search.terms import build_terms
 from backtrail.tools.corpus.search.vector_index import build_index, drop_indexes
 from backtrail.tools.corpus.tables import schema
@@ -55,7 +56,7 @@ def build_generation(
     build_arrays(connection, cache, folder, embedder.dimension, progress)
     if pictures:
         pictures.write(connection, folder)
-    progress.stage("words", len(LAYERS) + 1)
+    progress.stage("words", len(LAYERS) + 2)
     languages = document_languages(connection)
     write_languages(folder, languages)
     build_terms(connection, folder / "terms", languages)
@@ -64,6 +65,8 @@ def build_generation(
         texts = connection.execute(select(table.c.search_text).order_by(table.c.key)).scalars().all()
         build_words(folder / "words" / table.name, texts, row_languages(connection, table, languages))
         progress.advance()
+    build_sections(connection, folder / "words", languages)
+    progress.advance()
     same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
     previous = _previous(corpus, meta.generation) if same_vectors else None
     build_index(open_generation(corpus, number), previous, meta.uid, progress)

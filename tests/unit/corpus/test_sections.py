@@ -1,0 +1,72 @@
+"""Sections: what a heading and its neighbours say counts for what stands under it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fixtures.tiny_corpora import prepared
+
+from backtrail.tools.corpus.generation import generation_folder
+from backtrail.tools.corpus.manage import check
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.search import sections
+from backtrail.tools.corpus.writing.prepared import PreparedDocument
+
+QUESTION = "how are herons ringed"
+
+
+def page(id_: str, *placed: tuple[str, str]) -> PreparedDocument:
+    """A document of (section, text)."""
+    made = prepared(id_, [(text, []) for _, text in placed])
+    for held, (section, _) in zip(made.components, placed, strict=True):
+        object.__setattr__(held, "component", held.component.model_copy(update={"section": section}))
+    return made
+
+
+BIRDS = page(
+    "birds",
+    ("Herons", "Herons are ringed in spring."),
+    ("Herons", "A band of steel goes round the left leg."),
+    ("Owls", "A band of steel goes round the right leg."),
+    ("Owls", "They are ringed in autumn."),
+)
+
+
+def test_what_stands_beside_counts(store) -> None:
+    corpus = store([BIRDS])
+    contexts = corpus.contexts(QUESTION, ["birds#0", "birds#1", "birds#2", "gone"])
+    assert contexts["birds#0"] == contexts["birds#1"] == 1.0
+    assert 0.0 < contexts["birds#2"] < 1.0
+    assert "gone" not in contexts
+    assert [found["id"] for found in corpus.search_in_context(QUESTION, 2)] == ["birds#0", "birds#1"]
+
+
+def test_headings_are_searched(store) -> None:
+    corpus = store([page("a", ("Zebra stripes", "They differ.")), page("b", ("Horses", "They differ."))])
+    assert [found["id"] for found in corpus.search_in_context("zebra", 5)] == ["a#0"]
+    assert corpus.search_in_context("zebra", 5, ["b"]) == []
+    assert corpus.contexts("nothing of it", ["a#0"]) == {"a#0": 0.0}
+
+
+def test_a_text_without_headings_is_divided(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sections, "SECTION_CHARACTERS", 60)
+    corpus = store([page("long", *[("", f"{word} " * 8) for word in ("alpha", "beta", "gamma")])])
+    contexts = corpus.contexts("alpha", ["long#0", "long#1", "long#2"])
+    assert contexts == {"long#0": 1.0, "long#1": 0.0, "long#2": 0.0}
+
+
+def test_an_index_of_before_there_were_sections_is_searched_by_own_words(store, home: Path, embedder) -> None:
+    store([BIRDS])
+    for file in (generation_folder(home / "corpora" / "tiny", 1) / "words").glob("sections.*"):
+        file.unlink()
+    corpus = open_corpus("tiny", embedder=embedder)
+    assert corpus.contexts(QUESTION, ["birds#0", "birds#1"]) == {"birds#0": 1.0, "birds#1": 0.0}
+    assert check("tiny") == []
+
+
+def test_a_damaged_index_of_sections_is_told_of(store, home: Path) -> None:
+    store([BIRDS])
+    starts = generation_folder(home / "corpora" / "tiny", 1) / "words" / "sections.start.npy"
+    starts.write_bytes(b"damaged")
+    assert any("sections" in problem for problem in check("tiny"))

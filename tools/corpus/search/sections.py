@@ -1,0 +1,103 @@
+"""Sections: neighbouring components under one heading, searched by words as one text.
+
+A paragraph seldom repeats what its heading and its neighbours say, and a question is worded about all of them. The
+components of section i are the rows start[i] to start[i+1] of their layer (``words/sections.start.npy``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from sqlalchemy import Connection, RowMapping, select
+
+from backtrail.language.active import ENGLISH
+from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.search.languages import Languages
+from backtrail.tools.corpus.search.lexical import Scores, Words, build_words, shares
+from backtrail.tools.corpus.tables.schema import components, documents
+
+SECTION_CHARACTERS = 8_000
+"""A longer section, or a text without headings, is divided: its ends have little to do with each other."""
+_READ = 8_192
+_PICTURE_WORDS = ("title", "caption", "alt", "nearby", "recognized")
+_NAME, _STARTS = "sections", "sections.start.npy"
+
+
+class Section(NamedTuple):
+    """A run of components: the row of its first, the key of their document, and their words."""
+
+    first: int
+    document: int
+    text: str
+
+
+def build_sections(connection: Connection, words: Path, languages: Languages) -> None:
+    """Index the sections of all components, in reading order, beside the other lexical indexes."""
+    table = components
+    statement = (
+        select(table.c.document_key, table.c.section, table.c.content, documents.c.title)
+        .join_from(table, documents, table.c.document_key == documents.c.key)
+        .order_by(table.c.key)
+    )
+    rows = connection.execute(statement, execution_options={"yield_per": _READ}).mappings()
+    count = 0
+
+    def counted() -> Iterator[RowMapping]:
+        nonlocal count
+        for row in rows:
+            yield row
+            count += 1
+
+    found = list(_sections(counted()))
+    build_words(words / _NAME, [section.text for section in found], [languages[section.document] for section in found])
+    np.save(words / _STARTS, np.array([*(section.first for section in found), count], np.int64))
+
+
+def _sections(rows: Iterable[RowMapping]) -> Iterator[Section]:
+    heading = (0, "")
+    first, size = 0, 0
+    parts: list[str] = []
+    for number, row in enumerate(rows):
+        here = (row["document_key"], row["section"])
+        body = _body(json.loads(row["content"]))
+        if parts and (here != heading or size + len(body) > SECTION_CHARACTERS):
+            yield Section(first, heading[0], " ".join(parts))
+            parts = []
+        if not parts:
+            heading, first, size = here, number, 0
+            parts = [row["title"], row["section"]]
+        parts.append(body)
+        size += len(body)
+    if parts:
+        yield Section(first, heading[0], " ".join(parts))
+
+
+def _body(content: dict[str, Any]) -> str:
+    """All that a stored component says."""
+    if table := content.get("table"):
+        return " ".join([table["caption"], *table["header"], *(cell for row in table["rows"] for cell in row)])
+    if picture := content.get("image"):
+        return " ".join(picture[part] for part in _PICTURE_WORDS if part in picture)
+    return content.get("text", "")
+
+
+class Sections:
+    """The sections of one generation. Safe to share between threads."""
+
+    def __init__(self, words: Path, languages: Collection[str]) -> None:
+        self._words = Words(words / _NAME, languages)
+        self._start: Rows = np.load(words / _STARTS)
+        self.of_component: Rows = np.repeat(np.arange(len(self._start) - 1), np.diff(self._start))
+
+    def shares(self, query: str) -> Scores:
+        """Per section its BM25 score as a share of the highest [sections]; zeros when no word occurs."""
+        return shares(self._words.scores(query), len(self._start) - 1)
+
+
+def open_sections(words: Path, languages: Collection[str] = (ENGLISH,)) -> Sections | None:
+    """The sections of a generation with texts in these languages; None when it was indexed before there were any."""
+    return Sections(words, languages) if (words / _STARTS).exists() else None
