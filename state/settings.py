@@ -66,6 +66,10 @@ class Settings(BaseModel):
     judge: ModelName = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
+    effort: Literal["default", "minimal", "low", "medium", "high"] = Field(
+        default="default", description="How much a model is to reason by itself, where its provider can be told."
+    )
+    seed: int | None = Field(default=None, ge=0, description="Repeats a sampled reply where the provider can.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")

@@ -18,7 +18,9 @@ STAGES: tuple[Stage, ...] = ("model", "vectors", "embedding", "web")
 class Charge(TypedDict):
     """What one node spent in one step. Notes say what was not as asked: pictures left out, tokens estimated.
 
-    ``refused`` names ceilings under which a call did not fit any more, each with the ceiling as it was then.
+    ``cached_tokens`` are those input tokens that the server had seen before, ``reasoning_tokens`` those output tokens
+    that no reply shows; neither is there where a server reports none. ``refused`` names ceilings under which a call
+    did not fit any more, each with the ceiling as it was then.
     """
 
     calls: int
@@ -26,6 +28,8 @@ class Charge(TypedDict):
     output_tokens: int
     cost_usd: float
     seconds: dict[str, float]
+    cached_tokens: NotRequired[int]
+    reasoning_tokens: NotRequired[int]
     notes: NotRequired[list[str]]
     refused: NotRequired[dict[str, float]]
 
@@ -39,18 +43,25 @@ def charge(
     calls: int = 0,
     input_tokens: int = 0,
     output_tokens: int = 0,
+    cached_tokens: int = 0,
+    reasoning_tokens: int = 0,
     cost_usd: float = 0.0,
     stage: Stage | None = None,
     seconds: float = 0.0,
 ) -> Charge:
     """A charge with its time booked on one stage."""
-    return {
+    made: Charge = {
         "calls": calls,
         "input_tokens": input_tokens,
         "output_tokens": output_tokens,
         "cost_usd": cost_usd,
         "seconds": {stage: round(seconds, 6)} if stage else {},
     }
+    if cached_tokens:
+        made["cached_tokens"] = cached_tokens
+    if reasoning_tokens:
+        made["reasoning_tokens"] = reasoning_tokens
+    return made
 
 
 def add_charges(charges: Iterable[Charge]) -> Usage:
@@ -61,6 +72,9 @@ def add_charges(charges: Iterable[Charge]) -> Usage:
         total["input_tokens"] += one["input_tokens"]
         total["output_tokens"] += one["output_tokens"]
         total["cost_usd"] += one["cost_usd"]
+        for part in ("cached_tokens", "reasoning_tokens"):
+            if held := one.get(part, 0):
+                total[part] = total.get(part, 0) + held
         for stage, seconds in one["seconds"].items():
             total["seconds"][stage] = total["seconds"].get(stage, 0.0) + seconds
         notes = total.get("notes", []) + one.get("notes", [])

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
-from backtrail.state.variant import VariantName
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -39,7 +38,10 @@ def open_chat_model(model: str, settings: Settings) -> Decider:
     """A decider over a chat model named 'provider:model'."""
     from backtrail.tools.deciders.open import open_decider  # openai is slow to import: only when used
 
-    return open_decider(model, temperature=settings.temperature, variant=settings.variant)
+    effort = None if settings.effort == "default" else settings.effort
+    return open_decider(
+        model, temperature=settings.temperature, variant=settings.variant, effort=effort, seed=settings.seed
+    )
 
 
 class Toolbox:
@@ -57,7 +59,7 @@ class Toolbox:
         self._open_knowledge = open_knowledge
         self._open_searches = open_searches
         self.rules: Decider = OfflineDecider()
-        self._deciders: dict[tuple[str, float, VariantName], Decider] = {}
+        self._deciders: dict[tuple[object, ...], Decider] = {}
         self._lock = threading.Lock()
 
     def corpus(self, settings: Settings) -> CorpusReader:
@@ -97,7 +99,13 @@ class Toolbox:
     def decider(self, role: Role, settings: Settings) -> Decider:
         """Who takes the decisions of a role."""
         model = settings.model_for(role)
-        key = (model, settings.temperature, settings.variant)  # recordings name the variant
+        key = (
+            model,
+            settings.temperature,
+            settings.effort,
+            settings.seed,
+            settings.variant,
+        )  # recordings name the variant
         with self._lock:
             if key not in self._deciders:
                 offline = model == OFFLINE

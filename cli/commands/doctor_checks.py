@@ -172,7 +172,9 @@ def _reachable(model: str, roles: str) -> Finding:
     import socket
     from urllib.parse import urlsplit
 
+    from backtrail.tools.deciders.environment import base_url
     from backtrail.tools.deciders.model_name import parse_model_name
+    from backtrail.tools.deciders.providers import PROVIDERS
 
     name = parse_model_name(model)
     if name.provider == "recorded":
@@ -186,7 +188,8 @@ def _reachable(model: str, roles: str) -> Finding:
             return Finding("model", "broken", f"{model} ({roles}): {error}")
         kind = "vision-language" if checkpoint.sees else "text"
         return Finding("model", "ok", f"{model} ({roles}): {kind} checkpoint, {checkpoint.model_type}")
-    url = name.base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+    usual = PROVIDERS[name.provider].address if name.provider in PROVIDERS else "https://api.openai.com/v1"
+    url = base_url(name) or usual
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     try:

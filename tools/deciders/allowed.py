@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from backtrail.tools.access.addresses import listed, within
 from backtrail.tools.access.serving import for_others, serving
 from backtrail.tools.deciders.model_name import ADDRESS, ModelName, parse_model_name
+from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.errors import SettingsError
 
 MODELS, KEY, KEY_URLS = "BACKTRAIL_MODELS", "BACKTRAIL_API_KEY", "BACKTRAIL_API_URL"
@@ -36,7 +37,8 @@ def check_clients_may_name(name: ModelName) -> None:
         SettingsError: with the variable that would allow it.
     """
     check_allowed(name)
-    if patterns() or name.provider == "openai" or is_keyed(name):
+    own = name.base_url is None and (name.provider == "openai" or name.provider in PROVIDERS)
+    if patterns() or own or is_keyed(name):
         return
     if name.base_url is None:
         raise SettingsError(f"{name.provider}: names a folder of this server, which clients may not. {_HOST}")

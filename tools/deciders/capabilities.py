@@ -10,6 +10,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Literal
 
+Effort = Literal["minimal", "low", "medium", "high"]
 Rung = Literal["schema", "tool", "json", "text"]
 RUNGS: tuple[Rung, ...] = ("schema", "tool", "json", "text")
 
@@ -28,7 +29,8 @@ _FORMAT_WORDS = (
     "function",
 )
 _PICTURE_WORDS = ("image", "vision", "picture", "multimodal", "multi-modal", "content must be a string", "valid string")
-_LENGTH_WORDS = ("max_tokens", "max_completion_tokens")
+_LENGTH_WORDS = ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxoutputtokens", "num_predict")
+_EFFORT_WORDS = ("effort", "thinking", "reasoning", "does not support think")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Capabilities:
         temperature: sampling temperature, or None for models that take none.
         bounds: whether schemas may hold lengths, ranges and patterns, which strict servers reject.
         reasons: whether a reply begins with a field to reason in, for want of reasoning before it.
+        effort: whether it may be told how much to reason by itself.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
@@ -48,6 +51,7 @@ class Capabilities:
     temperature: float | None = None
     bounds: bool = False
     reasons: bool = True
+    effort: bool = True
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":
@@ -62,6 +66,8 @@ class Asked:
     pictures: bool
     temperature: bool
     max_tokens: bool
+    effort: bool = False
+    seed: bool = False
 
 
 @dataclass
@@ -73,17 +79,24 @@ class Learnt:
     vision: bool = field(init=False)
     temperature: float | None = field(init=False)
     max_tokens: bool = field(default=True, init=False)
+    effort: bool = field(init=False)
+    seed: bool = field(default=True, init=False)
 
     def __post_init__(self) -> None:
         self.rung = self.capabilities.rungs[0]
         self.vision = self.capabilities.vision
         self.temperature = self.capabilities.temperature
+        self.effort = self.capabilities.effort
 
     def adapt(self, message: str, asked: Asked) -> bool:
         """Learn from an error message. True if the next request will be put differently."""
         text = message.casefold()
         if asked.temperature and "temperature" in text:
             self.temperature = None
+        elif asked.effort and any(word in text for word in _EFFORT_WORDS):
+            self.effort = False
+        elif asked.seed and "seed" in text:
+            self.seed = False
         elif asked.max_tokens and any(word in text for word in _LENGTH_WORDS):
             self.max_tokens = False
         elif asked.pictures and any(word in text for word in _PICTURE_WORDS):

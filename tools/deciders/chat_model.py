@@ -22,7 +22,6 @@ from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.form import reply_form
-from backtrail.tools.deciders.asking.ladder import call_options
 from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
@@ -30,12 +29,13 @@ from backtrail.tools.deciders.asking.repair import is_json_object
 from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.asking.transport import Request, Transport
 from backtrail.tools.deciders.asking.trouble import Trouble
-from backtrail.tools.deciders.capabilities import Asked, Capabilities, learnt_for
+from backtrail.tools.deciders.capabilities import Asked, Capabilities, Effort, learnt_for
 from backtrail.tools.deciders.meter import Meter
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
 from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, PictureAttachment
 from backtrail.tools.deciders.reading import Read, read_output
+from backtrail.tools.deciders.wire import PLAIN_WIRE, Wire
 from backtrail.tools.errors import ModelError
 
 I = TypeVar("I", bound=BaseModel)
@@ -58,6 +58,9 @@ class ChatModelDecider:
         server: what tells this model's server apart, where the name does not; by default the name.
         priced_as: name in the price table, by default the part of ``name`` after the provider.
         prices: the price table.
+        wire: how its client takes its options.
+        effort: how much it is to reason by itself, where it can be told; None leaves that to it.
+        seed: repeats a sample, where its server can; None draws anew.
     """
 
     def __init__(
@@ -70,6 +73,9 @@ class ChatModelDecider:
         server: str | None = None,
         priced_as: str | None = None,
         prices: Mapping[str, Price] = LIST_PRICES,
+        wire: Wire = PLAIN_WIRE,
+        effort: Effort | None = None,
+        seed: int | None = None,
     ) -> None:
         self.name = name
         self._model = model
@@ -77,6 +83,9 @@ class ChatModelDecider:
         self._transport = transport or Transport(limiter_for(server or name, Limits()), Patience(), timeout=120.0)
         self._priced_as = priced_as or name.partition(":")[2] or name
         self._prices = prices
+        self._wire = wire
+        self._effort: Effort | None = effort
+        self._seed = seed
 
     def __repr__(self) -> str:
         return f"ChatModelDecider({self.name!r})"
@@ -166,15 +175,21 @@ class ChatModelDecider:
                 rung=rung,
                 pictures=pictures,
                 temperature=learnt.temperature is not None,
-                max_tokens=learnt.max_tokens and most is not None,
+                max_tokens=learnt.max_tokens and most is not None and bool(self._wire.room),
+                effort=learnt.effort and self._effort is not None and bool(self._wire.effort),
+                seed=learnt.seed and self._seed is not None and bool(self._wire.seed),
             )
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
-            options = call_options(asked.rung, conversation.form)
-            if asked.temperature:
-                options["temperature"] = learnt.temperature
-            if asked.max_tokens:
-                options["max_tokens"] = most
+            options = {
+                **self._wire.form(self._model, asked.rung, conversation.form),
+                **self._wire.options(
+                    temperature=learnt.temperature,
+                    room=most if asked.max_tokens else None,
+                    seed=self._seed if asked.seed else None,
+                    effort=self._effort if asked.effort else None,
+                ),
+            }
             outcome = await self._transport.send(self._model, Request(messages, options, decision.name), meter)
             if isinstance(outcome, Reply):
                 return outcome, asked

@@ -1,9 +1,9 @@
 """What the environment says about chat models: keys, addresses, limits. Read when a decider is opened.
 
-OPENAI_API_KEY and OPENAI_BASE_URL; BACKTRAIL_API_KEY for openai-compatible servers (the OpenAI key is
-never sent to them) at the addresses in BACKTRAIL_API_URL (see allowed.py); BACKTRAIL_TIMEOUT (seconds, 120; 600 for
-local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests and tokens a minute, unlimited),
-BACKTRAIL_CONCURRENCY (requests at once, 8).
+OPENAI_API_KEY and OPENAI_BASE_URL, and those of other providers (providers.py); BACKTRAIL_API_KEY for models that are
+named with an address (a provider's own key is never sent there) at the addresses in BACKTRAIL_API_URL (see allowed.py);
+BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests
+and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 from backtrail.tools.deciders.allowed import compatible_key
 from backtrail.tools.deciders.asking.rate_limit import Limits
 from backtrail.tools.deciders.model_name import ModelName
+from backtrail.tools.deciders.providers import PROVIDERS, Provider
 from backtrail.tools.errors import SettingsError
 
 
@@ -20,10 +21,12 @@ def api_key(name: ModelName) -> str | None:
     """The key for a model's server; None for one that it is not for, or that has none.
 
     Raises:
-        SettingsError: OpenAI without a key.
+        SettingsError: OpenAI, or another provider that wants one, without a key.
     """
-    if name.provider == "openai-compatible":
-        return compatible_key(name)
+    if name.base_url is not None:
+        return compatible_key(name)  # a provider's own key is never sent to another address
+    if name.provider in PROVIDERS:
+        return _provider_key(name, PROVIDERS[name.provider])
     key = os.environ.get("OPENAI_API_KEY")
     if not key:
         raise SettingsError(
@@ -33,9 +36,19 @@ def api_key(name: ModelName) -> str | None:
     return key
 
 
+def _provider_key(name: ModelName, row: Provider) -> str | None:
+    if not row.key:
+        return None
+    key = os.environ.get(row.key)
+    if not key:
+        raise SettingsError(f"{name.text} needs an API key: set {row.key}, or use 'offline' or another model.")
+    return key
+
+
 def base_url(name: ModelName) -> str | None:
-    """Where the model's server is; None for OpenAI's own."""
-    return name.base_url or os.environ.get("OPENAI_BASE_URL") or None
+    """Where the model's server is; None for the provider's usual address."""
+    variable = PROVIDERS[name.provider].url if name.provider in PROVIDERS else "OPENAI_BASE_URL"
+    return name.base_url or (os.environ.get(variable) if variable else None) or None
 
 
 def limits() -> Limits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.tools.errors import BacktrailError
+from backtrail.tools.errors import BacktrailError, SettingsError
 
 
 class MissingRecord(BacktrailError):
@@ -15,3 +15,16 @@ class BrokenRecord(BacktrailError):
 
 class ScriptExhausted(BacktrailError):
     """A script was asked for more than it holds."""
+
+
+class ProviderMissing(SettingsError):
+    """The package of a model's provider is not installed.
+
+    Args:
+        model: the model as it stands in the settings.
+        package: the distribution that brings the provider's client.
+    """
+
+    def __init__(self, model: str, package: str) -> None:
+        super().__init__(f"{model} needs the package {package!r}. Install it with: pip install {package}")
+        self.package = package

@@ -40,7 +40,7 @@ class Meter:
         self._prices = prices
         self._clock = clock
         self._began = clock()
-        self._calls = self._input = self._output = 0
+        self._calls = self._input = self._output = self._cached = self._reasoning = 0
         self._usd = 0.0
 
     def admit(self, expected_input: int, wait: float = 0.0) -> int | None:
@@ -114,7 +114,9 @@ class Meter:
             written = estimated_tokens(reply.text) if written is None else written
         self._input += read
         self._output += written
-        usd = price(self._model, read, written, reply.cached_tokens, self._prices)
+        self._cached += reply.cached_tokens
+        self._reasoning += reply.reasoning_tokens
+        usd = price(self._model, read, written, reply.cached_tokens, self._prices, written_tokens=reply.written_tokens)
         if usd is None:
             self.note(f"cost is not counted: no price is known for {self._model!r} (add it to prices.toml)")
         self._usd += usd or 0.0
@@ -131,6 +133,8 @@ class Meter:
             calls=self._calls,
             input_tokens=self._input,
             output_tokens=self._output,
+            cached_tokens=self._cached,
+            reasoning_tokens=self._reasoning,
             cost_usd=self._usd,
             stage="model",
             seconds=self.elapsed(),

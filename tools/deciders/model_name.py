@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
+from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.errors import SettingsError
 
-Provider = Literal["openai", "openai-compatible", "local", "recorded"]
 FORMS = (
     "offline",
     "openai:MODEL, for example openai:gpt-5-mini",
     "openai-compatible:NAME@http://host:port/v1",
     "local:FOLDER, a checkpoint on this machine",
     "recorded:FOLDER",
+    f"PROVIDER:MODEL or PROVIDER:MODEL@http://host:port, of {', '.join(PROVIDERS)}",
 )
 
 # What patterns and HTTP libraries read alike: no user, no query, nothing to be unescaped in the host.
@@ -30,7 +30,7 @@ _REASONING = re.compile(r"(?i)\b(?:o[1-9]|gpt-[5-9](?!.*chat)|gpt-oss|r1|qwq|mag
 class ModelName:
     """A model's name in parts. For recordings and local models, ``model`` is the folder."""
 
-    provider: Provider
+    provider: str
     model: str
     base_url: str | None = None
 
@@ -67,6 +67,8 @@ def parse_model_name(text: str) -> ModelName:
         return ModelName("local", rest)
     if provider == "recorded":
         return ModelName("recorded", rest)
+    if provider in PROVIDERS:
+        return _hosted(text, provider, rest)
     raise SettingsError(f"Unknown provider {provider!r} in {text!r}. Use one of: {'; '.join(FORMS)}.")
 
 
@@ -77,6 +79,16 @@ def _compatible(text: str, rest: str) -> ModelName:
             f"{_without_password(text)!r} is not of the form openai-compatible:NAME@http://host:port/v1."
         )
     return ModelName("openai-compatible", model, url.rstrip("/"))
+
+
+def _hosted(text: str, provider: str, rest: str) -> ModelName:
+    """A model of a provider, at an address of its own where one follows an @ (models have @ in their names, too)."""
+    if "://" not in rest:
+        return ModelName(provider, rest)
+    model, _, url = rest.rpartition("@")
+    if not model or not ADDRESS.fullmatch(url) or ".." in url:
+        raise SettingsError(f"{_without_password(text)!r} is not of the form {provider}:MODEL@http://host:port.")
+    return ModelName(provider, model, url.rstrip("/"))
 
 
 def _without_password(text: str) -> str:

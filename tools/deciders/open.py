@@ -14,21 +14,33 @@ from backtrail.state.variant import VariantName
 from backtrail.tools.access.serving import serving
 from backtrail.tools.deciders import environment
 from backtrail.tools.deciders.allowed import check_allowed, check_clients_may_name
+from backtrail.tools.deciders.capabilities import Effort
 from backtrail.tools.deciders.lazy import LazyDecider
 from backtrail.tools.deciders.model_name import ModelName, parse_model_name
+from backtrail.tools.deciders.named_chat import NamedChat
 from backtrail.tools.deciders.protocol import Decider
+from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.deciders.recording.record import RecordingDecider
 from backtrail.tools.deciders.recording.replay import RecordedModel, ReplayingDecider
 
 
-def open_decider(model: str, *, temperature: float, variant: VariantName | None = None) -> Decider:
+def open_decider(
+    model: str,
+    *,
+    temperature: float,
+    variant: VariantName | None = None,
+    effort: Effort | None = None,
+    seed: int | None = None,
+) -> Decider:
     """The decider over a model.
 
     Args:
         model: ``openai:gpt-5-mini``, ``openai-compatible:NAME@http://host:port/v1``, ``local:FOLDER`` or
-            ``recorded:FOLDER``.
+            ``recorded:FOLDER``, or ``PROVIDER:MODEL`` of ``providers.PROVIDERS``, also with an address.
         temperature: sampling temperature; left out for models that take none.
         variant: of the run that asks, named in recordings; None outside of runs.
+        effort: how much the model is to reason by itself, where it can be told; None leaves that to it.
+        seed: repeats a sample where the server can; None draws anew.
 
     Raises:
         SettingsError: unknown provider, a missing key, a model that is not allowed here, or an environment variable
@@ -41,33 +53,31 @@ def open_decider(model: str, *, temperature: float, variant: VariantName | None 
     replay, record = os.environ.get("BACKTRAIL_REPLAY"), os.environ.get("BACKTRAIL_RECORD")
     if replay:
         return ReplayingDecider(Path(replay), model)  # needs no key: it never makes a call
-    opened = _local_model if name.provider == "local" else _chat_model
-    decider = opened(name, model, temperature)
+    if name.provider == "local":
+        decider: Decider = _local_model(name, model, temperature)
+    else:
+        decider = _chat_model(name, model, temperature, effort, seed)
     return RecordingDecider(decider, Path(record), variant) if record else decider
 
 
-def _chat_model(name: ModelName, shown_as: str, temperature: float) -> LazyDecider:
+def _chat_model(
+    name: ModelName, shown_as: str, temperature: float, effort: Effort | None, seed: int | None
+) -> LazyDecider:
     # Read now, so that a missing key is an error when the decider is opened and not in mid-run.
-    key, base_url = environment.api_key(name), environment.base_url(name)
-    timeout, tries, limits = environment.timeout(), environment.tries(), environment.limits()
+    chat = NamedChat(
+        name.provider, shown_as, name.model, environment.base_url(name), environment.api_key(name),
+        temperature if name.takes_temperature else None, not name.reasons_itself,
+        environment.timeout(), environment.tries(), environment.limits(), effort, seed,
+    )  # fmt: skip
 
     def opened() -> Decider:
-        from backtrail.tools.deciders.openai_chat import OpenAIChat, open_openai_chat  # slow to import
+        if name.provider in PROVIDERS:
+            from backtrail.tools.deciders.hosted_chat import open_hosted_chat  # slow to import
 
-        sampled = temperature if name.takes_temperature else None
-        return open_openai_chat(
-            OpenAIChat(
-                shown_as,
-                name.model,
-                base_url,
-                key,
-                sampled,
-                reasons=not name.reasons_itself,
-                timeout=timeout,
-                tries=tries,
-                limits=limits,
-            )
-        )
+            return open_hosted_chat(chat)
+        from backtrail.tools.deciders.openai_chat import open_openai_chat  # slow to import
+
+        return open_openai_chat(chat)
 
     return LazyDecider(shown_as, _vetted(name, opened))
 

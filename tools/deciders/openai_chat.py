@@ -5,41 +5,23 @@ Slow to import (seconds) and to open (certificates are read from the disk): see 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
+from backtrail.tools.deciders.asking.rate_limit import limiter_for
 from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
+from backtrail.tools.deciders.named_chat import NamedChat
 from backtrail.tools.deciders.prices import load_prices
+from backtrail.tools.deciders.wire import OPENAI_WIRE
 from backtrail.tools.home import home
 
 _NO_KEY = "no-key-configured"  # the client insists on one, most servers do not
 
 
-@dataclass(frozen=True)
-class OpenAIChat:
-    """What names one such model, and how it is to be treated.
-
-    ``reasons``: whether its replies begin with a field to reason in.
-    """
-
-    name: str
-    model: str
-    base_url: str | None
-    key: str | None = field(repr=False)
-    temperature: float | None
-    reasons: bool
-    timeout: float
-    tries: int
-    limits: Limits
-
-
-def open_openai_chat(chat: OpenAIChat) -> ChatModelDecider:
+def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     """Open the client. Blocks: not for event loops."""
     client = ChatOpenAI(
         model=chat.model,
@@ -63,4 +45,7 @@ def open_openai_chat(chat: OpenAIChat) -> ChatModelDecider:
         server=server,
         priced_as=chat.model,
         prices=load_prices(home() / "prices.toml"),
+        wire=OPENAI_WIRE,
+        effort=chat.effort,
+        seed=chat.seed,
     )

@@ -1,11 +1,12 @@
 """What calls cost: list prices in US dollars per million tokens, which a file of the user overrides.
 
-``$BACKTRAIL_HOME/prices.toml`` adds models or corrects figures (``cached`` is optional):
+``$BACKTRAIL_HOME/prices.toml`` adds models or corrects figures (``cached`` and ``written`` are optional):
 
     ["my-model"]
     input = 0.5
     output = 1.5
     cached = 0.05
+    written = 0.6
 """
 
 from __future__ import annotations
@@ -14,57 +15,38 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
+from backtrail.tools.deciders.list_prices import LISTS, Price
 from backtrail.tools.errors import SettingsError
 
+LIST_PRICES: Mapping[str, Price] = {model: one for held in LISTS for model, one in held.prices.items()}
 
-class Price(NamedTuple):
-    """US dollars per million tokens; ``cached`` is for input the server had seen before."""
-
-    input: float
-    output: float
-    cached: float
-
-
-# Figures as remembered of the public price list in mid-2026: check them before you quote a cost.
-LIST_PRICES: Mapping[str, Price] = {
-    "gpt-5.5": Price(5.00, 30.00, 0.50),
-    "gpt-5.4": Price(2.50, 15.00, 0.25),
-    "gpt-5.4-mini": Price(0.75, 4.50, 0.075),
-    "gpt-5.4-nano": Price(0.20, 1.25, 0.02),
-    "gpt-5.2": Price(1.75, 14.00, 0.175),
-    "gpt-5.1": Price(1.25, 10.00, 0.125),
-    "gpt-5": Price(1.25, 10.00, 0.125),
-    "gpt-5-mini": Price(0.25, 2.00, 0.025),
-    "gpt-5-nano": Price(0.05, 0.40, 0.005),
-    "gpt-4.1": Price(2.00, 8.00, 0.50),
-    "gpt-4.1-mini": Price(0.40, 1.60, 0.10),
-    "gpt-4.1-nano": Price(0.10, 0.40, 0.025),
-    "gpt-4o": Price(2.50, 10.00, 1.25),
-    "gpt-4o-mini": Price(0.15, 0.60, 0.075),
-    "o3": Price(2.00, 8.00, 0.50),
-    "o3-mini": Price(1.10, 4.40, 0.55),
-    "o4-mini": Price(1.10, 4.40, 0.275),
-}
-
-_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+# "gpt-4o-2024-08-06", "claude-sonnet-4-5-20250929", "gemini-3-flash-preview", "claude-opus-4-5-latest"
+_DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|preview(?:-[\d-]+)?|latest)$")
 
 
 def price(
-    model: str, input_tokens: int, output_tokens: int, cached_tokens: int = 0, prices: Mapping[str, Price] = LIST_PRICES
+    model: str,
+    input_tokens: int,
+    output_tokens: int,
+    cached_tokens: int = 0,
+    prices: Mapping[str, Price] = LIST_PRICES,
+    *,
+    written_tokens: int = 0,
 ) -> float | None:
     """Cost of a call in US dollars, or None for a model without a known price.
 
     Args:
         model: the provider's name of the model.
         cached_tokens: how many of the input tokens were cached ones.
+        written_tokens: how many of the input tokens were put into a cache.
     """
     known = known_price(model, prices)
     if known is None:
         return None
-    fresh = max(0, input_tokens - cached_tokens)
-    return (fresh * known.input + cached_tokens * known.cached + output_tokens * known.output) / 1_000_000
+    fresh = max(0, input_tokens - cached_tokens - written_tokens)
+    kept = written_tokens * (known.written or known.input)
+    return (fresh * known.input + cached_tokens * known.cached + kept + output_tokens * known.output) / 1_000_000
 
 
 def known_price(model: str, prices: Mapping[str, Price] = LIST_PRICES) -> Price | None:
@@ -90,8 +72,9 @@ def load_prices(file: Path) -> Mapping[str, Price]:
 def _price_of(file: Path, model: str, entry: object) -> Price:
     if not isinstance(entry, dict):
         raise SettingsError(f'{file}: {model!r} must be a table; write ["{model}"] with input = … and output = ….')
-    figures = {key: entry.get(key) for key in ("input", "output", "cached")}
-    figures["cached"] = figures["input"] if figures["cached"] is None else figures["cached"]
+    figures = {key: entry.get(key) for key in ("input", "output", "cached", "written")}
+    for kept in ("cached", "written"):
+        figures[kept] = figures["input"] if figures[kept] is None else figures[kept]
     wrong = [key for key, value in figures.items() if not isinstance(value, int | float) or value < 0]
     if wrong:
         raise SettingsError(f"{file}: {model!r} needs input and output in dollars per million tokens; see {wrong}.")

@@ -129,7 +129,16 @@ def test_names() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "gpt-5", "openai:", "openai: ", "anthropic:claude", "openai-compatible:x", "openai-compatible:x@ftp://h/v1"],
+    [
+        "",
+        "gpt-5",
+        "openai:",
+        "openai: ",
+        "anthropic:",
+        "nobody:model",
+        "openai-compatible:x",
+        "openai-compatible:x@ftp://h/v1",
+    ],
 )
 def test_wrong_names_list_what_exists(text: str) -> None:
     with pytest.raises(SettingsError, match="openai-compatible:NAME@http"):

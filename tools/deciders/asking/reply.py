@@ -10,6 +10,15 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 800
+# How providers say that a reply ended: OpenAI, Ollama, Mistral; Anthropic, Bedrock; Gemini.
+_AT_LENGTH = frozenset(("length", "model_length", "max_tokens", "model_context_window_exceeded"))
+_DECLINED = frozenset(
+    {
+        "content_filter", "refusal", "guardrail_intervened", "content_filtered", "safety", "recitation", "blocklist",
+        "prohibited_content", "spii", "image_safety",
+    }
+)  # fmt: skip
+_FINISH = ("finish_reason", "stop_reason", "done_reason", "stopReason")
 
 
 @dataclass(frozen=True)
@@ -22,16 +31,18 @@ class Reply:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached_tokens: int = 0
+    written_tokens: int = 0
+    reasoning_tokens: int = 0
 
     @property
     def cut_off(self) -> bool:
         """Whether the reply ended at a length limit."""
-        return self.finish == "length"
+        return self.finish.lower() in _AT_LENGTH
 
     @property
     def refused(self) -> bool:
         """Whether the model, or a filter before it, declined."""
-        return bool(self.refusal) or self.finish == "content_filter"
+        return bool(self.refusal) or self.finish.lower() in _DECLINED
 
 
 def reply_from_message(message: BaseMessage) -> Reply:
@@ -43,17 +54,26 @@ def reply_from_message(message: BaseMessage) -> Reply:
         calls = [call["args"] for call in message.tool_calls]
         # Arguments that were no JSON still hold what the model meant: leave them to the repair.
         calls += [call["args"] for call in message.invalid_tool_calls if call["args"]]
-    text = str(message.text)
+    text, told = str(message.text), message.response_metadata
     if calls:
         text = calls[0] if isinstance(calls[0], str) else json.dumps(calls[0], ensure_ascii=False)
+    read: dict[str, Any] = usage.get("input_token_details") or {}
     return Reply(
         text=text,
-        finish=str(message.response_metadata.get("finish_reason") or ""),
+        finish=next((str(told[name]) for name in _FINISH if told.get(name)), ""),
         refusal=str(message.additional_kwargs.get("refusal") or ""),
         input_tokens=usage.get("input_tokens"),
         output_tokens=usage.get("output_tokens"),
-        cached_tokens=int((usage.get("input_token_details") or {}).get("cache_read") or 0),
+        cached_tokens=int(read.get("cache_read") or 0),
+        written_tokens=_written(read),
+        reasoning_tokens=int((usage.get("output_token_details") or {}).get("reasoning") or 0),
     )
+
+
+def _written(read: dict[str, Any]) -> int:
+    """Input tokens that went into a cache; some clients give them by how long they are kept instead of in one."""
+    apart = sum(int(count or 0) for name, count in read.items() if name.startswith("ephemeral_"))
+    return int(read.get("cache_creation") or 0) or apart
 
 
 def reply_from_completion(completion: Any) -> Reply:

@@ -21,8 +21,8 @@ _KEYS = re.compile(r"\b(?:sk|pk|rk|xai|gsk)-[A-Za-z0-9_*-]{6,}|Bearer\s+\S+|\bhf
 _PREFIX = re.compile(r"^Error code: \d+ - ")  # OpenAI's client; the status is shown anyway
 _ADVICE = {
     400: "The request does not suit this model; a too long prompt can be made shorter by a smaller k or shortlist.",
-    401: "Check the API key (OPENAI_API_KEY; for openai-compatible servers BACKTRAIL_API_KEY, and on a server of "
-    "Backtrail's own the address in BACKTRAIL_API_URL).",
+    401: "Check the API key (OPENAI_API_KEY or its provider's; for models named with an address BACKTRAIL_API_KEY, and "
+    "on a server of Backtrail's own the address in BACKTRAIL_API_URL).",
     402: "The account has no credit left.",
     403: "The key may not use this model, or not from here.",
     404: "Check the model's name and the base URL (OPENAI_BASE_URL; compatible servers mostly end in /v1).",
@@ -62,7 +62,7 @@ def trouble_in(error: BaseException, secrets: tuple[str, ...] = ()) -> Trouble |
     chain = _chain(error)
     message = redact(_message(chain), secrets)
     for one in chain:
-        status = getattr(one, "status_code", None)
+        status = _status_of(one)
         if isinstance(status, int):
             return _from_status(status, message, one)
         body = one.args[0] if isinstance(one, ValueError) and one.args else None
@@ -74,6 +74,14 @@ def trouble_in(error: BaseException, secrets: tuple[str, ...] = ()) -> Trouble |
     if isinstance(error, ValueError | KeyError | TypeError | IndexError | AttributeError):
         return Trouble("rejected", f"The server's reply is no chat completion ({message}).")
     return None
+
+
+def _status_of(error: BaseException) -> int | None:
+    """The HTTP status that a client's error tells: OpenAI, Anthropic, Ollama and others; Google; AWS."""
+    response: Any = getattr(error, "response", None)
+    told = response.get("ResponseMetadata", {}).get("HTTPStatusCode") if isinstance(response, Mapping) else None
+    found = [getattr(error, "status_code", None), getattr(error, "code", None), told]
+    return next((one for one in found if isinstance(one, int) and 100 <= one <= 599), None)
 
 
 def redact(text: str, secrets: tuple[str, ...] = ()) -> str:
@@ -105,7 +113,8 @@ def _from_status(status: int, message: str, error: BaseException) -> Trouble:
         return Trouble("refused", message, status)
     if status == 429 and code == "insufficient_quota":  # no waiting helps against an empty account
         return Trouble("rejected", message, 402)
-    headers: Any = getattr(getattr(error, "response", None), "headers", None)
+    response: Any = getattr(error, "response", None)
+    headers = getattr(response, "headers", None)
     wait = retry_after(headers) if headers is not None else None
     # Some servers say with a 500 what they cannot do (pictures, grammars): asking again cannot help.
     unable = status == 501 or (status == 500 and "not support" in message.casefold())
@@ -124,7 +133,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _message(chain: list[BaseException]) -> str:
-    spoken = next((one for one in chain if hasattr(one, "status_code")), chain[0])
+    spoken = next((one for one in chain if _status_of(one)), chain[0])
     text = " ".join(str(spoken).split())
     return _PREFIX.sub("", text) or type(spoken).__name__
 

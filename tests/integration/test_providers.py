@@ -1,0 +1,191 @@
+"""Providers' real clients over HTTP: the form of the reply, pictures, tokens, failures and keys in each wire format."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from loopback.provider_servers import ANTHROPIC, GEMINI, OLLAMA, OPENAI, Format, ProviderServer
+from PIL import Image
+
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.errors import ProviderMissing
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import Decided, PictureAttachment
+from backtrail.tools.errors import ModelRefused, ModelRejected, ModelUnavailable, SettingsError
+
+PAGE = EvidenceText(id="p", modality="text", title="Orvane", sentences=["It moved in 1998."], score=0.5)
+ASKED = AnswerInputs(question="When?", evidence=[PAGE])
+GOOD = {
+    "reasoning": "The page says so.", "short": "1998", "text": "It moved in 1998.",
+    "citations": [{"component": "p", "row": None, "sentence": 0}], "supported": True, "confidence": 0.9,
+}  # fmt: skip
+STRANGE = {**GOOD, "citations": [{"component": "q", "row": None, "sentence": 0}]}
+# Google's client derives from a class of aiohttp and leaves its session to the end of the process.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:.*[Uu]nclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+NAMES = {OPENAI: "gpt-4o", ANTHROPIC: "claude-opus-4-8", GEMINI: "gemini-2.5-flash", OLLAMA: "llama3.2-vision"}
+FORMATS = list(NAMES)
+KEY = "bt-key-of-the-host-0123456789"
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GOOGLE_API_KEY"):
+        monkeypatch.setenv(variable, "the-providers-own-key")
+    monkeypatch.setenv("BACKTRAIL_API_KEY", KEY)
+    monkeypatch.setenv("BACKTRAIL_TRIES", "2")
+    monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: 0)
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+def model_at(server: ProviderServer) -> str:
+    provider = "openai-compatible" if server.form is OPENAI else server.form.name
+    return f"{provider}:{NAMES[server.form]}@{server.root}"
+
+
+async def decide(server: ProviderServer, pictures: tuple[PictureAttachment, ...] = (), **options: Any) -> Decided[Any]:
+    return await open_decider(model_at(server), temperature=0.2, **options).decide(ANSWER, ASKED, pictures)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_a_decision_is_held_to_its_schema_and_charged(form: Format) -> None:
+    with ProviderServer(form, [form.says(GOOD)]) as server:
+        decided = await decide(server)
+    assert (decided.output.short, decided.output.citations[0].component) == ("1998", "p")
+    (request,) = server.chats
+    assert '"p"' in json.dumps(form.schema(request)), "what was offered is an enumeration"
+    spent = decided.charge
+    assert (spent["calls"], spent["input_tokens"], spent["output_tokens"]) == (1, 100, 20)
+    assert spent.get("cached_tokens", 0) == (0 if form is OLLAMA else 40)
+    assert spent.get("reasoning_tokens", 0) == (7 if form is GEMINI else 0)
+
+
+async def test_cached_and_kept_tokens_have_their_own_prices() -> None:
+    with ProviderServer(ANTHROPIC, [ANTHROPIC.says(GOOD)]) as server:
+        decided = await decide(server)
+    fresh, cached, kept, written = 50 * 5.0, 40 * 0.5, 10 * 6.25, 20 * 25.0
+    assert decided.charge["cost_usd"] == pytest.approx((fresh + cached + kept + written) / 1_000_000)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_a_server_without_schemas_is_asked_in_another_form(form: Format) -> None:
+    def picky(request: Any) -> Any:
+        if form.schema(request) not in (None, "json"):
+            return form.fails(400, "json schema is not supported by this model")
+        return form.says(GOOD)
+
+    with ProviderServer(form, [picky], forever=True) as server:
+        assert (await decide(server)).output.short == "1998"
+        assert (await decide(server)).charge["calls"] == 1, "once learnt it is not tried again"
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_an_id_that_was_not_offered_is_asked_for_again(form: Format) -> None:
+    with ProviderServer(form, [form.says(STRANGE), form.says(GOOD)]) as server:
+        decided = await decide(server)
+    assert decided.charge["calls"] == 2
+    assert decided.output.citations[0].component == "p"
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_pictures_arrive(form: Format) -> None:
+    packed = io.BytesIO()
+    Image.new("RGB", (8, 8), "red").save(packed, "PNG")
+    with ProviderServer(form, [form.says(GOOD)]) as server:
+        await decide(server, (PictureAttachment(packed.getvalue(), "image/png", "the ground"),))
+    (picture,) = form.pictures(server.chats[0])
+    assert Image.open(io.BytesIO(picture)).size == (8, 8)
+
+
+@pytest.mark.parametrize(
+    ("form", "finish"),
+    [(OPENAI, "length"), (ANTHROPIC, "max_tokens"), (GEMINI, "MAX_TOKENS"), (OLLAMA, "length")],
+    ids=lambda one: getattr(one, "name", one),
+)
+async def test_a_reply_that_was_cut_off_is_asked_for_again(form: Format, finish: str) -> None:
+    with ProviderServer(form, [form.says('{"reasoning": "The', finish=finish), form.says(GOOD)]) as server:
+        assert (await decide(server)).charge["calls"] == 2
+    assert "4096" in json.dumps(server.chats[1].body), "with room told in the provider's own word"
+
+
+@pytest.mark.parametrize(
+    ("form", "finish"), [(ANTHROPIC, "refusal"), (GEMINI, "SAFETY")], ids=lambda one: getattr(one, "name", one)
+)
+async def test_a_refusal_is_one(form: Format, finish: str) -> None:
+    with ProviderServer(form, [form.says("", finish=finish)]) as server, pytest.raises(ModelRefused):
+        await decide(server)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_trouble_is_told_apart(form: Format) -> None:
+    with ProviderServer(form, [form.fails(503, "overloaded"), form.says(GOOD)]) as server:
+        assert (await decide(server)).charge["calls"] == 2, "the client's own tries do not hide any"
+    with ProviderServer(form, [form.fails(503, "overloaded")], forever=True) as server, pytest.raises(ModelUnavailable):
+        await decide(server)
+    with ProviderServer(form, [form.fails(401, f"bad key {KEY}")], forever=True) as server:
+        with pytest.raises(ModelRejected) as raised:
+            await decide(server)
+        assert len(server.chats) == 1
+    assert KEY not in str(raised.value)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_a_providers_own_key_goes_to_no_other_address(form: Format) -> None:
+    with ProviderServer(form, [form.says(GOOD)]) as server:
+        await decide(server)
+    request = server.chats[0]
+    sent = json.dumps([request.path, dict(request.headers)])
+    assert "the-providers-own-key" not in sent
+    assert (KEY in sent) == (form is not OLLAMA), "the host's key for addresses is, where the provider takes one"
+
+
+@pytest.mark.parametrize(
+    ("form", "told"),
+    [
+        (OPENAI, {"reasoning_effort": "low", "seed": 7}),
+        (ANTHROPIC, {"output_config": "low"}),
+        (OLLAMA, {"think": "low", "options": 7}),
+    ],
+    ids=lambda one: getattr(one, "name", ""),
+)
+async def test_effort_and_seed_are_told_and_given_up_when_refused(form: Format, told: dict[str, Any]) -> None:
+    def refuses(request: Any) -> Any:
+        for word, value in told.items():
+            if json.dumps(value) in json.dumps(request.body.get(word)):
+                return form.fails(400, f"{'seed' if value == 7 else 'reasoning effort'} is not supported")
+        return form.says(GOOD)
+
+    with ProviderServer(form, [refuses], forever=True) as server:
+        decided = await decide(server, effort="low", seed=7)
+    assert decided.charge["calls"] == 1 + len(told)
+    for word, value in told.items():
+        assert json.dumps(value) in json.dumps(server.chats[0].body[word])
+
+
+def test_a_missing_package_is_named() -> None:
+    with pytest.raises(SettingsError, match="MISTRAL_API_KEY"):
+        open_decider("mistralai:mistral-large", temperature=0)
+
+
+async def test_a_missing_package_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MISTRAL_API_KEY", "x")
+    monkeypatch.setitem(__import__("sys").modules, "langchain_mistralai", None)
+    with pytest.raises(ProviderMissing, match="pip install langchain-mistralai"):
+        await open_decider("mistralai:mistral-large", temperature=0).decide(ANSWER, ASKED)
+
+
+@pytest.mark.parametrize("name", ["anthropic:@http://h:1", "ollama:m@http://u:secret@h", "anthropic:m@http://h/?x=1"])
+def test_an_address_is_read_as_strictly_as_any(name: str) -> None:
+    with pytest.raises(SettingsError) as raised:
+        open_decider(name, temperature=0)
+    assert "secret" not in str(raised.value)

@@ -1,0 +1,105 @@
+"""Providers whose chat models are opened by LangChain's ``init_chat_model``: their package, key, address and ways.
+
+A provider is a row. What a row says of an API is of its documentation and its LangChain package; the tests run
+Anthropic's, Gemini's and Ollama's real clients against servers on loopback, and none of the other rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from backtrail.tools.deciders.capabilities import RUNGS, Rung
+
+
+@dataclass(frozen=True)
+class Provider:
+    """How a provider is reached and asked.
+
+    Args:
+        package: the distribution that brings its client.
+        opened_as: LangChain's name of it.
+        key: the variable that holds its key; empty where it wants none, or where its client finds credentials itself.
+        url: the variable that names another address for it; empty where there is none.
+        address: where it is without that.
+        rungs: ways of asking for JSON that its API has.
+        room: the call option that bounds a reply's length; empty where it cannot be told with a call.
+        seed: the call option that repeats a sample; empty where there is none.
+        effort: the call option that says how much to reason; empty where there is none.
+        bounds: whether its schemas may hold lengths and ranges.
+        nested: the call option that holds temperature, room and seed, where they do not stand beside the messages.
+        opened_with: options of its client; a kept-alive connection belongs to one event loop, and a client may be used
+            from several, so connections are closed where the client can be told.
+        once: the value of ``max_retries`` that makes the client try once; None where it never tries again.
+    """
+
+    package: str
+    opened_as: str
+    key: str
+    url: str
+    address: str
+    rungs: tuple[Rung, ...] = RUNGS
+    room: str = "max_tokens"
+    seed: str = ""
+    effort: str = ""
+    bounds: bool = False
+    nested: str = ""
+    opened_with: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    once: int | None = 0
+
+    @property
+    def local(self) -> bool:
+        """Whether it runs at an address of the user's own, without a key."""
+        return not self.key and self.address.startswith("http://")
+
+
+_CLOSE = {"Connection": "close"}
+_NO_JSON_MODE: tuple[Rung, ...] = ("schema", "tool", "text")
+PROVIDERS: Mapping[str, Provider] = {
+    "anthropic": Provider(
+        "langchain-anthropic", "anthropic", "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "https://api.anthropic.com",
+        rungs=_NO_JSON_MODE, effort="reasoning_effort",
+        opened_with={"default_headers": _CLOSE},
+    ),
+    "google_genai": Provider(
+        "langchain-google-genai", "google_genai", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
+        "https://generativelanguage.googleapis.com", rungs=("schema", "tool", "json", "text"),
+        room="max_output_tokens", seed="seed", effort="reasoning_effort",
+        opened_with={"additional_headers": _CLOSE}, once=1,
+    ),
+    "ollama": Provider(
+        "langchain-ollama", "ollama", "", "OLLAMA_HOST", "http://127.0.0.1:11434",
+        rungs=("schema", "json", "text"), room="num_predict", seed="seed", effort="reasoning", bounds=True,
+        nested="options", opened_with={"client_kwargs": {"headers": _CLOSE}}, once=None,
+    ),
+    "mistralai": Provider(
+        "langchain-mistralai", "mistralai", "MISTRAL_API_KEY", "MISTRAL_BASE_URL", "https://api.mistral.ai/v1",
+        seed="random_seed",
+    ),
+    "groq": Provider(
+        "langchain-groq", "groq", "GROQ_API_KEY", "GROQ_BASE_URL", "https://api.groq.com",
+        seed="seed", effort="reasoning_effort",
+    ),
+    "deepseek": Provider(
+        "langchain-deepseek", "deepseek", "DEEPSEEK_API_KEY", "DEEPSEEK_API_BASE", "https://api.deepseek.com/v1",
+        rungs=("tool", "json", "text"),
+    ),
+    "xai": Provider(
+        "langchain-xai", "xai", "XAI_API_KEY", "", "https://api.x.ai/v1", seed="seed", effort="reasoning_effort"
+    ),
+    "openrouter": Provider(
+        "langchain-openrouter", "openrouter", "OPENROUTER_API_KEY", "", "https://openrouter.ai/api/v1", seed="seed"
+    ),
+    "together": Provider(
+        "langchain-together", "together", "TOGETHER_API_KEY", "", "https://api.together.xyz/v1", seed="seed"
+    ),
+    "fireworks": Provider(
+        "langchain-fireworks", "fireworks", "FIREWORKS_API_KEY", "", "https://api.fireworks.ai/inference/v1"
+    ),
+    "bedrock": Provider(
+        "langchain-aws", "bedrock_converse", "", "", "https://bedrock-runtime.amazonaws.com",
+        rungs=("tool", "text"), once=None,
+    ),
+}  # fmt: skip
+"""By the first part of a model's name. AWS finds its credentials itself, as its other programs do."""
