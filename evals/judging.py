@@ -13,6 +13,7 @@ from backtrail.evals.errors import JudgingUnknown
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.answers import normalise
+from backtrail.evals.standing import standing
 from backtrail.state.judge_decisions import (
     CHECK_CLAIMS,
     CLASSIFY_ERROR,
@@ -84,7 +85,26 @@ async def short(decider: Decider, question: Question, outcome: Outcome) -> Judge
     return {"answer": decided.output.short}, [decided.charge]
 
 
-JUDGINGS: Mapping[str, Judging] = {"short": short, "grade": grade, "claims": claims, "errors": errors}
+async def citations(decider: Decider, question: Question, outcome: Outcome) -> Judged:
+    """Sentences of the answer that its citations bear out, and citations that do so (ALCE)."""
+    charges: list[Charge] = []
+
+    async def check(statements: list[str], text: str) -> list[bool]:
+        asked = CheckInputs(question=question.question, claims=statements, reference=text)
+        decided = await decider.decide(CHECK_CLAIMS, asked)
+        charges.append(decided.charge)
+        return decided.output.supported
+
+    if outcome.abstained:
+        return {"abstained": True}, []
+    decided = await decider.decide(EXTRACT_CLAIMS, ClaimsInputs(question=question.question, text=outcome.answer))
+    charges.append(decided.charge)
+    return (await standing(decided.output.claims, outcome.quoted, check))._asdict(), charges
+
+
+JUDGINGS: Mapping[str, Judging] = {
+    "short": short, "grade": grade, "claims": claims, "errors": errors, "citations": citations,
+}  # fmt: skip
 
 
 def find_judgings(names: list[str]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from backtrail.evals.planned import Planned, planning_of
 from backtrail.evals.records.find import kinds_of
 from backtrail.evals.records.kept import Kept
 from backtrail.graphs.method import Method
+from backtrail.state.answer import Citation
 from backtrail.state.usage import Charge, total_usage
 
 ALWAYS_READ = ("answer", "ranking", "usage", "failures", "stop_reason")
@@ -29,6 +30,7 @@ class Outcome(BaseModel):
     short: str = Field(default="", description="The answer alone, where the run told it from its reasons.")
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
+    quoted: tuple[str, ...] = Field(default=(), description="What the citations say, with their titles, cut short.")
     stop_reason: str = ""
     hops: int | None = Field(default=None, description="Traversals made; None for methods that keep no history.")
     calls: int = 0
@@ -71,6 +73,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
+        quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
         stop_reason=state.get("stop_reason", ""),
         hops=kept.get("hops"),
         calls=usage["calls"],
@@ -88,6 +91,11 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         ),
         grown=kept.get("grown"),
     )
+
+
+def _quoted(citation: Citation) -> str:
+    """What a citation points at, in words."""
+    return ". ".join(part for part in (citation["title"], citation["section"], citation["quote"]) if part)
 
 
 def failed_outcome(id_: str, asked: str, error: Exception, seconds: float) -> Outcome:

@@ -17,18 +17,35 @@ _QUOTE_CHARACTERS = 80
 
 def markdown(summaries: Sequence[Summary]) -> str:
     """Means with 95 % bootstrap intervals; shares in percent. Below: what was counted, and what failed."""
-    columns = _columns(summaries)
+    columns = _columns(summaries, "")
     header = ["Method", "Questions", *columns, "Seconds median", "p95", "Failed"]
     lines = [_line(header), _line(["---"] + ["---:"] * (len(header) - 1))]
     lines += [_line(_cells(summary, columns)) for summary in summaries]
-    parts = ["\n".join(lines), _note(summaries, columns), _failures(summaries)]
+    apart = [_apart_table(summaries, table) for table in _tables(summaries)]
+    parts = ["\n".join(lines), _note(summaries, columns), *apart, _failures(summaries)]
     return "\n\n".join(part for part in parts if part)
+
+
+def _tables(summaries: Sequence[Summary]) -> list[str]:
+    """Tables beside the main one, in the order of their scorers."""
+    tables = (score.table for summary in summaries for score in summary.scores.values() if score.table)
+    return list(dict.fromkeys(tables))
+
+
+def _apart_table(summaries: Sequence[Summary], table: str) -> str:
+    columns = _columns(summaries, table)
+    lines = [_line([table, *columns]), _line(["---"] + ["---:"] * len(columns))]
+    for summary in summaries:
+        held = summary.scores
+        lines.append(_line([summary.method, *(_shown(held[name]) if name in held else _ABSENT for name in columns)]))
+    return "\n".join(lines)
 
 
 def breakdown_markdown(tag: str, rows: Sequence[tuple[str, Summary]]) -> str:
     """One table for a tag: a row per method and value, with the shares and counts alone."""
     summaries = [summary for _, summary in rows]
-    told = (score for summary in summaries for score in summary.scores.values() if score.unit in ("share", "count"))
+    held = (score for summary in summaries for score in summary.scores.values() if not score.table)
+    told = (score for score in held if score.unit in ("share", "count"))
     columns = list(dict.fromkeys(score.name for score in told))
     lines = [_line(["Method", tag, "Questions", *columns]), _line(["---", "---"] + ["---:"] * (len(columns) + 1))]
     for value, summary in rows:
@@ -78,10 +95,10 @@ def as_json(summaries: Sequence[Summary]) -> list[dict[str, Any]]:
     ]
 
 
-def _columns(summaries: Sequence[Summary]) -> list[str]:
-    """Scorers that apply to any question, in their order; times have columns of their own."""
+def _columns(summaries: Sequence[Summary], table: str) -> list[str]:
+    """Scorers of a table that apply to any question, in their order; times have columns of their own."""
     named = (score for summary in summaries for score in summary.scores.values() if score.unit != "seconds")
-    return list(dict.fromkeys(score.name for score in named))
+    return list(dict.fromkeys(score.name for score in named if score.table == table))
 
 
 def _cells(summary: Summary, columns: Sequence[str]) -> list[str]:

@@ -27,6 +27,8 @@ class Scorer:
     unit: Unit = "share"
     of_ranking: bool = False
     """Whether it reads the ranking and the gold alone: of such scores an oracle can be told."""
+    table: str = ""
+    """The table of the report that shows it; "" is the main one."""
 
     def __call__(self, question: Question, outcome: Outcome) -> float | None:
         """The score of one question."""

@@ -23,6 +23,7 @@ class Score:
     low: float
     high: float
     count: int
+    table: str = ""
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,6 @@ def _score(scorer: Scorer, pairs: Sequence[tuple[Question, Outcome]]) -> Score |
     if isinstance(scorer, PooledScorer):
         counted = [pair for pair in pairs if scorer(*pair) is not None]
         low, high = bootstrap_pooled(counted, scorer.pool)
-        return Score(scorer.name, scorer.unit, scorer.pool(counted), low, high, len(counted))
+        return Score(scorer.name, scorer.unit, scorer.pool(counted), low, high, len(counted), scorer.table)
     low, high = bootstrap_interval(values)
-    return Score(scorer.name, scorer.unit, float(np.mean(values)), low, high, len(values))
+    return Score(scorer.name, scorer.unit, float(np.mean(values)), low, high, len(values), scorer.table)

@@ -37,7 +37,7 @@ Judge = Annotated[
     typer.Option(
         metavar="WHAT",
         help="Have outcomes judged: short (answers shortened before they are scored), grade (1 to 5), "
-        "claims (precision, recall), errors (classes). Repeatable; "
+        "claims (precision, recall), errors (classes), citations (precision, recall). Repeatable; "
         "by the model of the setting judge, else by rules.",
     ),
 ]
@@ -120,8 +120,9 @@ def _report(
     """Print what was found. Raises typer.Exit(1) if a question failed."""
     from backtrail.cli.eval_report import print_json, print_tables
     from backtrail.evals.comparison import comparison
+    from backtrail.evals.scorers.common import scorers_of_all
 
-    found = comparison(jobs[0].task.scorers, evaluated)
+    found = comparison((*jobs[0].task.scorers, *scorers_of_all()), evaluated)
     tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
     if as_json:
         print_json(task, jobs, evaluated, found, tags, against)

@@ -7,6 +7,7 @@ from typing import Any, get_args
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.citations import judged_citation_scorers
 from backtrail.state.judge_decisions import ErrorClass
 
 JUDGED_CLASSES: tuple[str, ...] = get_args(ErrorClass)
@@ -54,7 +55,10 @@ def error_class(kind: str) -> Scorer:
 
 def judged_scorers() -> tuple[Scorer, ...]:
     """All of them; each applies only where its judging was made."""
-    return (judge_score(), claim_precision(), claim_recall(), *(error_class(kind) for kind in JUDGED_CLASSES))
+    return (
+        judge_score(), claim_precision(), claim_recall(), *(error_class(kind) for kind in JUDGED_CLASSES),
+        *judged_citation_scorers(),
+    )  # fmt: skip
 
 
 def _of(outcome: Outcome, judging: str) -> dict[str, Any]:

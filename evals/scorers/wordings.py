@@ -36,8 +36,9 @@ def is_right(question: Question, outcome: Outcome) -> bool:
     """Whether the answer says one wording of each part, or, of a question without parts, any gold answer."""
     if outcome.abstained or outcome.error is not None:
         return False
+    told = f"{outcome.said}\n{outcome.answer}"
     wanted = question.parts or ((question.answers,) if question.answers else ())
-    return bool(wanted) and all(any(says(outcome.said, wording) for wording in part) for part in wanted)
+    return bool(wanted) and all(any(says(told, wording) for wording in part) for part in wanted)
 
 
 def says(answer: str, wording: str) -> bool:

@@ -1,0 +1,1 @@
+"""Methods as parts of other LangChain applications: a retriever, and a tool for agents."""

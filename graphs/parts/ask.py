@@ -1,0 +1,64 @@
+"""Ask a method one question from another application, with or without an event loop of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from typing_extensions import TypedDict
+
+from backtrail.graphs.methods import find_method
+from backtrail.state.answer import Answer
+from backtrail.state.hop import Scored
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+T = TypeVar("T")
+
+
+class Ended(TypedDict):
+    """What of a run is handed on."""
+
+    answer: Answer
+    ranking: list[Scored]
+    usage: dict[str, Charge]
+    stop_reason: str
+
+
+@cache
+def machine(method: str, toolbox: Toolbox) -> Any:
+    """The compiled graph of a method over a toolbox, made once.
+
+    Raises:
+        SettingsError: there is no such method.
+    """
+    return find_method(method).build(toolbox).compile(name=method)
+
+
+async def ask(
+    method: str, toolbox: Toolbox, settings: Settings, question: str, config: RunnableConfig | None = None
+) -> Ended:
+    """What a run ends with.
+
+    Raises:
+        InputRefused: no question, or one that is too long.
+        BacktrailError: the corpus or a model cannot be used.
+    """
+    graph = await asyncio.to_thread(machine, method, toolbox)
+    keys = list(Ended.__annotations__)
+    values: dict[str, Any] = await graph.ainvoke({"question": question}, config, context=settings, output_keys=keys)
+    return {
+        "answer": values["answer"], "ranking": values.get("ranking", []), "usage": values.get("usage", {}),
+        "stop_reason": values.get("stop_reason", ""),
+    }  # fmt: skip
+
+
+def without_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run it to its end for a caller without an event loop, or inside somebody else's."""
+    with ThreadPoolExecutor(1, thread_name_prefix="backtrail") as thread:
+        return thread.submit(lambda: asyncio.run(work())).result()

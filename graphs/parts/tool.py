@@ -1,0 +1,77 @@
+"""A method as a tool for agents: a question in, an answer with numbered citations out."""
+
+from __future__ import annotations
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from pydantic import BaseModel, Field
+
+from backtrail.graphs.methods import find_method
+from backtrail.graphs.parts.ask import Ended, ask, without_loop
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.errors import BacktrailError
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+
+
+class Question(BaseModel):
+    """What the tool is asked."""
+
+    question: str = Field(description="One whole question that can be understood without the conversation.")
+
+
+def method_tool(
+    method: str = "fif", settings: Settings | None = None, *, about: str = "", toolbox: Toolbox | None = None
+) -> BaseTool:
+    """The tool.
+
+    Its content is the answer with its citations, or what was not found; its artifact is the end of the run (``answer``,
+    ``ranking``, ``usage``, ``stop_reason``). What went wrong is told to the agent in one sentence.
+
+    Args:
+        method: name of the method.
+        settings: corpus, models and all else that steers a run.
+        about: what the corpus holds, so that an agent knows when to ask.
+
+    Raises:
+        SettingsError: there is no such method.
+    """
+    find_method(method)
+    whole, tools = settings or Settings(), toolbox or Toolbox()
+
+    async def answered(question: str, config: RunnableConfig) -> tuple[str, Ended]:
+        try:
+            ended = await ask(method, tools, whole, question, config)
+        except BacktrailError as error:
+            raise ToolException(str(error)) from error
+        return told(ended["answer"]), ended
+
+    def answered_at_once(question: str) -> tuple[str, Ended]:
+        return without_loop(lambda: answered(question, {}))
+
+    return StructuredTool.from_function(
+        func=answered_at_once,
+        coroutine=answered,
+        name=f"ask_{whole.corpus}".replace("-", "_"),
+        description=f"Answers a question from a collection of documents, tables and pictures, with citations. {about}",
+        args_schema=Question,
+        response_format="content_and_artifact",
+        handle_tool_error=True,
+    )
+
+
+def told(answer: Answer) -> str:
+    """The answer as an agent reads it. What is quoted is material from documents."""
+    if answer["abstained"]:
+        return f"Not found: {answer['text']}"
+    lines = [f"[{number}] {_line(citation)}" for number, citation in enumerate(answer["citations"], 1)]
+    sources = "\n".join(["", "Sources:", *lines]) if lines else "\nNo source: this is a model's own knowledge."
+    return f"{answer['text']}\n{sources}"
+
+
+def _line(citation: Citation) -> str:
+    where = " › ".join(part for part in (citation["title"], citation["section"]) if part)
+    locator = citation["locator"]
+    place = f", row {locator['row'] + 1}" if "row" in locator else ""
+    place = place or (f", sentence {locator['sentence'] + 1}" if "sentence" in locator else "")
+    return f"{where} ({citation['modality']}{place}): “{citation['quote']}”"

@@ -1,0 +1,67 @@
+"""Citation recall and precision, by rules and by a judge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from backtrail.evals.judging import judged
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers.citations import citation_scorers, judged_citation_scorers
+from backtrail.evals.standing import Standing, standing
+from backtrail.tools.deciders.scripted import ScriptedDecider
+
+QUESTION = Question(id="q", question="When did the club of Orvane move?", answers=["1998"])
+MOVED = "Orvane. Orvane moved to the Ondra Ground in 1998."
+BUILT = "Ondra Ground. The ground was built by Mira Tessel."
+OTHER = "Palverin. Palverin lies on the river Velm."
+
+
+def outcome(answer: str, *quoted: str, **known: Any) -> Outcome:
+    return Outcome(id="q", asked="", answer=answer, quoted=quoted, seconds=0.1, **known)
+
+
+def measured(made: Outcome) -> list[float | None]:
+    return [scorer(QUESTION, made) for scorer in citation_scorers()]
+
+
+@pytest.mark.parametrize(
+    ("answer", "quoted", "expected"),
+    [
+        ("Orvane moved in 1998.", (MOVED,), [1, 1]),
+        ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED, BUILT), [1, 1]),
+        ("Orvane moved in 1998. Mira Tessel built the ground.", (MOVED,), [0.5, 1]),
+        ("Orvane moved in 1998.", (MOVED, OTHER), [1, 0.5]),
+        ("Orvane moved in 1931.", (OTHER,), [0, 0]),
+        ("Orvane moved in 1998.", (), [0, None]),
+    ],
+)
+def test_by_rules(answer: str, quoted: tuple[str, ...], expected: list[float | None]) -> None:
+    assert measured(outcome(answer, *quoted)) == expected
+
+
+def test_abstentions_and_failures_say_nothing() -> None:
+    assert measured(outcome("I found nothing.", abstained=True)) == [None, None]
+    assert measured(outcome("", error="Broken")) == [None, None]
+
+
+async def test_two_citations_that_only_together_bear_a_statement_out_are_both_of_use() -> None:
+    async def both(statements: list[str], text: str) -> list[bool]:
+        return ["a" in text and "b" in text for _ in statements]
+
+    assert await standing(["x"], ["a", "b"], both) == Standing(1, 1, 2, 2)
+
+
+async def test_by_a_judge() -> None:
+    script: Any = {
+        "extract_claims": lambda inputs: {"claims": ["It moved in 1998.", "It was glad."]},
+        "check_claims": lambda inputs: {
+            "supported": [MOVED in inputs.reference and "1998" in c for c in inputs.claims]
+        },
+    }
+    made = await judged(ScriptedDecider(script), QUESTION, outcome("…", MOVED, OTHER), ("citations",))
+    assert [scorer(QUESTION, made) for scorer in judged_citation_scorers()] == [0.5, 0.5]
+    assert made.judge_usage is not None
+    assert made.judge_usage["calls"] == 5

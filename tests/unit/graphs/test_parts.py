@@ -1,0 +1,104 @@
+"""Methods as parts of LangChain applications: the retriever, the tool, and the examples of both."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import make_corpus
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage, ToolMessage
+
+from backtrail.examples.as_agent_tool import agent
+from backtrail.examples.as_retriever import chain
+from backtrail.graphs.parts.retriever import MethodRetriever
+from backtrail.graphs.parts.tool import method_tool
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "Which spacecraft flew past Triton?"
+SETTINGS = Settings(corpus="tiny", planner="scripted", reader="scripted", k=3)
+
+
+def reading(inputs: Any) -> dict[str, Any]:
+    cited = [{"component": inputs.evidence[0].id, "sentence": 0}]
+    return {"short": "Voyager 2", "text": "It was Voyager 2.", "citations": cited, "supported": True, "confidence": 0.9}
+
+
+@pytest.fixture(scope="module")
+def toolbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Toolbox]:
+    folder = tmp_path_factory.mktemp("parts")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_corpus(folder)
+        corpus = open_corpus("tiny", embedder=HashedEmbedder())
+        decider = ScriptedDecider({"answer": reading})
+        yield Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+
+
+async def test_a_retriever_returns_the_ranking_with_what_is_cited(toolbox: Toolbox) -> None:
+    found = MethodRetriever(method="bm25", settings=SETTINGS, toolbox=toolbox)
+    documents = await found.ainvoke(QUESTION)
+    assert 0 < len(documents) <= 3
+    first, *others = documents
+    assert (first.metadata["answer"], first.metadata["abstained"]) == ("Voyager 2", False)
+    (citation,) = first.metadata["citations"]
+    assert (citation["component"], citation["locator"]["sentence"]) == (first.id, 0)
+    assert citation["quote"] in first.page_content
+    assert all(not document.metadata["citations"] for document in others)
+    scores = [document.metadata["score"] for document in documents]
+    assert scores == sorted(scores, reverse=True)
+
+
+async def test_it_can_be_asked_without_awaiting_inside_a_running_loop(toolbox: Toolbox) -> None:
+    found = MethodRetriever(method="bm25", settings=SETTINGS, toolbox=toolbox)
+    assert found.invoke(QUESTION) == await found.ainvoke(QUESTION)
+
+
+def test_the_example_of_a_retriever(toolbox: Toolbox) -> None:
+    said = chain(MethodRetriever(method="bm25", settings=SETTINGS, toolbox=toolbox)).invoke(QUESTION)
+    assert ": " in said
+    assert said != "Nothing was cited."
+
+
+async def test_a_tool_tells_the_answer_with_numbered_sources(toolbox: Toolbox) -> None:
+    tool = method_tool("bm25", SETTINGS, toolbox=toolbox)
+    call = {"type": "tool_call", "id": "1", "name": tool.name, "args": {"question": QUESTION}}
+    for said in (await tool.ainvoke(call), await asyncio.to_thread(tool.invoke, call)):
+        assert isinstance(said, ToolMessage)
+        assert str(said.content).startswith("It was Voyager 2.\n\nSources:\n[1] ")
+        assert said.artifact["answer"]["short"] == "Voyager 2"
+        assert said.artifact["ranking"]
+
+
+async def test_what_goes_wrong_is_told_to_the_agent() -> None:
+    tool = method_tool("bm25", Settings(corpus="nowhere"))
+    said = await tool.ainvoke({"type": "tool_call", "id": "1", "name": tool.name, "args": {"question": QUESTION}})
+    assert said.status == "error"
+    assert "nowhere" in said.content
+
+
+def test_a_method_that_does_not_exist_is_refused_at_once() -> None:
+    with pytest.raises(SettingsError, match="nothing"):
+        method_tool("nothing")
+
+
+class ToolCaller(GenericFakeChatModel):
+    def bind_tools(self, tools: Any, **_: Any) -> Any:
+        return self
+
+
+async def test_the_example_of_an_agent(toolbox: Toolbox, tmp_path: Path) -> None:
+    tool = method_tool("bm25", SETTINGS, toolbox=toolbox)
+    call = {"name": tool.name, "args": {"question": QUESTION}, "id": "1", "type": "tool_call"}
+    replies = iter([AIMessage("", tool_calls=[call]), AIMessage("Voyager 2 [1].")])
+    said = await agent(ToolCaller(messages=replies), tool).ainvoke({"messages": [("user", QUESTION)]})
+    assert [message.type for message in said["messages"]] == ["human", "ai", "tool", "ai"]
+    assert "Voyager 2" in str(said["messages"][2].content)
