@@ -3,7 +3,8 @@
 Paper: Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs.
 An orchestrator reads the whole memory and chooses one action at a time: traverse one hop with a
 strategy (scope, granularity, reasoning) from an anchor, plan new subqueries, or stop. A failed hop is
-a record that steers what comes next, and its route is never taken again.
+a record that steers what comes next, and its route is never taken again. Ours: rules open the search, and
+then one decision (advance) judges each hop and proposes the next one or the answer.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
 from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.decompose import decompose
+from backtrail.nodes.fif.advance import advance
 from backtrail.nodes.fif.backtrack import backtrack
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.orchestrate import orchestrate
@@ -26,40 +28,37 @@ from backtrail.nodes.fif.select import select_components, select_documents
 from backtrail.nodes.fif.stop import stop
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.state.conversation import Asked
-from backtrail.state.fif.memory import FifAnswered, FifState
-from backtrail.state.hop import Reasoning
+from backtrail.state.fif.memory import FifAnswered, FifState, selects
 from backtrail.state.memory import empty_memory
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def next_action(state: FifState) -> Literal["backtrack", "plan", "stop"]:
-    """What the orchestrator chose."""
+def next_action(state: FifState) -> Literal["backtrack", "plan", "stop", "advance"]:
+    """What was chosen. Rules that opened the search hand over to the fused decision."""
     proposal = state.get("proposal")
     action = proposal["action"] if proposal else "stop"
-    if action == "search":
-        return "backtrack"
-    return "plan" if action == "replan" else "stop"
+    return "backtrack" if action == "search" else "plan" if action == "replan" else action
 
 
-def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate"]:
-    """A refused route goes back to the orchestrator, which sees the refusal."""
-    return "traverse_documents" if state.get("hop") else "orchestrate"
+def onward(state: FifState) -> Literal["backtrack", "stop"]:
+    """A fused decision searches on, or has its answer."""
+    return "backtrack" if next_action(state) == "backtrack" else "stop"
+
+
+def admitted(state: FifState) -> Literal["traverse_documents", "orchestrate", "advance"]:
+    """A refused route goes back to whoever proposed it, who sees the refusal."""
+    return "traverse_documents" if state.get("hop") else "advance" if state.get("fused") else "orchestrate"
 
 
 def document_reasoning(state: FifState) -> Literal["select_documents", "traverse_components"]:
     """Reasoning over documents only when the strategy asks for both stages."""
-    return "select_documents" if _reasoning(state) == "both" else "traverse_components"
+    return "select_documents" if selects(state) == "both" else "traverse_components"
 
 
-def component_reasoning(state: FifState) -> Literal["select_components", "evaluate"]:
-    """Reasoning over components unless the strategy is vectors alone."""
-    return "select_components" if _reasoning(state) != "none" else "evaluate"
-
-
-def _reasoning(state: FifState) -> Reasoning:
-    hop = state.get("hop")
-    return hop["route"]["strategy"]["reasoning"] if hop else "none"
+def component_reasoning(state: FifState) -> Literal["select_components", "evaluate", "advance"]:
+    """Reasoning over components unless the strategy is vectors alone; a fused decision selects as it judges."""
+    return "advance" if state.get("fused") else "select_components" if selects(state) != "none" else "evaluate"
 
 
 def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
@@ -74,6 +73,7 @@ def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     machine.add_node("traverse_components", traverse_components(toolbox))
     machine.add_node("select_components", select_components(toolbox))
     machine.add_node("evaluate", evaluate(toolbox))
+    machine.add_node("advance", advance(toolbox))
     machine.add_node("plan", plan(toolbox))
     machine.add_node("stop", stop())
     machine.add_node("rerank", rerank(toolbox))
@@ -83,6 +83,7 @@ def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     machine.add_edge("contextualize", "decompose")
     machine.add_edge("decompose", "orchestrate")
     machine.add_conditional_edges("orchestrate", next_action)
+    machine.add_conditional_edges("advance", onward)
     machine.add_conditional_edges("backtrack", admitted)
     machine.add_conditional_edges("traverse_documents", document_reasoning)
     machine.add_edge("select_documents", "traverse_components")

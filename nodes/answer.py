@@ -10,25 +10,32 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.citing import citation
 from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.drafting import drafted
+from backtrail.nodes.reading.fitted import fitted_texts
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.nodes.walking.covering import Covering
 from backtrail.state.answer import Answer
-from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, Reading
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.component import Component, Document
+from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
+from backtrail.state.variant import OURS
+from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
+from backtrail.tools.web.shelf import is_web
 
+READ_CHARACTERS = 14_000
+"""Characters of components that a model reads at once, about 3,500 tokens (ours)."""
 NOTHING_FOUND = "I found nothing in the corpus that bears on this question."
 NO_VALID_READING = "I found evidence, but no valid answer could be read from it; see the recorded failures."
 
@@ -45,6 +52,7 @@ class AnswerSlice(TypedDict):
     ranking: list[Scored]
     usage: dict[str, Charge]
     failures: NotRequired[list[Failure]]
+    draft: NotRequired[Draft | None]
 
 
 @dataclass(frozen=True)
@@ -61,10 +69,15 @@ class Read:
 
 
 def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
-    """Node: answer from the ranking alone."""
+    """Node: answer from the ranking alone. A draft by the reader's own model is the answer, and asks nobody again."""
 
     async def read_evidence(state: AnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
-        read = await read_ranking(toolbox, settings_of(runtime), state, node="answer", step=0)
+        settings = settings_of(runtime)
+        draft = state.get("draft")
+        if draft and settings.reader == settings.planner:
+            earlier = state.get("messages", [])
+            return closed_turn(draft["answer"], state["question"], earlier, {}, [])
+        read = await read_ranking(toolbox, settings, state, node="answer", step=0)
         earlier = state.get("messages", [])
         return closed_turn(read.answer, state["question"], earlier, read.usage, read.failures, read.failed)
 
@@ -77,7 +90,8 @@ async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice,
         nothing, failed = without_answer(NOTHING_FOUND, state.get("failures", []))
         return Read(nothing, {}, [], failed)
     contents = toolbox.contents(settings)
-    components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state)
+    corpus = await asyncio.to_thread(toolbox.corpus, settings) if _fits(settings, state) else None
+    components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, corpus)
     pictures = [
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
@@ -92,7 +106,13 @@ async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice,
     if taken.output is None:
         unread, failed = without_answer(NO_VALID_READING, taken.failures)
         return Read(unread, taken.usage, taken.failures, failed)
-    return Read(_answer(taken.output, components, documents, texts), taken.usage, taken.failures)
+    return Read(drafted(taken.output, texts, components, documents), taken.usage, taken.failures)
+
+
+def _fits(settings: Settings, state: AnswerSlice) -> bool:
+    """Whether a model reads what stands in a corpus; rules read all of it, and as published it is cut as it comes."""
+    stored = not any(is_web(scored["id"]) for scored in state["ranking"])
+    return settings.variant == OURS and settings.reader != OFFLINE and stored
 
 
 def _known(state: AnswerSlice) -> list[str]:
@@ -100,12 +120,17 @@ def _known(state: AnswerSlice) -> list[str]:
 
 
 def _evidence_texts(
-    contents: ContentsReader, state: AnswerSlice
+    contents: ContentsReader, state: AnswerSlice, corpus: CorpusReader | None
 ) -> tuple[dict[str, Component], dict[str, Document], list[EvidenceText]]:
+    """The ranking as it is read; with a corpus, what fits of each component within the budget of characters."""
     scores = {scored["id"]: scored["score"] for scored in state["ranking"]}
     held = contents.components(list(scores))
     components = {key: held[key] for key in scores if key in held}
-    documents = contents.documents({component.document for component in components.values()})
+    documents = contents.documents([component.document for component in components.values()])
+    if corpus is not None:
+        covering = Covering(corpus, " ".join([state["question"], *(one["text"] for one in state["subqueries"])]))
+        fitted = fitted_texts(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
+        return components, documents, list(fitted.values())
     texts: list[EvidenceText] = []
     for key, component in components.items():
         text = evidence_text(component, documents.get(component.document), scores[key])
@@ -115,21 +140,3 @@ def _evidence_texts(
             text = text.model_copy(update={"parent": parent, "parent_row": found.get("parent_row")})
         texts.append(text)
     return components, documents, texts
-
-
-def _answer(
-    reading: Reading, components: dict[str, Component], documents: dict[str, Document], texts: list[EvidenceText]
-) -> Answer:
-    by_id = {text.id: text for text in texts}
-    citations = [
-        citation(piece, component, documents.get(component.document), by_id[component.id])
-        for piece in reading.citations
-        for component in [components[piece.component]]
-    ]
-    return {
-        "short": short_form(reading.short, reading.text) if reading.supported else "",
-        "text": reading.text,
-        "citations": citations if reading.supported else [],
-        "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
-        "abstained": not reading.supported,
-    }

@@ -48,8 +48,9 @@ async def take(
     step: int,
     spent: dict[str, Charge],
     pictures: Sequence[PictureAttachment] = (),
+    by_rules: bool = False,
 ) -> Taken[O]:
-    """Take a decision for a node at a step.
+    """Take a decision for a node at a step; ``by_rules`` asks no model, whichever is configured.
 
     Once a ceiling is reached nothing that costs is called any more: the rules take what is left to
     decide on the way to the best answer so far. Within the decision every single call is checked against
@@ -60,7 +61,7 @@ async def take(
     Raises:
         ModelUnavailable, ModelRejected: the model cannot be used at all; the run stays resumable.
     """
-    affordable = may_spend(spent, settings.budget)
+    affordable = not by_rules and may_spend(spent, settings.budget)
     decider = toolbox.decider(decision.role, settings) if affordable else toolbox.rules
     at = f"{node}@{step}"
     try:

@@ -13,7 +13,8 @@ from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictu
 from backtrail.nodes.reading.unseen_picture import unseen_picture
 from backtrail.state.decompose_decisions import DECOMPOSE, DecomposeInputs, PlannedSubquery
 from backtrail.state.failure import Failure
-from backtrail.state.settings import Settings
+from backtrail.state.fif.variant import FIF
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -36,8 +37,9 @@ class DecomposeWrites(TypedDict, total=False):
 
 
 def unless_ablated(settings: Settings) -> bool:
-    """FiF's switch."""
-    return settings.fif.planner
+    """FiF's switch. Ours, with a model: it decomposes where it must, once it has seen what a first search finds."""
+    opens = FIF.of(settings.variant).fused and settings.planner != OFFLINE
+    return settings.fif.planner and not opens
 
 
 def always(settings: Settings) -> bool:

@@ -12,6 +12,7 @@ from backtrail.prompts.errors import PromptError
 from backtrail.prompts.fence import Fence, fence_for
 from backtrail.prompts.prompt_file import PromptFile, read_prompt_file
 from backtrail.prompts.sandbox import check_template, prompt_environment
+from backtrail.state.decision import IN_PROMPT
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Prompt:
                 reads a field that does not exist.
         """
         _check_fit(self.file, inputs)
-        values = inputs.model_dump(mode="json")
+        values = inputs.model_dump(mode="json", context={IN_PROMPT: True})
         fence = fence_for(values)
         try:
             system = _template(self.file.system, fence).render(values)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import AliasChoices, Field
+from collections.abc import Sequence
+from typing import Any
 
-from backtrail.state.decision import Decision, Offers, Part
+from pydantic import AliasChoices, Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
+
+from backtrail.state.decision import IN_PROMPT, Decision, Offers, Part
 
 # An answer is a name, a sentence or a few paragraphs (ours).
 ANSWER_CHARACTERS = 4000
@@ -37,8 +40,21 @@ class Standalone(Part):
 CONTEXTUALIZE = Decision("contextualize", ContextualizeInputs, Standalone, "planner", reasoned=False)
 
 
+class LedFrom(Part):
+    """A row or sentence of another component that leads to this one by a link, or that says its name."""
+
+    component: str
+    row: int | None = None
+    sentence: int | None = None
+    text: str = Field(default="", description="That row or sentence, perhaps cut.")
+    words: str = Field(default="", description="The words of the link.")
+
+
 class EvidenceText(Part):
-    """A component as the reader sees it. Tables come as rows numbered from 0, sentences likewise."""
+    """A component as the reader sees it. Tables come as rows numbered from 0, sentences likewise.
+
+    Rules read all of it. A prompt shows the rows or sentences of ``shown``, by their own numbers.
+    """
 
     id: str
     modality: str
@@ -51,6 +67,45 @@ class EvidenceText(Part):
     parent: str | None = None
     parent_row: int | None = None
     has_picture: bool = False
+    shown: list[int] | None = Field(default=None, description="Numbers of the rows or sentences shown; None: all.")
+    left_out: str = Field(default="", description="How much of it is not shown, in words.")
+    linked_from: list[LedFrom] = Field(default_factory=list[LedFrom], description="What in sight leads here.")
+
+    def is_shown(self, number: int) -> bool:
+        """Whether a prompt shows the row or sentence of that number."""
+        return self.shown is None or number in self.shown
+
+    @model_serializer(mode="wrap")
+    def _as_shown(self, serialize: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
+        """In a prompt: the pieces that are shown, each with its number, and ``about``, what else there is to say."""
+        values: dict[str, Any] = serialize(self)
+        if not info.context or not info.context.get(IN_PROMPT):
+            return values
+        led = values["linked_from"] or [{"component": self.parent, "row": self.parent_row}]
+        about = {
+            "modality": self.modality,
+            "title": self.title,
+            "section": self.section,
+            "left_out": self.left_out,
+            "linked_from": [_told(one) for one in led if one["component"]],
+            "has_picture": self.has_picture,
+        }
+        return {
+            **values,
+            "about": _told(about),
+            "sentences": _numbered(self.sentences, self.shown),
+            "rows": _numbered(self.rows, self.shown),
+        }
+
+
+def _told(facts: dict[str, Any]) -> dict[str, Any]:
+    """Facts without those that say nothing."""
+    return {key: value for key, value in facts.items() if value not in (None, "", [], False)}
+
+
+def _numbered(pieces: list[Any], shown: list[int] | None) -> list[dict[str, Any]]:
+    numbers = range(len(pieces)) if shown is None else shown
+    return [{"number": number, "text": pieces[number]} for number in numbers if number < len(pieces)]
 
 
 class AnswerInputs(Part):
@@ -86,31 +141,43 @@ class Reading(Part):
 
 def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
     """Citations name offered components and existing rows or sentences; a supported answer has one."""
-    offered = {evidence.id: evidence for evidence in inputs.evidence}
+    return cites_offered(inputs.evidence, reading)
+
+
+def cites_offered(evidence: Sequence[EvidenceText], reading: Reading) -> list[str]:
+    """The same, for any list of evidence."""
+    offered = {one.id: one for one in evidence}
     problems: list[str] = []
     if reading.supported and not reading.citations:
         problems.append("A supported answer must cite at least one component.")
     if reading.supported and not reading.text.strip():
         problems.append("A supported answer must not be empty.")
     for citation in reading.citations:
-        evidence = offered.get(citation.component)
-        if evidence is None:
+        cited = offered.get(citation.component)
+        if cited is None:
             problems.append(f"Component {citation.component!r} was not offered; offered are {sorted(offered)}.")
-        elif citation.row is not None and not 0 <= citation.row < len(evidence.rows):
-            problems.append(f"{citation.component!r} has {len(evidence.rows)} rows; row {citation.row} does not exist.")
-        elif citation.sentence is not None and not 0 <= citation.sentence < len(evidence.sentences):
+        elif citation.row is not None and not 0 <= citation.row < len(cited.rows):
+            problems.append(f"{citation.component!r} has {len(cited.rows)} rows; row {citation.row} does not exist.")
+        elif citation.sentence is not None and not 0 <= citation.sentence < len(cited.sentences):
             problems.append(
-                f"{citation.component!r} has {len(evidence.sentences)} sentences; {citation.sentence} does not exist."
+                f"{citation.component!r} has {len(cited.sentences)} sentences; {citation.sentence} does not exist."
             )
     return problems
 
 
 def offered_pieces(inputs: AnswerInputs) -> Offers:
-    """The components with their rows and sentences, numbered as far as the longest of them goes."""
+    """The components with the rows and sentences that are shown of any of them."""
+    return offered_of(inputs.evidence)
+
+
+def offered_of(evidence: Sequence[EvidenceText]) -> dict[str, Sequence[str | int]]:
+    """The same, for any list of evidence."""
+    rows = {row for one in evidence for row in range(len(one.rows)) if one.is_shown(row)}
+    sentences = {number for one in evidence for number in range(len(one.sentences)) if one.is_shown(number)}
     return {
-        "citations.component": [evidence.id for evidence in inputs.evidence],
-        "citations.row": range(max((len(evidence.rows) for evidence in inputs.evidence), default=0)),
-        "citations.sentence": range(max((len(evidence.sentences) for evidence in inputs.evidence), default=0)),
+        "citations.component": [one.id for one in evidence],
+        "citations.row": sorted(rows),
+        "citations.sentence": sorted(sentences),
     }
 
 

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict
 Role = Literal["planner", "reader", "vlm", "expert", "judge"]
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
+IN_PROMPT = "in_prompt"
+"""Key of the context in which inputs are dumped for a prompt: long ones then show a part of themselves."""
 
 
 class Part(BaseModel):
@@ -37,12 +39,19 @@ def offers_anything(inputs: BaseModel) -> Offers:
     return {}
 
 
+def as_it_is(inputs: BaseModel, output: O) -> O:
+    """Default: nothing is put right."""
+    return output
+
+
 @dataclass(frozen=True)
 class Decision(Generic[I, O]):
     """Name, types, the model role that takes it, and what its schema alone cannot check.
 
     ``check`` returns what is wrong with an output given the inputs (ids that were never offered,
     an anchor that does not exist), one sentence each, written for the model that has to mend it.
+    ``settle`` comes before it and puts right what code can without guessing (an index that disagrees with its
+    id, an entry given twice): no second call is paid for that.
 
     ``offers`` names what the inputs list to choose from. It becomes an enumeration in the schema that a model is held
     to, so that an id which was never offered cannot be written where the schema is kept; the check stays.
@@ -58,3 +67,4 @@ class Decision(Generic[I, O]):
     check: Callable[[I, O], list[str]] = field(default=accept_any)  # type: ignore[assignment]
     offers: Callable[[I], Offers] = field(default=offers_anything, kw_only=True)  # type: ignore[assignment]
     reasoned: bool = field(default=True, kw_only=True)
+    settle: Callable[[I, O], O] = field(default=as_it_is, kw_only=True)  # type: ignore[assignment]

@@ -7,7 +7,7 @@ is refused in code and not by the prompt alone is ours.
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -61,6 +61,8 @@ class Hop(TypedDict):
     reason: str
     why: str
     resolved: list[str]
+    opening: NotRequired[bool]
+    """Taken by rules before a model was asked anything, and judged by them."""
 
 
 def recorded(

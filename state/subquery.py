@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -19,6 +19,12 @@ class Subquery(TypedDict):
     answer: str
     answered_by: str | None
     planned_at: int
+    candidates: NotRequired[list[str]]
+    """Answers that are still possible."""
+    unverified: NotRequired[list[str]]
+    """Its constraints that nothing has shown yet."""
+    false_premise: NotRequired[bool]
+    """The evidence contradicts what it takes for granted; its answer says so."""
 
 
 def merge_subqueries(held: list[Subquery], new: list[Subquery]) -> list[Subquery]:

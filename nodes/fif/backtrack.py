@@ -6,6 +6,8 @@ published prompts only ask for it).
 
 from __future__ import annotations
 
+from typing import NotRequired
+
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
@@ -14,8 +16,17 @@ from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import HopInProgress, Proposal
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.strategy_wording import strategy_of
-from backtrail.state.hop import Hop, Route, Strategy, failed_routes, recorded, route_key
+from backtrail.state.hop import Granularity, Hop, Reasoning, Route, Scope, Strategy, failed_routes, recorded, route_key
 from backtrail.state.settings import Settings
+
+REFUSED = "The same subtask, anchors, scope, granularity and reasoning have failed before."
+LADDER: tuple[tuple[Granularity, Reasoning], ...] = (
+    ("component", "none"),
+    ("subcomponent", "none"),
+    ("subcomponent", "component"),
+    ("subcomponent", "both"),
+)
+"""Rungs of a refused route, cheapest first."""
 
 
 class BacktrackSlice(TypedDict):
@@ -23,6 +34,7 @@ class BacktrackSlice(TypedDict):
 
     proposal: Proposal
     hops: list[Hop]
+    fused: NotRequired[bool]
 
 
 class BacktrackWrites(TypedDict, total=False):
@@ -39,23 +51,55 @@ def backtrack() -> SyncNode[BacktrackSlice, BacktrackWrites]:
         switches = settings_of(runtime).fif
         route = _route(state["proposal"], state["hops"], switches)
         key = route_key(route["subquery"], route["anchors"], route["strategy"])
-        if switches.backtracking and key in failed_routes(state["hops"]):
-            reason = "The same subtask, anchors, scope, granularity and reasoning have failed before."
-            return {"hops": [recorded(route, "refused", reason)], "hop": None}
-        return {"hop": {"route": route, "documents": [], "components": [], "parents": {}}}
+        failed = failed_routes(state["hops"])
+        if not switches.backtracking or key not in failed:
+            return {"hop": _begun(route)}
+        refused = recorded(route, "refused", REFUSED)
+        climbed = _climbed(route, failed, switches) if state.get("fused") else None
+        if climbed is None:
+            return {"hops": [refused], "hop": None}
+        return {"hops": [refused], "hop": _begun(climbed)}
 
     return admit_route
 
 
+def _begun(route: Route) -> HopInProgress:
+    return {"route": route, "documents": [], "components": [], "parents": {}}
+
+
+def _climbed(route: Route, failed: set[tuple[str, ...]], switches: FifSettings) -> Route | None:
+    """The next dearer route for the same subtask that has not failed: finer, then wider, then everywhere (ours).
+
+    A refusal says only that this has been tried, and what comes next on the ladder is no matter of judgement: no call
+    is made for it.
+    """
+    scopes: list[Scope] = ["local", "global"] if route["strategy"]["scope"] == "local" else ["global"]
+    for scope in scopes[: None if switches.global_hop else 1]:
+        for granularity, reasoning in LADDER:
+            anchors = route["anchors"] if scope == "local" else []
+            strategy = _strategy({"scope": scope, "granularity": granularity, "reasoning": reasoning}, True, switches)
+            if route_key(route["subquery"], anchors, strategy) not in failed:
+                step = route["anchor_step"] if anchors else None
+                why = f"That route has failed; the next one up. {route['why']}".strip()
+                return {
+                    **route, "step": route["step"] + 1, "anchors": anchors, "anchor_step": step,
+                    "strategy": strategy, "why": why,
+                }  # fmt: skip
+    return None
+
+
 def _route(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> Route:
-    anchor_step, anchors = _anchors(proposal, hops, switches)
+    strategy = proposal.get("strategy")
+    anchor_step, anchors = (
+        _anchors(proposal, hops, switches) if strategy is None else _started(proposal, hops, switches)
+    )
     return {
         "step": len(hops),
         "subquery_id": proposal["subquery_id"],
         "subquery": proposal["subtask"],
         "anchor_step": anchor_step,
         "anchors": anchors,
-        "strategy": _strategy(proposal, bool(anchors), switches),
+        "strategy": _strategy(strategy or _named(proposal), bool(anchors), switches),
         "why": proposal["why"],
     }
 
@@ -76,9 +120,24 @@ def _anchors(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tupl
     return step, chosen or found[step]
 
 
-def _strategy(proposal: Proposal, anchored: bool, switches: FifSettings) -> Strategy:
+def _started(proposal: Proposal, hops: list[Hop], switches: FifSettings) -> tuple[int | None, list[str]]:
+    """The documents that are named, with the latest step that found one; for a local hop those found last otherwise."""
+    found = {hop["step"]: [scored["id"] for scored in hop["documents"]] for hop in hops if hop["documents"]}
+    local = proposal["document_mode"] == "neighbors" or not switches.global_hop
+    if not found or not (local or proposal["anchor_documents"]):
+        return None, []
+    if not proposal["anchor_documents"] or not switches.backtracking:
+        return max(found), found[max(found)]
+    steps = [step for step, documents in found.items() if set(documents) & set(proposal["anchor_documents"])]
+    return max(steps, default=None), proposal["anchor_documents"]
+
+
+def _named(proposal: Proposal) -> Strategy:
+    return strategy_of(proposal["document_mode"], proposal["component_mode"], proposal["granularity"])
+
+
+def _strategy(wanted: Strategy, anchored: bool, switches: FifSettings) -> Strategy:
     """The strategy tuple, with ablated dimensions held at their plain value."""
-    wanted = strategy_of(proposal["document_mode"], proposal["component_mode"], proposal["granularity"])
     local = anchored and (wanted["scope"] == "local" or not switches.global_hop)
     return {
         "scope": "local" if local else "global",

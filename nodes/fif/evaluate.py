@@ -8,11 +8,11 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.hop_record import FoundByHop, found_by, judged
 from backtrail.nodes.fif.memory_views import subquery_views
-from backtrail.nodes.fif.select import linking
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import component_text, locator, snippet
+from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.reading.pictures import attach_pictures
 from backtrail.nodes.walking.measure import Measure, Measured
 from backtrail.nodes.walking.pieces import piece_text
@@ -21,17 +21,15 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
 from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop, recorded
 from backtrail.state.path import Path
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
-from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
 READ_CHARACTERS = 1_600
-# Components named in a hop's record; all of them are in the evidence. Every step rewrites the history.
-RECORDED = 8
 
 
 class EvaluateSlice(TypedDict):
@@ -55,41 +53,37 @@ class EvaluateWrites(TypedDict, total=False):
     failures: list[Failure]
 
 
-class Read(TypedDict):
-    """What was read for the decision."""
-
-    components: dict[str, Component]
-    measured: dict[str, Measured]
-    parents: dict[str, tuple[Component, Path]]
-    rows: dict[str, int]
-    inputs: EvaluateInputs
-
-
 def evaluate(
     toolbox: Toolbox,
 ) -> AsyncNode[EvaluateSlice, EvaluateWrites]:
-    """Node: judge the hop. Without a valid judgement the hop counts as failed, with that reason."""
+    """Node: judge the hop. Without a valid judgement the hop counts as failed, with that reason.
+
+    In an opening the rules judge: what they take for answered ends it, and is opened again for the model.
+    """
 
     async def judge_hop(state: EvaluateSlice, runtime: Runtime[Settings]) -> EvaluateWrites:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        route = state["hop"]["route"]
-        read = await asyncio.to_thread(_read, corpus, state, searches_words(settings))
-        if not read["components"]:
-            empty = recorded(route, "failure", "The hop found nothing.", state["hop"]["documents"])
-            return {"hops": [empty], "hop": None}
-        pictures = await attach_pictures(corpus, list(read["components"].values()), settings, "planner")
+        hop, route = state["hop"], state["hop"]["route"]
+        fused = FIF.of(settings.variant).fused
+        opens = fused and settings.planner != OFFLINE
+        found = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))
+        if not found.components:
+            nothing = recorded(route, "failure", "The hop found nothing.", hop["documents"])
+            return {"hops": [{**nothing, "opening": True} if opens else nothing], "hop": None}
+        pictures = [] if fused else await attach_pictures(corpus, list(found.components.values()), settings, "planner")
         taken = await take(
-            toolbox, settings, EVALUATE, read["inputs"],
-            node="evaluate", step=route["step"], spent=state["usage"], pictures=pictures,
+            toolbox, settings, EVALUATE, await asyncio.to_thread(_inputs, state, found),
+            node="evaluate", step=route["step"], spent=state["usage"], pictures=pictures, by_rules=fused,
         )  # fmt: skip
-        judged = taken.output or Evaluation(answerable=False, reason="The evaluator gave no valid judgement.")
-        resolved = _resolved(judged, state["subqueries"])
-        hop = _record(state, judged, resolved)
+        said = taken.output or Evaluation(answerable=False, reason="The evaluator gave no valid judgement.")
+        resolved = _resolved(said, state["subqueries"])
+        ids = [subquery["id"] for subquery in resolved]
+        record = judged(hop, state["evidence"], said.answerable, said.relevant, said.reason, ids)
         return {
-            "hops": [hop],
+            "hops": [{**record, "opening": True} if opens else record],
             "hop": None,
-            "evidence": _evidence(read, hop),
+            "evidence": await asyncio.to_thread(found.evidence, route["step"], route["subquery_id"] or ""),
             "subqueries": resolved,
             "usage": taken.usage,
             "failures": taken.failures,
@@ -98,45 +92,20 @@ def evaluate(
     return judge_hop
 
 
-def _record(state: EvaluateSlice, judged: Evaluation, resolved: list[Subquery]) -> Hop:
-    """The hop with its outcome. A hop that adds nothing to what is known has failed, whatever was judged."""
-    components = state["hop"]["components"]
-    new = any(scored["id"] not in state["evidence"] for scored in components)
-    idle = judged.answerable and not new and not resolved
-    first = [scored for scored in components if scored["id"] in judged.relevant]
-    others = [scored for scored in components if scored["id"] not in judged.relevant]
-    return recorded(
-        state["hop"]["route"],
-        "success" if judged.answerable and not idle else "failure",
-        "Nothing new was found." if idle else judged.reason,
-        state["hop"]["documents"],
-        (first + others)[:RECORDED],
-        [subquery["id"] for subquery in resolved],
-    )
-
-
-def _read(corpus: CorpusReader, state: EvaluateSlice, words: bool) -> Read:
-    hop = state["hop"]
-    ids = [scored["id"] for scored in hop["components"]]
-    components = corpus.components(ids)
-    components = {key: components[key] for key in ids if key in components}
-    parents = linking(corpus, components, hop["parents"])
-    measure = Measure(corpus, hop["route"]["subquery"], words=words)
-    measured = measure.components(components, parents)
+def _inputs(state: EvaluateSlice, found: FoundByHop) -> EvaluateInputs:
+    route = state["hop"]["route"]
     views = subquery_views(state["subqueries"])
-    inputs = EvaluateInputs(
+    return EvaluateInputs(
         question=state["question"],
-        subtask=hop["route"]["subquery"],
-        subquery_id=hop["route"]["subquery_id"],
+        subtask=route["subquery"],
+        subquery_id=route["subquery_id"],
         open_subqueries=[view for view in views if view.status == "open"],
         known=[view for view in views if view.status == "answered"],
         components=[
-            _reading(component, measure, measured[key], parents.get(key)) for key, component in components.items()
+            _reading(component, found.measure, found.measured[key], found.parents.get(key))
+            for key, component in found.components.items()
         ],
     )
-    best = {key: measure.covering.best_rows(component) for key, component in components.items()}
-    rows = {key: min(rows) for key, rows in best.items() if rows}
-    return {"components": components, "measured": measured, "parents": parents, "rows": rows, "inputs": inputs}
 
 
 def _reading(
@@ -171,28 +140,3 @@ def _resolved(judged: Evaluation, subqueries: list[Subquery]) -> list[Subquery]:
         for subquery in subqueries
         if subquery["id"] in answers and subquery["status"] == "open"
     ]
-
-
-def _evidence(read: Read, hop: Hop) -> dict[str, Evidence]:
-    titles = {component.id: component.title for component in read["inputs"].components}
-    found: dict[str, Evidence] = {}
-    for key, component in read["components"].items():
-        fit = read["measured"][key]
-        evidence: Evidence = {
-            "component": key,
-            "modality": component.modality,
-            "document": component.document,
-            "title": titles[key],
-            "snippet": snippet(component, read["rows"].get(key)),
-            "locator": locator(component),
-            "score": round(fit.path_coverage + 0.5 * fit.similarity, 4),
-            "coverage": round(fit.path_coverage, 4),
-            "hop": hop["step"],
-            "query": hop["subquery_id"] or "",
-        }
-        if key in read["parents"]:
-            parent, path = read["parents"][key]
-            evidence["parent"], evidence["parent_row"] = parent.id, path["row"]
-            evidence["linked"] = not path.get("mention", False)
-        found[key] = evidence
-    return found

@@ -1,4 +1,8 @@
-"""orchestrate: read the whole memory, propose one action (FiF section 4.3)."""
+"""orchestrate: read the whole memory, propose one action (FiF section 4.3).
+
+Ours: rules take this decision. Without a model they do so to the end; with one they only open the search, as that
+costs nothing, and hand over to the fused decision.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,9 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import ORCHESTRATE, Action, Allowed, OrchestrateInputs
 from backtrail.state.fif.memory import Proposal
+from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -36,6 +41,7 @@ class OrchestrateWrites(TypedDict, total=False):
     """The next action, or the reason to stop."""
 
     proposal: Proposal
+    fused: bool
     stop_reason: str
     usage: dict[str, Charge]
     failures: list[Failure]
@@ -55,8 +61,17 @@ def orchestrate(
                 "proposal": _proposal(Action(action="stop", why=f"The ceiling {over} is reached.")),
                 "stop_reason": over,
             }
+        fused = FIF.of(settings.variant).fused
+        opens = fused and settings.planner != OFFLINE
+        if opens and step >= settings.fif.opening:
+            return _handed_over("The opening has taken its steps.")
         inputs = await asyncio.to_thread(_inputs, state, settings, toolbox)
-        taken = await take(toolbox, settings, ORCHESTRATE, inputs, node="orchestrate", step=step, spent=state["usage"])
+        taken = await take(
+            toolbox, settings, ORCHESTRATE, inputs,
+            node="orchestrate", step=step, spent=state["usage"], by_rules=fused,
+        )  # fmt: skip
+        if opens and taken.output and taken.output.action != "search":
+            return _handed_over(taken.output.why)
         if taken.output is None:
             stop = Action(action="stop", why="No valid action was proposed; answering from what was found.")
             return {
@@ -90,6 +105,11 @@ def _inputs(state: OrchestrateSlice, settings: Settings, toolbox: Toolbox) -> Or
             planner=switches.planner,
         ),
     )
+
+
+def _handed_over(why: str) -> OrchestrateWrites:
+    """The end of an opening: what it has found goes to the fused decision."""
+    return {"proposal": {**_proposal(Action(action="stop", why=why)), "action": "advance"}, "fused": True}
 
 
 def _proposal(action: Action) -> Proposal:

@@ -15,6 +15,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import PLAN, PlanInputs
 from backtrail.state.fif.memory import Proposal
+from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop, noted
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
@@ -51,7 +52,10 @@ def plan(toolbox: Toolbox) -> AsyncNode[PlanSlice, PlanWrites]:
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         views = await asyncio.to_thread(hop_views, state["hops"], state["evidence"], corpus, state["question"])
         inputs = PlanInputs(question=state["question"], subqueries=subquery_views(state["subqueries"]), memory=views)
-        taken = await take(toolbox, settings, PLAN, inputs, node="plan", step=step, spent=state["usage"])
+        taken = await take(
+            toolbox, settings, PLAN, inputs,
+            node="plan", step=step, spent=state["usage"], by_rules=FIF.of(settings.variant).fused,
+        )  # fmt: skip
         planned = taken.output.subqueries if taken.output else []
         added = numbered(planned, first=len(state["subqueries"]), step=step)
         record = noted(

@@ -17,6 +17,7 @@ from backtrail.state.component import Component
 from backtrail.state.failure import Failure
 from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
 from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
 from backtrail.state.path import Path
 from backtrail.state.settings import Settings
@@ -57,6 +58,7 @@ def select_documents(toolbox: Toolbox) -> Node:
         taken = await take(
             toolbox, settings, SELECT_DOCUMENTS, inputs,
             node="select_documents", step=hop["route"]["step"], spent=state["usage"],
+            by_rules=FIF.of(settings.variant).fused,
         )  # fmt: skip
         documents = _chosen(taken.output, hop["documents"], keep)
         return {"hop": {**hop, "documents": documents}, "usage": taken.usage, "failures": taken.failures}
@@ -76,6 +78,7 @@ def select_components(toolbox: Toolbox) -> Node:
         taken = await take(
             toolbox, settings, SELECT_COMPONENTS, inputs,
             node="select_components", step=hop["route"]["step"], spent=state["usage"],
+            by_rules=FIF.of(settings.variant).fused,
         )  # fmt: skip
         components = _chosen(taken.output, hop["components"], keep)
         return {"hop": {**hop, "components": components}, "usage": taken.usage, "failures": taken.failures}

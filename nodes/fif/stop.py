@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import Proposal
-from backtrail.state.hop import Hop, noted
+from backtrail.state.hop import Hop, Outcome, noted
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 
@@ -15,6 +15,7 @@ from backtrail.state.subquery import Subquery
 class StopSlice(TypedDict):
     """The proposal to stop, and what is still open."""
 
+    question: str
     proposal: Proposal
     hops: list[Hop]
     subqueries: list[Subquery]
@@ -34,14 +35,13 @@ def stop() -> SyncNode[StopSlice, StopWrites]:
         given_up: list[Subquery] = [
             {**subquery, "status": "given_up"} for subquery in state["subqueries"] if subquery["status"] == "open"
         ]
-        record = noted(
-            "stop",
-            len(state["hops"]),
-            "",
-            "success" if not given_up else "failure",
-            f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered.",
-            state["proposal"]["why"],
-        )
+        answered = any(one["text"] == state["question"] and one["status"] == "answered" for one in state["subqueries"])
+        if answered:
+            reason = "The question is answered."
+        else:
+            reason = f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered."
+        outcome: Outcome = "success" if answered or not given_up else "failure"
+        record = noted("stop", len(state["hops"]), "", outcome, reason, state["proposal"]["why"])
         return {"hops": [record], "subqueries": given_up}
 
     return close_search

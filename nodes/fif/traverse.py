@@ -9,6 +9,7 @@ first (ours). A global hop that pursues a name its anchor mentions reads the men
 from __future__ import annotations
 
 import time
+from typing import NotRequired
 
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
@@ -34,6 +35,7 @@ class TraverseSlice(TypedDict):
 
     question: str
     hop: HopInProgress
+    fused: NotRequired[bool]
 
 
 class TraverseWrites(TypedDict):
@@ -82,7 +84,8 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         started = time.perf_counter()
         hop = state["hop"]
         route = hop["route"]
-        documents = hop["documents"][: settings.fif.documents_per_hop]
+        # Fused, nobody has chosen among a longer shortlist before: the components of all are looked at.
+        documents = hop["documents"] if state.get("fused") else hop["documents"][: settings.fif.documents_per_hop]
         reasoned = route["strategy"]["reasoning"] != "none"
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
         names = pursued(route, state["question"])

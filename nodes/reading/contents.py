@@ -12,6 +12,10 @@ from backtrail.tools.web.shelf import is_web
 
 COMPONENT_CHARACTERS = 4_000
 ROWS_SHOWN = 200
+MOST_ROWS = 5_000
+MOST_CHARACTERS = 100_000
+CELL_CHARACTERS = 400
+SENTENCE_CHARACTERS = 1_200
 
 
 def clip(text: str, characters: int) -> str:
@@ -66,6 +70,17 @@ def evidence_text(component: Component, document: Document | None, score: float)
         score=score,
         has_picture=bool(component.image and component.image.blob),
     )
+
+
+def whole_text(component: Component, document: Document | None, score: float) -> EvidenceText:
+    """A component with every sentence and row, up to sizes that no page of prose has; what a prompt shows is chosen."""
+    text = evidence_text(component, document, score)
+    if component.table is not None:
+        rows = [[clip(cell, CELL_CHARACTERS) for cell in row] for row in component.table.rows[:MOST_ROWS]]
+        place = joined([component.section, component.table.caption])
+        return text.model_copy(update={"rows": rows, "section": place})
+    sentences = split_sentences(component_text(component, MOST_CHARACTERS))
+    return text.model_copy(update={"sentences": [clip(sentence, SENTENCE_CHARACTERS) for sentence in sentences]})
 
 
 def locator(component: Component, document: Document | None = None) -> EvidenceLocator:

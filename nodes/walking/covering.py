@@ -20,6 +20,7 @@ class Covering:
 
     def __init__(self, corpus: CorpusReader, text: str) -> None:
         self.corpus = corpus
+        self.text = text
         self.language = corpus.language(text)
         self.wanted = content_terms(text, self.language)
         self.rarity = corpus.rarity(self.wanted)
@@ -65,6 +66,14 @@ class Covering:
     def whole(self, component: Component) -> frozenset[str]:
         """Terms of a component with its document's title."""
         return self.corpus.component_terms([component.id]).get(component.id, frozenset())
+
+    def nearest_pieces(self, components: list[str]) -> dict[str, int]:
+        """The number of each component's sentence or row whose vector is nearest to the text; none of pictures."""
+        if not components:
+            return {}
+        nearest = self.corpus.best_subcomponents(self.corpus.embed([self.text])[0], components)
+        kinds = {key: piece.rpartition("/")[2] for key, (piece, _) in nearest.items()}
+        return {key: int(kind[1:]) for key, kind in kinds.items() if kind[:1] in ("s", "r") and kind[1:].isdigit()}
 
     def title(self, component: Component) -> str:
         """Title of the component's document; its id where the document is gone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
+from backtrail.rules.fif.advance import advance
 from backtrail.rules.fif.evaluate import evaluate
 from backtrail.rules.fif.orchestrate import orchestrate
 from backtrail.rules.fif.plan import plan
@@ -17,5 +18,6 @@ RULES: Rules = {
     "fif_select_documents": select,
     "fif_select_components": select,
     "fif_evaluate": evaluate,
+    "fif_advance": advance,
     "fif_rerank": rerank,
 }

@@ -147,7 +147,18 @@ def offered_actions(inputs: OrchestrateInputs) -> Offers:
     }
 
 
-ORCHESTRATE = Decision("fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits, offers=offered_actions)
+def with_anchor(inputs: OrchestrateInputs, action: Action) -> Action:
+    """Documents to start from without a step belong to the latest step that found all of them."""
+    if action.action != "search" or action.anchor is not None or not action.anchor_documents:
+        return action
+    wanted = set(action.anchor_documents)
+    steps = [hop.step for hop in inputs.memory if wanted <= {document.id for document in hop.documents}]
+    return action.model_copy(update={"anchor": steps[-1]}) if steps else action
+
+
+ORCHESTRATE = Decision(
+    "fif_orchestrate", OrchestrateInputs, Action, "planner", action_fits, offers=offered_actions, settle=with_anchor
+)
 
 
 # --- plan ----------------------------------------------------------------------------------------
@@ -237,11 +248,21 @@ def offered_candidates(inputs: SelectInputs | RerankInputs) -> Offers:
     }
 
 
+def by_id(inputs: SelectInputs | RerankInputs, selection: Selection) -> Selection:
+    """Each item once, at its first place, with the index that belongs to its id: the id is what was meant."""
+    places = {candidate.id: candidate.index for candidate in inputs.candidates}
+    chosen: dict[str, Choice] = {}
+    for choice in selection.choices:
+        index = places.get(choice.id, choice.index)
+        chosen.setdefault(choice.id, choice.model_copy(update={"index": index}))
+    return Selection(choices=list(chosen.values()))
+
+
 SELECT_DOCUMENTS = Decision(
-    "fif_select_documents", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates
+    "fif_select_documents", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
 )
 SELECT_COMPONENTS = Decision(
-    "fif_select_components", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates
+    "fif_select_components", SelectInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
 )
 
 
@@ -319,7 +340,22 @@ def offered_to_evaluate(inputs: EvaluateInputs) -> Offers:
     }
 
 
-EVALUATE = Decision("fif_evaluate", EvaluateInputs, Evaluation, "planner", evaluation_fits, offers=offered_to_evaluate)
+def of_open_ones(inputs: EvaluateInputs, evaluation: Evaluation) -> Evaluation:
+    """Without answers to subqueries that are answered already: named again, they change nothing."""
+    answered = {subquery.id for subquery in inputs.known}
+    kept = [resolved for resolved in evaluation.resolved if resolved.subquery_id not in answered]
+    return evaluation.model_copy(update={"resolved": kept})
+
+
+EVALUATE = Decision(
+    "fif_evaluate",
+    EvaluateInputs,
+    Evaluation,
+    "planner",
+    evaluation_fits,
+    offers=offered_to_evaluate,
+    settle=of_open_ones,
+)
 
 
 # --- rerank --------------------------------------------------------------------------------------
@@ -339,4 +375,6 @@ class RerankInputs(Part):
     keep: int
 
 
-RERANK = Decision("fif_rerank", RerankInputs, Selection, "planner", only_offered, offers=offered_candidates)
+RERANK = Decision(
+    "fif_rerank", RerankInputs, Selection, "planner", only_offered, offers=offered_candidates, settle=by_id
+)

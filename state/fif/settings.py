@@ -15,6 +15,12 @@ class FifSettings(BaseModel):
     )
     documents_per_hop: int = Field(default=10, ge=1, le=50, description="Documents a hop keeps (ours).")
     components_per_hop: int = Field(default=15, ge=1, le=100, description="Components a hop keeps (ours).")
+    opening: int = Field(
+        default=4,
+        ge=1,
+        le=20,
+        description="Most steps that rules take before a model is asked anything; not in the variant published (ours).",
+    )
     words: bool = Field(
         default=True,
         description="Search by words (BM25) beside vectors at every layer; never in the variant published.",

@@ -14,9 +14,15 @@ class FifVariant:
     Args:
         search_words: documents and components are those that vectors or BM25 find, at every layer; the paper
             has vectors alone.
+        fused: rules open the search, and then one decision judges each hop and proposes the next one or the answer;
+            the paper asks a planner, an orchestrator, selectors, an evaluator, a reranker and a reader.
     """
 
     search_words: bool
+    fused: bool
 
 
-FIF = Variants(published=FifVariant(search_words=False), ours=FifVariant(search_words=True))
+FIF = Variants(
+    published=FifVariant(search_words=False, fused=False),
+    ours=FifVariant(search_words=True, fused=True),
+)

@@ -41,7 +41,12 @@ def _narrow(
     """Hold the field at a path below ``at`` to the values; what it refers to is copied to its place first."""
     held = at["properties"]
     field = held[path[0]] = _resolved(root, held[path[0]])
-    if len(path) > 1:
+    if len(path) > 1 and "anyOf" in field:
+        field["anyOf"] = [_resolved(root, one) for one in field["anyOf"]]
+        for one in field["anyOf"]:
+            if "properties" in one:
+                _narrow(root, {"properties": {path[0]: one}}, path, values, bounds)
+    elif len(path) > 1:
         if "items" in field:
             field["items"] = _resolved(root, field["items"])
             if bounds and not values and _needs_a_value(field["items"], path[1]):

@@ -1,4 +1,4 @@
-"""Read a decision's output from a reply: schema first, then what only the decision can check."""
+"""Read a decision's output from a reply: schema first, then what only the decision can put right and check."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.form import without_reasoning
 from backtrail.tools.deciders.asking.repair import json_candidates
+from backtrail.tools.deciders.within_bounds import within_bounds
 from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
@@ -33,7 +34,8 @@ def read_output(decision: Decision[I, O], inputs: I, text: str) -> Read[O]:
     problem = ""
     for candidate in [*json_candidates(text), *_bare_letter(decision.output, text)]:
         try:
-            output = decision.output.model_validate(without_reasoning(candidate, decision.output))
+            reply = without_reasoning(candidate, decision.output)
+            output = decision.settle(inputs, decision.output.model_validate(within_bounds(decision.output, reply)))
         except ValidationError as error:
             problem = problem or _in_words(error)
             continue

@@ -1,0 +1,151 @@
+"""advance: one decision judges the last hop, and then answers or proposes the next one (ours; FiF in six).
+
+An answer that leaves nothing of the question unverified ends the run. One that does is kept as a draft while the
+search goes on, and is what the run ends with when there is no way on or a ceiling is reached.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NotRequired
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.hop_record import found_by, judged
+from backtrail.nodes.fif.in_sight import Memory, Sight, in_sight
+from backtrail.nodes.fif.settled import proposed, resolved_subqueries, with_marks
+from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.drafting import drafted
+from backtrail.nodes.reading.openable_pictures import openable_pictures
+from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
+from backtrail.state.budget import exceeded
+from backtrail.state.draft import Draft
+from backtrail.state.evidence import Evidence
+from backtrail.state.failure import Failure
+from backtrail.state.fif.fused_decisions import ADVANCE, Advance, is_complete
+from backtrail.state.fif.memory import HopInProgress, Proposal
+from backtrail.state.hop import Hop
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.state.usage import Charge
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.toolbox import Toolbox
+
+
+class AdvanceSlice(TypedDict):
+    """The whole memory, with the hop that is to be judged; none after the opening and after a refusal."""
+
+    question: str
+    image: str | None
+    subqueries: list[Subquery]
+    hops: list[Hop]
+    hop: NotRequired[HopInProgress | None]
+    evidence: dict[str, Evidence]
+    marked: NotRequired[list[str]]
+    draft: NotRequired[Draft | None]
+    usage: dict[str, Charge]
+
+
+class AdvanceWrites(TypedDict, total=False):
+    """The judged hop, what it settled, and the next action or the reason to stop."""
+
+    hops: list[Hop]
+    hop: None
+    evidence: dict[str, Evidence]
+    subqueries: list[Subquery]
+    marked: list[str]
+    draft: Draft | None
+    proposal: Proposal
+    stop_reason: str
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def advance(toolbox: Toolbox) -> AsyncNode[AdvanceSlice, AdvanceWrites]:
+    """Node: judge, and answer or go on. A reached ceiling ends the run with the best answer so far, unasked."""
+
+    async def judge_and_propose(state: AdvanceSlice, runtime: Runtime[Settings]) -> AdvanceWrites:
+        settings = settings_of(runtime)
+        corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        hop = state.get("hop")
+        step = hop["route"]["step"] if hop else len(state["hops"])
+        found: dict[str, Evidence] = {}
+        if hop:
+            brought = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))
+            found = brought.evidence(step, hop["route"]["subquery_id"] or "")
+        if over := exceeded(state["usage"], 0, settings.budget):
+            ended = proposed(None, f"The ceiling {over} is reached.")
+            unjudged = (
+                [judged(hop, state["evidence"], False, [], "A ceiling was reached before it was judged.", [])]
+                if hop
+                else []
+            )
+            return {"hops": unjudged, "hop": None, "evidence": found, "proposal": ended, "stop_reason": over}
+        sight, pictures = await _look(toolbox, corpus, state, {**state["evidence"], **found}, settings)
+        taken = await take(
+            toolbox, settings, ADVANCE, sight.inputs, node="advance", step=step, spent=state["usage"], pictures=pictures
+        )
+        writes = _settled(state, sight, taken.output, by_model=not taken.failures)
+        if taken.failures and (over := exceeded({**state["usage"], **taken.usage}, 0, settings.budget)):
+            writes["stop_reason"] = over
+            writes["proposal"] = proposed(None, f"The ceiling {over} is reached.")
+        return {**writes, "evidence": found, "usage": taken.usage, "failures": taken.failures}
+
+    return judge_and_propose
+
+
+async def _look(
+    toolbox: Toolbox, corpus: CorpusReader, state: AdvanceSlice, evidence: dict[str, Evidence], settings: Settings
+) -> tuple[Sight, list[PictureAttachment]]:
+    """What is in sight, with the question's picture and those of components that can be opened."""
+    memory = Memory(
+        question=state["question"],
+        subqueries=state["subqueries"],
+        hops=state["hops"],
+        evidence=evidence,
+        hop=state.get("hop"),
+        marked=state.get("marked") or [],
+        draft=state.get("draft"),
+    )
+    image = state.get("image")
+    shown = bool(image) and sees_pictures(settings, "planner")
+    sight = await asyncio.to_thread(in_sight, corpus, memory, settings, has_picture=shown)
+    own = await attach_question_picture(toolbox, image, settings, "planner")
+    theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
+    unseen = [f"{key}: {why}" for key, why in left_out.items()]
+    inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen})
+    return Sight(inputs, sight.components, sight.documents), [*own, *theirs]
+
+
+def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_model: bool) -> AdvanceWrites:
+    """The memory after the decision. Without a valid one the hop has failed, and the run ends with what it has."""
+    hop = state.get("hop")
+    if decided is None:
+        reason = "No valid judgement came back."
+        failed = [judged(hop, state["evidence"], False, [], reason, [])] if hop else []
+        return {
+            "hops": failed, "hop": None, "proposal": proposed(None, reason), "stop_reason": "failed:advance",
+        }  # fmt: skip
+    complete = is_complete(decided)
+    search = None if complete or sight.inputs.steps_left <= 0 else decided.search
+    resolved = resolved_subqueries(state["subqueries"], state["question"], decided, complete, len(state["hops"]))
+    new = [one["id"] for one in resolved if one["status"] == "answered"]
+    writes: AdvanceWrites = {
+        "hops": [judged(hop, state["evidence"], decided.success, decided.relevant, decided.why, new)] if hop else [],
+        "hop": None,
+        "subqueries": resolved,
+        "marked": with_marks(state.get("marked") or [], decided),
+        "proposal": proposed(search, decided.why),
+    }
+    held = state.get("draft")
+    if decided.answer is not None and (by_model or not held) and (decided.answer.supported or search is None):
+        answer = drafted(decided.answer, sight.inputs.evidence, sight.components, sight.documents)
+        writes["draft"] = {"answer": answer, "unverified": decided.unverified}
+    if search is None:
+        ended = "answered" if complete else "budget:steps" if decided.search else "nothing more to search"
+        writes["stop_reason"] = ended
+    return writes

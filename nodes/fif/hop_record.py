@@ -1,0 +1,87 @@
+"""What becomes of a hop: the components it found as evidence, and its record in the history."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from backtrail.nodes.fif.select import linking
+from backtrail.nodes.reading.contents import locator, snippet
+from backtrail.nodes.walking.measure import Measure, Measured
+from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.hop import Hop, recorded
+from backtrail.state.path import Path
+from backtrail.tools.corpus.protocol import CorpusReader
+
+# Components named in a hop's record; all of them are in the evidence. Every step rewrites the history.
+RECORDED = 8
+
+
+@dataclass(frozen=True)
+class FoundByHop:
+    """The components of a hop as far as the corpus still holds them, with their fit to its subtask."""
+
+    components: dict[str, Component]
+    measure: Measure
+    measured: dict[str, Measured]
+    parents: dict[str, tuple[Component, Path]]
+
+    def evidence(self, step: int, query: str) -> dict[str, Evidence]:
+        """The records that state keeps of them."""
+        best = {key: self.measure.covering.best_rows(component) for key, component in self.components.items()}
+        found: dict[str, Evidence] = {}
+        for key, component in self.components.items():
+            fit = self.measured[key]
+            evidence: Evidence = {
+                "component": key,
+                "modality": component.modality,
+                "document": component.document,
+                "title": self.measure.covering.title(component),
+                "snippet": snippet(component, min(best[key]) if best[key] else None),
+                "locator": locator(component),
+                "score": round(fit.path_coverage + 0.5 * fit.similarity, 4),
+                "coverage": round(fit.path_coverage, 4),
+                "hop": step,
+                "query": query,
+            }
+            if key in self.parents:
+                parent, path = self.parents[key]
+                evidence["parent"], evidence["parent_row"] = parent.id, path["row"]
+                evidence["linked"] = not path.get("mention", False)
+            found[key] = evidence
+        return found
+
+
+def found_by(corpus: CorpusReader, hop: HopInProgress, words: bool) -> FoundByHop:
+    """What a hop found; with ``words`` sections are measured too. Reads the corpus (blocking)."""
+    ids = [scored["id"] for scored in hop["components"]]
+    components = corpus.components(ids)
+    parents = linking(corpus, components, hop["parents"])
+    measure = Measure(corpus, hop["route"]["subquery"], words=words)
+    return FoundByHop(components, measure, measure.components(components, parents), parents)
+
+
+def judged(
+    hop: HopInProgress,
+    known: Mapping[str, Evidence],
+    success: bool,
+    relevant: Collection[str],
+    reason: str,
+    resolved: list[str],
+) -> Hop:
+    """The hop with its outcome. One that adds nothing to what is known has failed, whatever was judged."""
+    components = hop["components"]
+    new = any(scored["id"] not in known for scored in components)
+    idle = success and not new and not resolved
+    first = [scored for scored in components if scored["id"] in relevant]
+    others = [scored for scored in components if scored["id"] not in relevant]
+    return recorded(
+        hop["route"],
+        "success" if success and not idle else "failure",
+        "Nothing new was found." if idle else reason,
+        hop["documents"],
+        (first + others)[:RECORDED],
+        resolved,
+    )

@@ -1,0 +1,230 @@
+"""What the fused decision sees: the components in sight, and the whole memory in bounded views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from backtrail.nodes.fif.ranking import measured_ranking
+from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.walking.paths import local_paths, path_scores
+from backtrail.state.component import Component, Document
+from backtrail.state.draft import Draft
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.decisions import Allowed, DocumentView
+from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
+from backtrail.state.fif.fused_decisions import Draft as DraftView
+from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.hop import Hop
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.tools.corpus.protocol import CorpusReader
+
+SIGHT_CHARACTERS = 12_000
+"""Characters of components that one decision reads, about 3,000 tokens (ours)."""
+ALWAYS_SEEN = 8
+LEAST_FIT = 0.3
+"""Of what the opening found, all but the first few must fit at least this share of what the best one does (ours)."""
+MARKED_SHOWN = 8
+DOCUMENTS_SHOWN = 6
+OPENING_SHOWN = 10
+NEIGHBOURS_SHOWN = 10
+ANCHORS_LOOKED_AT = 5
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The part of the state that the decision is taken from."""
+
+    question: str
+    subqueries: list[Subquery]
+    hops: list[Hop]
+    evidence: dict[str, Evidence]
+    hop: HopInProgress | None
+    marked: list[str]
+    draft: Draft | None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What is shown, and the components and documents that citations are made of."""
+
+    inputs: AdvanceInputs
+    components: dict[str, Component]
+    documents: dict[str, Document]
+
+
+def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_picture: bool) -> Sight:
+    """What was marked relevant, then what the last hop brought; after the opening the best of all that it found.
+
+    Reads the corpus (blocking).
+    """
+    hop = memory.hop
+    measure = Measure(corpus, memory.question, words=searches_words(settings))
+    if hop is None:
+        ranked = measured_ranking(measure, memory.evidence, settings.fif.components_per_hop)
+        ranked = [
+            scored
+            for place, scored in enumerate(ranked)
+            if place < ALWAYS_SEEN or scored["score"] >= LEAST_FIT * ranked[0]["score"]
+        ]
+    else:
+        ranked = hop["components"]
+    ids = list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
+    components = corpus.components(ids)
+    documents = corpus.documents([component.document for component in components.values()])
+    wanted = _wanted(memory)
+    texts = fitted_texts(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
+    measured = measure.components(components)
+    linked = any(corpus.links(list(memory.evidence | dict.fromkeys(components))).values())
+    inputs = AdvanceInputs(
+        question=memory.question,
+        has_picture=has_picture,
+        documents_link=linked,
+        allowed=allowed(settings.fif),
+        evidence=[
+            SeenComponent(
+                **{name: getattr(text, name) for name in type(text).model_fields},
+                document=components[key].document,
+                similarity=round(measured[key].similarity, 4),
+                coverage=round(measured[key].coverage, 4),
+                path_coverage=round(measured[key].path_coverage, 4),
+                links=measured[key].links,
+                context=measured[key].context,
+            )
+            for key, text in texts.items()
+        ],
+        memory=step_views(corpus, memory),
+        subqueries=subquery_views(memory),
+        draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
+        if memory.draft
+        else None,
+        neighbours=_neighbours(corpus, wanted, list(components.values()), memory) if linked else [],
+        hop=_pending(memory),
+        steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
+    )
+    return Sight(inputs, components, documents)
+
+
+def allowed(switches: FifSettings) -> Allowed:
+    """Which actions the settings leave open."""
+    return Allowed(
+        backtracking=switches.backtracking,
+        reasoning=switches.reasoning,
+        global_hop=switches.global_hop,
+        granularity=switches.granularity,
+        planner=switches.planner,
+    )
+
+
+def _wanted(memory: Memory) -> str:
+    """The text that pieces are chosen by: the question, what the last hop looked for, and what is open."""
+    said = [memory.question, memory.hop["route"]["subquery"] if memory.hop else ""]
+    said += [subquery["text"] for subquery in memory.subqueries if subquery["status"] == "open"]
+    return " ".join(dict.fromkeys(said))
+
+
+def subquery_views(memory: Memory) -> list[OpenSubquery]:
+    """The subqueries with all that is known of them; the question itself is none."""
+    failed = [hop["subquery_id"] for hop in memory.hops if hop["outcome"] == "failure"]
+    return [
+        OpenSubquery(
+            id=subquery["id"],
+            text=subquery["text"],
+            status=subquery["status"],
+            answer=subquery["answer"],
+            answered_by=subquery["answered_by"],
+            candidates=subquery.get("candidates", []),
+            unverified=subquery.get("unverified", []),
+            depends_on=subquery["depends_on"],
+            failed_searches=failed.count(subquery["id"]),
+        )
+        for subquery in memory.subqueries
+        if subquery["text"] != memory.question
+    ]
+
+
+def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
+    """Earlier steps, oldest first; an opening by rules is one step of its own, once a model has judged it."""
+    opening = [hop for hop in memory.hops if hop.get("opening")]
+    later = [hop for hop in memory.hops if not hop.get("opening") and hop["kind"] != "stop"]
+    shown = [one["id"] for hop in memory.hops for one in hop["documents"][:OPENING_SHOWN]]
+    titles = {key: document.title for key, document in corpus.documents(list(dict.fromkeys(shown))).items()}
+    views = [
+        StepView(
+            step=hop["step"],
+            kind="replan" if hop["kind"] == "plan" else "search",
+            subquery_id=hop["subquery_id"],
+            subtask=hop["subquery"],
+            scope=hop["strategy"]["scope"] if hop["strategy"] else None,
+            granularity=hop["strategy"]["granularity"] if hop["strategy"] else None,
+            reasoning=hop["strategy"]["reasoning"] if hop["strategy"] else None,
+            from_documents=hop["anchors"][:DOCUMENTS_SHOWN],
+            outcome=hop["outcome"],
+            reason=hop["reason"],
+            documents=_titled([one["id"] for one in hop["documents"][:DOCUMENTS_SHOWN]], titles),
+            relevant=[one["id"] for one in hop["components"] if one["id"] in memory.marked],
+        )
+        for hop in later
+    ]
+    if not opening or not (later or memory.hop):
+        return views
+    # The first document of each hop, then the second of each: what any hop liked best stands in front.
+    places = max(len(hop["documents"]) for hop in opening)
+    mixed = [hop["documents"][n]["id"] for n in range(places) for hop in opening if n < len(hop["documents"])]
+    first = list(dict.fromkeys(one for one in mixed if one in titles))[:OPENING_SHOWN]
+    opened = StepView(
+        step=0, kind="opening", subtask=memory.question, outcome="unjudged", documents=_titled(first, titles)
+    )
+    return [opened, *views]
+
+
+def _titled(ids: Sequence[str], titles: Mapping[str, str]) -> list[DocumentView]:
+    return [DocumentView(id=one, title=titles.get(one, one)) for one in ids]
+
+
+def _pending(memory: Memory) -> StepView:
+    """The hop that is to be judged, or the opening."""
+    if memory.hop is None:
+        unjudged = memory.hops and not memory.hops[-1].get("opening")
+        if unjudged:  # the last route was refused: there is nothing new to judge
+            last = memory.hops[-1]
+            return StepView(
+                step=last["step"], kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
+            )
+        return StepView(step=0, kind="opening", subtask=memory.question, outcome="unjudged")
+    route = memory.hop["route"]
+    return StepView(
+        step=route["step"],
+        kind="search",
+        subquery_id=route["subquery_id"],
+        subtask=route["subquery"],
+        scope=route["strategy"]["scope"],
+        granularity=route["strategy"]["granularity"],
+        reasoning=route["strategy"]["reasoning"],
+        from_documents=route["anchors"][:DOCUMENTS_SHOWN],
+        outcome="unjudged",
+    )
+
+
+def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> list[Neighbour]:
+    """Documents one link away that no hop has reached, those first that fit what is open."""
+    reached = {scored["id"] for hop in memory.hops for scored in hop["documents"]}
+    reached |= {component.document for component in components}
+    sources = list(dict.fromkeys(component.document for component in components))[:ANCHORS_LOOKED_AT]
+    paths = {document: led for document, led in local_paths(corpus, sources).items() if document not in reached}
+    scores = path_scores(corpus, wanted, "document", paths)
+    best = sorted(scores, key=lambda document: (-scores[document].score, document))[:NEIGHBOURS_SHOWN]
+    titles: Mapping[str, Document] = corpus.documents(best)
+    homes = {
+        key: held.document for key, held in corpus.components([scores[one].path["parent"] for one in best]).items()
+    }
+    return [
+        Neighbour(id=one, title=titles[one].title, linked_from=homes.get(scores[one].path["parent"], ""))
+        for one in best
+        if one in titles
+    ]

@@ -1,0 +1,14 @@
+"""The draft of an answer: the best so far, while a run still looks for what would verify it."""
+
+from __future__ import annotations
+
+from typing_extensions import TypedDict
+
+from backtrail.state.answer import Answer
+
+
+class Draft(TypedDict):
+    """An answer that was read off the evidence in sight, and the parts of the question that nothing has shown yet."""
+
+    answer: Answer
+    unverified: list[str]

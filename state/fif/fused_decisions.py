@@ -1,0 +1,229 @@
+"""FiF's fused decision (ours): judge the hop, and answer or propose the next one.
+
+The paper asks an evaluator, an orchestrator, a planner, a reranker and a reader one after the other. All of them read
+the same memory and the same components, so one decision says what the five would have said.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offered
+from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.fif.decisions import Allowed, DocumentView
+from backtrail.state.hop import Granularity, Reasoning, Scope
+from backtrail.state.subquery import SubqueryStatus
+
+NOTE_CHARACTERS = 400
+MOST_NEW = 4
+
+
+# --- the memory as it is shown -------------------------------------------------------------------
+class StepView(Part):
+    """One earlier step: where it went, how, and what became of it."""
+
+    step: int
+    kind: Literal["search", "opening", "replan"]
+    subquery_id: str | None = None
+    subtask: str = ""
+    scope: Scope | None = None
+    granularity: Granularity | None = None
+    reasoning: Reasoning | None = None
+    from_documents: list[str] = Field(default_factory=list)
+    outcome: Literal["success", "failure", "refused", "unjudged"]
+    reason: str = ""
+    documents: list[DocumentView] = Field(default_factory=list[DocumentView], description="The best it reached.")
+    relevant: list[str] = Field(default_factory=list, description="Components of it that were marked relevant.")
+
+
+class OpenSubquery(Part):
+    """A subquery with everything that is known of it."""
+
+    id: str
+    text: str
+    status: SubqueryStatus
+    answer: str = ""
+    answered_by: str | None = None
+    candidates: list[str] = Field(default_factory=list)
+    unverified: list[str] = Field(default_factory=list)
+    depends_on: list[str] = Field(default_factory=list)
+    failed_searches: int = 0
+
+
+class Neighbour(Part):
+    """A document that something in sight links to and that was not reached yet."""
+
+    id: str
+    title: str
+    linked_from: str = Field(description="The document that links to it.")
+
+
+class Draft(Part):
+    """The best answer so far, and what of the question it leaves unverified."""
+
+    answer: str
+    unverified: list[str]
+
+
+class SeenComponent(EvidenceText):
+    """A component in sight, with the measures that rules act on. Prompts do not show the measures."""
+
+    document: str = ""
+    similarity: float = 0.0
+    coverage: float = 0.0
+    path_coverage: float = 0.0
+    links: int = 0
+    context: float | None = None
+
+
+class AdvanceInputs(Part):
+    """The whole memory, and the components in sight: those marked relevant first, then what the last hop brought."""
+
+    question: str
+    has_picture: bool = False
+    documents_link: bool = Field(description="Whether documents of the corpus link to each other.")
+    allowed: Allowed
+    evidence: list[SeenComponent]
+    unseen_pictures: list[str] = Field(default_factory=list, description="Pictures that cannot be shown, with why.")
+    memory: list[StepView]
+    subqueries: list[OpenSubquery]
+    draft: Draft | None = None
+    neighbours: list[Neighbour] = Field(default_factory=list[Neighbour])
+    hop: StepView = Field(description="The step to be judged.")
+    steps_left: int
+
+
+# --- what is decided -----------------------------------------------------------------------------
+class Finding(Part):
+    """What is now known of a subquery: its answer, or candidates for it."""
+
+    subquery_id: str
+    answer: str = Field(default="", max_length=NOTE_CHARACTERS)
+    component: str | None = None
+    candidates: list[str] = Field(default_factory=list, max_length=8)
+    unverified: list[str] = Field(default_factory=list, max_length=4)
+    false_premise: bool = False
+
+
+class NewSubquery(Part):
+    """What has to be found out before the question can be answered."""
+
+    text: str = Field(min_length=1, max_length=NOTE_CHARACTERS)
+    depends_on: list[str] = Field(default_factory=list)
+
+
+class Search(Part):
+    """The next hop: its target and the three parts of its strategy."""
+
+    subtask: str = Field(max_length=600)
+    subquery_id: str | None = None
+    scope: Scope = "global"
+    granularity: Granularity = "component"
+    reasoning: Reasoning = "none"
+    from_documents: list[str] = Field(default_factory=list)
+
+
+class Advance(Part):
+    """The judgement of the hop, what it settles, and then the answer, the next search, or both."""
+
+    success: bool
+    relevant: list[str] = Field(default_factory=list)
+    findings: list[Finding] = Field(default_factory=list[Finding])
+    new_subqueries: list[NewSubquery] = Field(default_factory=list[NewSubquery], max_length=MOST_NEW)
+    answer: Reading | None = None
+    unverified: list[str] = Field(default_factory=list, max_length=6)
+    search: Search | None = None
+    why: str = Field(default="", max_length=NOTE_CHARACTERS)
+
+
+def is_complete(decided: Advance) -> bool:
+    """Whether the answer can stand: it is supported, and nothing that the question asks of it is unverified."""
+    return decided.answer is not None and decided.answer.supported and not decided.unverified
+
+
+def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
+    """Only what is in sight is marked, cited or started from, and there is an answer or a way on."""
+    in_sight = [component.id for component in inputs.evidence]
+    known = {subquery.id for subquery in inputs.subqueries}
+    problems = [
+        f"Component {key!r} is not in sight; in sight are {in_sight}."
+        for key in [*decided.relevant, *(one.component for one in decided.findings if one.component)]
+        if key not in in_sight
+    ]
+    problems += [
+        f"Subquery {one.subquery_id!r} does not exist; existing ids are {sorted(known)}."
+        for one in decided.findings
+        if one.subquery_id not in known
+    ]
+    if decided.answer is not None:
+        problems += cites_offered(inputs.evidence, decided.answer)
+    if decided.search is None and decided.answer is None:
+        problems.append("Give an answer (it may be an abstention), or the next search, or both.")
+    if decided.answer is None and inputs.steps_left <= 0:
+        problems.append("No step is left, so an answer is needed now; an abstention is one.")
+    if decided.search is not None and inputs.steps_left > 0:
+        problems += _search_fits(inputs, decided.search)
+    return problems
+
+
+def _search_fits(inputs: AdvanceInputs, search: Search) -> list[str]:
+    problems: list[str] = []
+    if not search.subtask.strip():
+        problems.append("A search needs a subtask: the text to search for.")
+    reached = _reached(inputs)
+    if strangers := [document for document in search.from_documents if document not in reached]:
+        problems.append(f"Documents {strangers} are not in sight; in sight are {sorted(reached)}.")
+    if search.scope == "local" and not inputs.documents_link:
+        problems.append("Documents of this corpus do not link to each other; use the scope global.")
+    if search.scope == "global" and not inputs.allowed.global_hop:
+        problems.append("Global search is switched off after the first hop; use the scope local.")
+    return problems
+
+
+def _reached(inputs: AdvanceInputs) -> set[str]:
+    """Documents that a search may start from."""
+    steps = {document.id for step in inputs.memory for document in step.documents}
+    return steps | {component.document for component in inputs.evidence} | {one.id for one in inputs.neighbours}
+
+
+def settled(inputs: AdvanceInputs, decided: Advance) -> Advance:
+    """The same decision without what says nothing: what code can put right is not worth another call."""
+    documents = {component.id: component.document for component in inputs.evidence}
+    changes: dict[str, object] = {"relevant": list(dict.fromkeys(decided.relevant))}
+    known = {subquery.id: subquery for subquery in inputs.subqueries}
+    changes["findings"] = [one for one in decided.findings if one.subquery_id in known]
+    if decided.search is not None:
+        # A component stands for its document, and a neighbour for the document that links to it. A document that
+        # nobody offered is no place to start from.
+        via = {one.id: one.linked_from for one in inputs.neighbours if one.linked_from}
+        named = [documents.get(one, via.get(one, one)) for one in decided.search.from_documents]
+        start = [one for one in dict.fromkeys(named) if one in _reached(inputs)]
+        served = decided.search.subquery_id if decided.search.subquery_id in known else None
+        local = decided.search.scope == "local" and inputs.documents_link
+        scope: Scope = "local" if local or not inputs.allowed.global_hop else "global"
+        search = decided.search.model_copy(update={"from_documents": start, "subquery_id": served, "scope": scope})
+        changes["search"] = search if search.subtask.strip() else None
+    return decided.model_copy(update=changes)
+
+
+def offered_to_advance(inputs: AdvanceInputs) -> Offers:
+    """Components in sight, subqueries, documents to start from, and open scopes."""
+    components = [component.id for component in inputs.evidence]
+    subqueries = [subquery.id for subquery in inputs.subqueries]
+    scopes = ["global"] if inputs.allowed.global_hop else []
+    # Every enumeration is paid for with each call: what is seldom filled in is left to the check.
+    return {
+        "relevant": components,
+        "findings.subquery_id": subqueries,
+        "answer.citations.component": components,
+        "search.subquery_id": subqueries,
+        "search.scope": [*scopes, *(["local"] if inputs.documents_link else [])] or ["global"],
+        "search.from_documents": [*components, *sorted(_reached(inputs) - {one.document for one in inputs.evidence})],
+    }
+
+
+ADVANCE = Decision(
+    "fif_advance", AdvanceInputs, Advance, "planner", advance_fits, offers=offered_to_advance, settle=settled
+)

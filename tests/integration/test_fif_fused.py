@@ -1,0 +1,154 @@
+"""FiF ours with a model: rules open the search, then one scripted decision judges each hop and answers or goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.scripted_fif import ANSWER, QUESTION, make_corpus, scripted_toolbox
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.fif import build
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.usage import charge
+from backtrail.tools.checkpoints.serializer import strict_serializer
+from backtrail.tools.deciders.protocol import DecisionFailed
+
+THREAD: Any = {"configurable": {"thread_id": "t"}}
+SETTINGS = Settings(corpus="tiny", planner="scripted", reader="scripted", fif=FifSettings(opening=1))
+CITED = [{"component": "voyager#0", "sentence": 0}]
+READING = {"short": ANSWER, "text": ANSWER, "citations": CITED, "supported": True, "confidence": 0.9}
+NOTHING = {"text": "The launch is not stated.", "citations": [], "supported": False, "confidence": 0.0}
+SEARCH = {"subtask": "When was Voyager 2 launched?", "scope": "local", "from_documents": ["triton"]}
+COMPLETE = {"success": True, "relevant": ["voyager#0"], "answer": READING, "why": "stated"}
+ONWARD = {"success": False, "relevant": ["triton#1"], "search": SEARCH, "why": "the launch is missing"}
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("fused")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_corpus(folder)
+    return folder / "home"
+
+
+@pytest.fixture(autouse=True)
+def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+
+
+async def ask(*replies: Any, settings: Settings = SETTINGS) -> tuple[dict[str, Any], list[Any]]:
+    """The state at the end of a run with these replies, and what was asked."""
+    toolbox, decider = scripted_toolbox(script={"fif_advance": list(replies)})
+    graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
+    await graph.ainvoke({"question": QUESTION}, THREAD, context=settings)
+    return (await graph.aget_state(THREAD)).values, list(decider.history)
+
+
+def decisions(asked: list[Any]) -> list[str]:
+    return [one.decision for one in asked]
+
+
+async def test_what_the_opening_settles_costs_one_call() -> None:
+    values, asked = await ask(COMPLETE)
+    assert decisions(asked) == ["fif_advance"]
+    assert values["stop_reason"] == "answered"
+    assert values["answer"]["text"] == ANSWER
+    [citation] = values["answer"]["citations"]
+    assert citation["quote"] == "Voyager 2 was launched on 20 August 1977."
+    assert values["ranking"][0] == {"id": "voyager#0", "score": 1.0}
+    assert {scored["id"] for scored in values["ranking"]} == set(values["evidence"])
+    assert [(hop["kind"], hop.get("opening", False)) for hop in values["hops"]] == [("traverse", True), ("stop", False)]
+    assert [(one["text"], one["status"], one["answer"]) for one in values["subqueries"]] == [
+        (QUESTION, "answered", ANSWER)
+    ]
+
+
+async def test_the_first_decision_sees_what_the_opening_found_and_no_plan() -> None:
+    _, [first] = await ask(COMPLETE)
+    assert {component.document for component in first.inputs.evidence} >= {"triton", "voyager"}
+    assert (first.inputs.memory, first.inputs.subqueries, first.inputs.hop.kind) == ([], [], "opening")
+    assert first.inputs.steps_left == 9
+
+
+async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision() -> None:
+    subquery = {"text": "Which spacecraft visited Triton?"}
+    first = {**ONWARD, "new_subqueries": [subquery, {"text": "When was it launched?", "depends_on": ["q1"]}]}
+    found = [
+        {"subquery_id": "q1", "answer": "Voyager 2", "component": "triton#1"},
+        {"subquery_id": "q2", "candidates": ["1977", "1997"], "unverified": ["the day"]},
+    ]
+    values, asked = await ask(first, {**COMPLETE, "findings": found})
+    assert decisions(asked) == ["fif_advance", "fif_advance"]
+    hop = values["hops"][1]
+    assert (hop["strategy"]["scope"], hop["anchors"], hop["outcome"]) == ("local", ["triton"], "success")
+    assert values["evidence"]["voyager#0"]["parent"] == "triton#0"
+    seen = asked[1].inputs
+    assert seen.evidence[0].id == "triton#1"  # marked before, so it comes first
+    assert [(one.id, one.depends_on) for one in seen.subqueries] == [("q1", []), ("q2", ["q1"])]
+    by_id = {one["id"]: one for one in values["subqueries"]}
+    assert (by_id["q1"]["status"], by_id["q1"]["answer"], by_id["q1"]["answered_by"]) == (
+        "answered", "Voyager 2", "triton#1",
+    )  # fmt: skip
+    assert (by_id["q2"]["candidates"], by_id["q2"]["unverified"]) == (["1977", "1997"], ["the day"])
+
+
+async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothing_better_comes() -> None:
+    draft = {**COMPLETE, "unverified": ["that it visited Triton"], "search": SEARCH}
+    values, asked = await ask(draft, {"success": False, "answer": None, "search": SEARCH, "why": "no"}, draft,
+                              settings=SETTINGS.model_copy(update={"budget": Budget(steps=3)}))  # fmt: skip
+    assert asked[1].inputs.draft.unverified == ["that it visited Triton"]
+    assert asked[2].inputs.steps_left == 0
+    assert values["stop_reason"] == "budget:steps"
+    assert values["answer"]["text"] == ANSWER
+    assert values["hops"][-1]["outcome"] == "failure"  # the question was not settled
+
+
+async def test_an_abstention_with_nowhere_to_go_ends_the_run() -> None:
+    values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"})
+    assert decisions(asked) == ["fif_advance"]
+    assert values["answer"]["abstained"]
+    assert values["stop_reason"] == "nothing more to search"
+
+
+async def test_a_refused_route_climbs_without_a_call() -> None:
+    again = {**ONWARD, "search": {**SEARCH, "scope": "global", "from_documents": [], "granularity": "component"}}
+    values, asked = await ask(again, again, COMPLETE)
+    assert decisions(asked) == ["fif_advance"] * 3
+    routes = [(hop["outcome"], (hop["strategy"] or {}).get("granularity")) for hop in values["hops"][1:-1]]
+    assert routes == [("failure", "component"), ("refused", "component"), ("success", "subcomponent")]
+
+
+async def test_an_unusable_decision_leaves_the_reading_to_the_reader() -> None:
+    failed = DecisionFailed("fif_advance", "scripted", "no JSON", charge(calls=3))
+    values, asked = await ask(failed)
+    assert decisions(asked) == ["fif_advance", "answer"]
+    assert values["stop_reason"] == "failed:advance"
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_a_reader_of_its_own_reads_what_was_ranked() -> None:
+    values, asked = await ask(COMPLETE, settings=SETTINGS.model_copy(update={"reader": "another"}))
+    assert decisions(asked) == ["fif_advance", "answer"]
+    assert asked[1].inputs.evidence[0].id == "voyager#0"
+    assert values["answer"]["text"] == ANSWER
+
+
+async def test_a_ceiling_of_calls_ends_in_the_draft() -> None:
+    draft = {**COMPLETE, "unverified": ["the day"], "search": SEARCH}
+    values, asked = await ask(draft, settings=SETTINGS.model_copy(update={"budget": Budget(calls=1)}))
+    assert decisions(asked) == ["fif_advance"]
+    assert values["stop_reason"] == "budget:calls"
+    assert (values["answer"]["text"], values["answer"]["abstained"]) == (ANSWER, False)
+    assert values["hops"][1]["reason"] == "A ceiling was reached before it was judged."
+
+
+async def test_without_a_model_rules_walk_to_the_end_and_nobody_is_asked() -> None:
+    offline = Settings(corpus="tiny")
+    values, asked = await ask(settings=offline)
+    assert asked == []
+    assert not values.get("fused")
+    assert not any(hop.get("opening") for hop in values["hops"])
