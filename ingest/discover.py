@@ -9,6 +9,7 @@ from pathlib import Path
 
 from backtrail.ingest.errors import IngestError
 from backtrail.ingest.kinds import PAGES, SourceKind, kind_of, supported, why_not_read
+from backtrail.ingest.pictures.beside import describes_a_picture
 from backtrail.ingest.sites.find_sites import is_configuration
 from backtrail.ingest.sites.site_map import SiteMap
 
@@ -65,12 +66,13 @@ class Skipped:
 class Discovery:
     """What was found, in order. Iterating gives the sources.
 
-    ``figures`` are pictures beside pages: they become components of the pages that show them.
+    ``figures`` are pictures beside pages: they become components of the pages that show them, and documents of their
+    own where no page does.
     """
 
     sources: list[Source] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-    figures: list[Path] = field(default_factory=list)
+    figures: list[Source] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[Source]:
         return iter(self.sources)
@@ -87,7 +89,7 @@ def discover(paths: Sequence[Path]) -> Discovery:
 
     Hidden files, and links that leave their folder, are passed over. A folder with ``documents.jsonl`` and
     ``components.jsonl`` (or ``.gz``) is a corpus bundle. Pictures in or below a folder that has pages are figures
-    of these pages; elsewhere, or given directly, they are documents.
+    of these pages; elsewhere, or given directly, they are documents. A file that describes a picture beside it is none.
 
     Raises:
         NoSuchPath: a path does not exist.
@@ -137,6 +139,9 @@ def _search(top: Path, found: Discovery) -> None:
             site_map.add_hidden_site("" if folder == top else folder.relative_to(top).as_posix())
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not (folder / n).is_symlink())
         visible = sorted(file for file in files if not file.startswith("."))
+        pictures = {file for file in visible if kind_of(Path(file)) == "image"}
+        if pictures:
+            visible = [file for file in visible if not _describes(folder / file, pictures)]
         if folder.parent in with_pages or any(kind_of(Path(file)) in PAGES for file in visible):
             with_pages.add(folder)
         for file in visible:
@@ -160,7 +165,8 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
     elif not path.is_file():
         found.skipped.append(Skipped(path, "not a regular file"))
     elif beside_pages and (kind_of(path) == "image" or path.suffix.lower() == ".svg"):
-        found.figures.append(path)
+        if kind_of(path) and _is_text(name):
+            found.figures.append(Source("image", path, name, top, site_map))
         site_map.add_file(name, path)
     elif kind_of(path) is None and is_configuration(path.name):
         site_map.add_file(name, path)
@@ -183,6 +189,14 @@ def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_m
         found.sources.append(Source(kind, path, document_id, root, site_map))
         if site_map:
             site_map.add_document(document_id, path)
+
+
+def _describes(path: Path, pictures: set[str]) -> bool:
+    """Whether a file is but what is said of a picture beside it, and read with that."""
+    try:
+        return describes_a_picture(path.name, path.stat().st_size, pictures)
+    except OSError:
+        return False
 
 
 def _is_asset(path: Path) -> bool:

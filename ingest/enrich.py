@@ -25,6 +25,7 @@ from backtrail.state.ingest_decisions import (
     SummarizeDocumentInputs,
 )
 from backtrail.state.usage import Charge, add_charges, charge
+from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment
 from backtrail.tools.errors import ModelRefused
 from backtrail.tools.ocr.protocol import Ocr
@@ -40,14 +41,20 @@ class Enricher:
         describe: the model that describes pictures.
         summarize: the model that sums up documents.
         ocr: what reads the words in pictures.
+        ocr_seconds: after so many, further pictures are left for a later ingest; None reads all.
     """
 
     def __init__(
-        self, describe: Decider | None = None, summarize: Decider | None = None, *, ocr: Ocr | None = None
+        self,
+        describe: Decider | None = None,
+        summarize: Decider | None = None,
+        *,
+        ocr: Ocr | None = None,
+        ocr_seconds: float | None = None,
     ) -> None:
         self._describe = describe
         self._summarize = summarize
-        self._reader = PictureReader(ocr) if ocr is not None else None
+        self._reader = PictureReader(ocr, ocr_seconds) if ocr is not None else None
         self.spent: Charge = charge()
 
     @property
@@ -65,16 +72,20 @@ class Enricher:
         return self._name(with_pictures=True)
 
     def made_by(self, parsed: ParsedDocument) -> str:
-        """Who takes part in a document; one that was stored with others is made anew. OCR needs a picture."""
-        return self._name(with_pictures=bool(parsed.blobs))
+        """Who takes part in a document; one that was stored with others is made anew. OCR needs a picture.
 
-    def enrich(self, documents: Sequence[ParsedDocument]) -> list[ParsedDocument]:
+        One with pictures that OCR had no time for is told from one that it has read.
+        """
+        name = self._name(with_pictures=bool(parsed.blobs))
+        return f"{name}+left" if self._reader and self._reader.left_any(parsed.blobs) else name
+
+    def enrich(self, documents: Sequence[ParsedDocument], progress: Progress | None = None) -> list[ParsedDocument]:
         """The documents with what the models add, in order.
 
         Raises:
             ModelUnavailable, ModelRejected: a model cannot be used at all. What was answered is kept.
         """
-        return asyncio.run(self._all(documents)) if self.name else list(documents)
+        return asyncio.run(self._all(documents, progress or Silent())) if self.name else list(documents)
 
     def _name(self, *, with_pictures: bool) -> str:
         takers = {
@@ -84,8 +95,8 @@ class Enricher:
         }
         return "+".join(f"{verb}:{name}" for verb, name in takers.items() if name)
 
-    async def _all(self, documents: Sequence[ParsedDocument]) -> list[ParsedDocument]:
-        words = await self._reader.read(documents) if self._reader else {}
+    async def _all(self, documents: Sequence[ParsedDocument], progress: Progress) -> list[ParsedDocument]:
+        words = await self._reader.read(documents, progress) if self._reader else {}
         room = asyncio.Semaphore(AT_ONCE)
         return list(await asyncio.gather(*(self._one(document, words, room) for document in documents)))
 

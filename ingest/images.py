@@ -23,14 +23,14 @@ from PIL import Image
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.finish import finish
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.pictures.beside import descriptions_of
+from backtrail.ingest.pictures.description import PictureDescription, one_of
+from backtrail.ingest.pictures.embedded import embedded_description
 from backtrail.state.component import Component, Document, Picture
 from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 
 MAX_BYTES = 50 * 1024 * 1024
 _MIMES = {"MPO": "image/jpeg"}  # a JPEG with a second picture behind it
-_EXIF_DESCRIPTION = 0x010E
-# what cameras write where a description belongs
-_CAMERA = re.compile(r"(olympus|sony|samsung|minolta|default|digital camera|ascii)[\w ]{0,20}", re.I)
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError)
 
 
@@ -56,13 +56,13 @@ class PictureTooLarge(UnusablePicture):
 
 @dataclass(frozen=True)
 class PictureFacts:
-    """What is known of a picture that was decoded once in full; sizes in pixels."""
+    """What is known of a picture that was decoded once in full; sizes in pixels; what the file says of itself."""
 
     mime: str
     width: int
     height: int
     sha256: str
-    description: str = ""
+    said: PictureDescription
 
 
 def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
@@ -117,14 +117,14 @@ def _decode(data: bytes, name: str) -> PictureFacts:
         if width * height > MAX_PIXELS:
             raise _too_many_pixels(name, f"{width} x {height} pixels")
         image.load()
-        description = image.getexif().get(_EXIF_DESCRIPTION, "")
+        said = embedded_description(image)
         kind = str(image.format)
     return PictureFacts(
         mime=_MIMES.get(kind) or Image.MIME.get(kind, f"image/{kind.lower()}"),
         width=width,
         height=height,
         sha256=hashlib.sha256(data).hexdigest(),
-        description=_clean(description) if isinstance(description, str) else "",
+        said=said,
     )
 
 
@@ -143,12 +143,6 @@ def _unidentified(data: bytes, name: str) -> UnusablePicture:
     return NotAPicture(name, "this is not a picture of a known format", f"Known are {kinds}; convert it to one")
 
 
-def _clean(text: str) -> str:
-    """A description fit for a caption: printable, one line, and not the name of the camera's software."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
-    return "" if _CAMERA.fullmatch(line) else line
-
-
 def prettify(stem: str) -> str:
     """A title from a file's name: separators become spaces, the first letter a capital."""
     words = " ".join(re.sub(r"[_\-+.]+", " ", stem).split())
@@ -156,20 +150,27 @@ def prettify(stem: str) -> str:
 
 
 def parse_image(path: Path, document_id: str) -> ParsedDocument:
-    """A document that is one picture: titled by its file name, captioned by its EXIF description.
+    """A document that is one picture: titled by what is said to be its title, or its file name.
+
+    What the file says of itself, and what files beside it say, are its caption and alternative text.
 
     Raises:
         UnusablePicture: see ``check_picture``.
     """
     facts = check_picture(path)
-    title = prettify(path.stem)
-    caption = "" if facts.description.casefold() == title.casefold() else facts.description
+    said = one_of((descriptions_of(path), facts.said))
+    title = said.title or prettify(path.stem)
     component = Component(
         id=f"{document_id}#image-1",
         document=document_id,
         position=0,
         modality="image",
-        image=Picture(blob=facts.sha256, title=title, caption=caption),
+        image=Picture(
+            blob=facts.sha256,
+            title=title,
+            caption="" if said.caption.casefold() == title.casefold() else said.caption,
+            alt=said.alt,
+        ),
     )
     document = Document(id=document_id, title=title, source=str(path))
     return finish(document, [component], blobs={facts.sha256: path})

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.state.component import Component
+from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.ocr.errors import OcrFailed
 from backtrail.tools.ocr.protocol import Ocr
 
@@ -25,45 +28,69 @@ _SENTENCE_ENDS = tuple(".!?。…")
 
 @dataclass(frozen=True)
 class PictureWords:
-    """What OCR made of a picture: its words, or why it could not be read."""
+    """What OCR made of a picture: its words, why it could not be read, or that it was ``left`` for a later ingest."""
 
     words: str = ""
     problem: str = ""
+    left: bool = False
 
 
 class PictureReader:
-    """Reads the pictures of documents, and counts the distinct ones."""
+    """Reads the pictures of documents, and counts the distinct ones.
 
-    def __init__(self, ocr: Ocr) -> None:
+    Args:
+        most_seconds: after so many, pictures whose words are not remembered are left; None reads all.
+    """
+
+    def __init__(self, ocr: Ocr, most_seconds: float | None = None) -> None:
         self.ocr = ocr
+        self._most_seconds = most_seconds
+        self._seconds = 0.0
         self._read: set[str] = set()
         self._with_words: set[str] = set()
         self._failed: set[str] = set()
+        self._left: set[str] = set()
 
     def counts(self) -> dict[str, Any]:
-        """By what pictures were read, how many, how many of them have words, and how many failed."""
+        """By what pictures were read, how many, how many have words, failed or were left, and the seconds it took."""
         counts = {"pictures": len(self._read), "with_words": len(self._with_words), "failed": len(self._failed)}
-        return {"reader": self.ocr.fingerprint, **counts}
+        return {"reader": self.ocr.fingerprint, **counts, "left": len(self._left), "seconds": round(self._seconds, 1)}
 
-    async def read(self, documents: Sequence[ParsedDocument]) -> Mapping[str, PictureWords]:
+    def left_any(self, blobs: Iterable[str]) -> bool:
+        """Whether any of these pictures was left for a later ingest."""
+        return not self._left.isdisjoint(blobs)
+
+    async def read(self, documents: Sequence[ParsedDocument], progress: Progress) -> Mapping[str, PictureWords]:
         """The words of every picture whose file the documents hold, by its sha256."""
         blobs = {sha256: blob for document in documents for sha256, blob in document.blobs.items()}
-        room = asyncio.Semaphore(AT_ONCE)
-        read = dict(zip(blobs, await asyncio.gather(*(self._one(blob, room) for blob in blobs.values())), strict=True))
-        self._read |= read.keys()
+        if not blobs:
+            return {}
+        started, room = time.monotonic(), asyncio.Semaphore(AT_ONCE)
+        end = math.inf if self._most_seconds is None else started + self._most_seconds - self._seconds
+        progress.stage("ocr", len(blobs))
+        found = await asyncio.gather(*(self._one(blob, room, end, progress) for blob in blobs.values()))
+        read = dict(zip(blobs, found, strict=True))
+        self._seconds += time.monotonic() - started
+        self._left |= {sha256 for sha256, one in read.items() if one.left}
+        self._read |= read.keys() - self._left
         self._with_words |= {sha256 for sha256, one in read.items() if one.words}
         self._failed |= {sha256 for sha256, one in read.items() if one.problem}
         return read
 
-    async def _one(self, blob: Path | bytes, room: asyncio.Semaphore) -> PictureWords:
+    async def _one(self, blob: Path | bytes, room: asyncio.Semaphore, end: float, progress: Progress) -> PictureWords:
         async with room:
-            return await asyncio.to_thread(self._words, blob)
+            words = await asyncio.to_thread(self._words, blob, only_known=time.monotonic() >= end)
+            progress.advance()
+            return words
 
-    def _words(self, blob: Path | bytes) -> PictureWords:
+    def _words(self, blob: Path | bytes, *, only_known: bool) -> PictureWords:
         try:
             content = blob if isinstance(blob, bytes) else blob.read_bytes()
         except OSError as error:
             return PictureWords(problem=f"the file cannot be opened ({error.strerror})")
+        if only_known:
+            known = self.ocr.recall(content)
+            return PictureWords(known or "", left=known is None)
         try:
             return PictureWords(words=self.ocr.read(content))
         except OcrFailed as error:

@@ -18,6 +18,7 @@ from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.pictures.unshown import ShownPictures
 from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
 from backtrail.ingest.web.mirror import Mirror
@@ -125,21 +126,28 @@ class _Run:
         self._unreadable: set[str] = set()
         self._waiting: list[tuple[ParsedDocument, str]] = []
         self._held = 0
+        self._shown = ShownPictures()
 
     def read(self, sources: Discovery) -> IngestReport:
         """Store what is new or changed, delete what is gone."""
         self._report.skipped += [Problem(str(part.path), part.reason) for part in sources.skipped]
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
-        self._progress.stage("read", len(sources.sources))
-        for source in sources:
-            self._read(source)
-            self._progress.advance()
+        total = len(sources.sources)
+        self._progress.stage("read", total)
+        for number, source in enumerate(sources, 1):
+            if self._read(source):  # what waited was stored, which has stages of its own
+                self._progress.stage("read", total)
+                self._progress.advance(number)
+            else:
+                self._progress.advance()
+        self._read_unshown(sources.figures)
         self._store()
         self._delete_vanished([part.path for part in sources.skipped])
         return self._report
 
-    def _read(self, source: Source) -> None:
-        root = self._root(source)
+    def _read(self, source: Source) -> bool:
+        """Read one source; whether what waited was stored meanwhile."""
+        root, stored = self._root(source), False
         for entry in parse(source):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
@@ -149,9 +157,23 @@ class _Run:
                     self._seen.setdefault(source.document_id, str(source.path))
                     self._unreadable.add(str(source.path))  # a file may have been several documents
             else:
-                self._consider(entry, source, root)
+                self._shown.add(entry)
+                stored = self._consider(entry, source, root) or stored
+        return stored
 
-    def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> None:
+    def _read_unshown(self, figures: Sequence[Source]) -> None:
+        """Take in the pictures beside pages that none of these shows."""
+        for figure in figures:
+            found = self._shown.document_of(figure)
+            if isinstance(found, ParsedDocument):
+                self._report.unshown += 1
+                self._consider(found, figure, self._root(figure))
+            elif found is not None:
+                self._report.skipped.append(Problem(found.source, found.reason))
+                self._report.count_refused(found)
+
+    def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> bool:
+        """Take a document in hand if it is new or changed; whether it was time to store what waits."""
         id_ = parsed.document.id
         known = self._known.get(id_)
         same_source = known is not None and (known.root == root or known.source == parsed.document.source)
@@ -163,21 +185,23 @@ class _Run:
         self._seen.setdefault(id_, str(source.path))
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
-            return
+            return False
         self._report.count_parts(parsed)
         if known and same_source and known.content_hash == stored_hash(parsed, self._enricher.made_by(parsed)):
             self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
             self._report.unchanged += 1
-            return
+            return False
         self._waiting.append((parsed, root))
         self._held += sum(len(blob) for blob in parsed.blobs.values() if isinstance(blob, bytes))
-        if len(self._waiting) >= _BATCH or self._held >= _BATCH_BYTES:
+        is_time = len(self._waiting) >= _BATCH or self._held >= _BATCH_BYTES
+        if is_time:
             self._store()
+        return is_time
 
     def _store(self) -> None:
         roots = [root for _, root in self._waiting]
-        made_by = [self._enricher.made_by(parsed) for parsed, _ in self._waiting]
-        enriched = self._enricher.enrich([parsed for parsed, _ in self._waiting])
+        enriched = self._enricher.enrich([parsed for parsed, _ in self._waiting], self._progress)
+        made_by = [self._enricher.made_by(parsed) for parsed in enriched]
         self._waiting, self._held = [], 0
         self._report.skipped += [Problem(part.source, part.reason) for parsed in enriched for part in parsed.skipped]
         batch = [prepare(parsed, root, by) for parsed, root, by in zip(enriched, roots, made_by, strict=True)]

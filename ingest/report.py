@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.web.report import SiteReport
 from backtrail.tools.corpus.dead_links import DeadLinks
 
@@ -24,13 +24,16 @@ class IngestReport:
 
     ``dead`` says of links that lead nowhere, or to no place in their page, by cause how many there are in the corpus,
     with examples. Of the sources read in this run, changed or not: ``pictures`` counts those that are stored,
-    ``refused`` the others by cause; ``left_out`` counts what pages have but only their generator evaluates, by name.
+    ``refused`` the others by cause, and
+    ``unshown`` those beside pages that no page shows and that became documents; ``left_out`` counts what pages have but
+    only their generator evaluates, by name.
 
     ``unknown`` counts the files that were left out because their kind is not read, by extension.
 
     ``failed`` are files, lines and documents that were left out (of a changed one, the earlier version
     stays); ``skipped`` are parts of stored documents, or files of unsupported kinds. ``ocr`` counts the pictures that
-    OCR was shown, those that have words and those that failed; it is empty where there was no OCR. ``knowledge`` says
+    OCR was shown, those that have words, those that failed and those left for a later ingest, with the seconds it took;
+    it is empty where there was no OCR, and ``ocr_note`` says so where Tesseract is missing. ``knowledge`` says
     how far a corpus that has a knowledge graph was read into it, and what that took; else it is empty. ``sites`` says
     of each site of the web what the walk over it met.
     """
@@ -46,12 +49,14 @@ class IngestReport:
     dead: dict[str, DeadLinks] = field(default_factory=dict)
     pictures: int = 0
     refused: dict[str, int] = field(default_factory=dict)
+    unshown: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, int] = field(default_factory=dict)
     embedded: int = 0
     seconds: float = 0.0
     version: str = ""
     ocr: dict[str, Any] = field(default_factory=dict)
+    ocr_note: str = ""
     knowledge: dict[str, Any] = field(default_factory=dict)
     sites: list[SiteReport] = field(default_factory=list)
 
@@ -59,10 +64,14 @@ class IngestReport:
         """Add the pictures of a document, and what was left out of it."""
         self.pictures += sum(1 for part in parsed.components if part.image is not None and part.image.blob)
         for skipped in parsed.skipped:
-            if skipped.picture:
-                self.refused[skipped.picture] = self.refused.get(skipped.picture, 0) + 1
+            self.count_refused(skipped)
         for name, count in parsed.left_out.items():
             self.left_out[name] = self.left_out.get(name, 0) + count
+
+    def count_refused(self, skipped: SkippedPart) -> None:
+        """Add a picture that was left out, if the part is one."""
+        if skipped.picture:
+            self.refused[skipped.picture] = self.refused.get(skipped.picture, 0) + 1
 
     @property
     def anything_new(self) -> bool:

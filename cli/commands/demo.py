@@ -25,7 +25,7 @@ def demo(
     from backtrail.cli.show.console import out
 
     folder = _shipped()
-    ingest([str(folder / "corpus")], corpus=CORPUS, as_json=as_json)
+    ingest([str(folder / "corpus")], corpus=CORPUS, ocr=False, as_json=as_json)  # the same with and without Tesseract
     if only_ingest:
         return
     for question in (folder / "demo_questions.txt").read_text(encoding="utf-8").splitlines():

@@ -61,10 +61,12 @@ def ingest(
         prefix=path_prefix,
         pictures=site_pictures,
     )
+    chosen = chosen_ocr(ocr, ocr_language, name)
     enricher = Enricher(
         describe=_remembering(vlm),
         summarize=_remembering(summarizer),
-        ocr=chosen_ocr(ocr, ocr_language, name, knowledge_graph=knowledge_graph),
+        ocr=chosen.ocr,
+        ocr_seconds=chosen.seconds,
     )
     with IngestBar(shown=not as_json) as bar, walked_sites(addresses, name, bounds, bar) as (sites, walks):
         report = run_ingest(
@@ -78,6 +80,7 @@ def ingest(
             sites=sites,
         )
     report.sites = walks
+    report.ocr_note = chosen.note if report.pictures else ""
     if as_json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
     else:
@@ -119,7 +122,11 @@ def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:
 
 def _ocr_line(counts: dict[str, Any]) -> str:
     failed = f", {counts['failed']} failed" if counts["failed"] else ""
-    return f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed} ({counts['reader']})"
+    left = (
+        f"; {counts['left']} pictures are left for the next ingest, --ocr reads all at once" if counts["left"] else ""
+    )
+    read = f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed}"
+    return f"{read} ({counts['reader']}, {counts['seconds']:.1f} s){left}"
 
 
 def show_report(report: IngestReport) -> None:
@@ -140,8 +147,10 @@ def show_report(report: IngestReport) -> None:
         out.print(escape(line), style="dim", soft_wrap=True)
     for line in contents_lines(report):
         out.print(escape(line), style="dim", soft_wrap=True)
-    if report.ocr.get("pictures"):
-        out.print(_ocr_line(report.ocr), style="dim")
+    if report.ocr.get("pictures") or report.ocr.get("left"):
+        out.print(_ocr_line(report.ocr), style="dim", soft_wrap=True)
+    if report.ocr_note:
+        out.print(escape(report.ocr_note), style="yellow", soft_wrap=True)
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     for title, style, problems in (("failed", "red", report.failed), ("skipped", "yellow", report.skipped)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from backtrail.tools.errors import SettingsError
@@ -9,17 +10,33 @@ from backtrail.tools.errors import SettingsError
 if TYPE_CHECKING:
     from backtrail.tools.ocr.protocol import Ocr
 
+MOST_SECONDS = 600.0
+"""Of one ingest that was not asked for OCR; ours."""
 
-def chosen_ocr(wanted: bool | None, languages: str | None, corpus: str, *, knowledge_graph: bool) -> Ocr | None:
-    """The OCR of an ingest, or None.
+MISSING = (
+    "words in pictures were not read: Tesseract is not installed. Install tesseract-ocr (Debian, Ubuntu) or tesseract "
+    "(Homebrew) and give --ocr"
+)
 
-    Unless it is asked for or refused, a corpus keeps to what it was made with: what is in it must not change because
-    a program was installed meanwhile. A new one has OCR only with a knowledge graph, and if it is installed.
+
+@dataclass(frozen=True)
+class ChosenOcr:
+    """The OCR of an ingest, if any; its seconds, if bounded; and what to say where it is missing."""
+
+    ocr: Ocr | None = None
+    seconds: float | None = None
+    note: str = ""
+
+
+def chosen_ocr(wanted: bool | None, languages: str | None, corpus: str) -> ChosenOcr:
+    """The OCR of an ingest.
+
+    Unless it is asked for or refused, a new corpus has OCR if it is installed, and one that exists keeps to what it was
+    made with: what is in it must not change because a program was installed meanwhile.
 
     Args:
         wanted: ``--ocr`` or ``--no-ocr``; None where neither is given.
         languages: of the words, joined by '+'; None takes the corpus's own, for a new one English.
-        knowledge_graph: whether the corpus is read into its graph.
 
     Raises:
         SettingsError: languages without OCR, or one that is not installed.
@@ -30,17 +47,16 @@ def chosen_ocr(wanted: bool | None, languages: str | None, corpus: str, *, knowl
     from backtrail.tools.ocr.tesseract import DEFAULT_LANGUAGES
 
     recorded = recorded_ocr(corpus)
-    if_installed = wanted is None and recorded is None and knowledge_graph and languages is None
-    if wanted is False or not (wanted or recorded or if_installed):
+    if wanted is False or (wanted is None and recorded == ""):
         if languages is not None:
             raise SettingsError("--ocr-language names the languages of words in pictures; give --ocr as well.")
-        return None
+        return ChosenOcr()
     name = f"tesseract:{languages}" if languages else recorded or f"tesseract:{DEFAULT_LANGUAGES}"
     try:
-        return open_ocr(name)
+        return ChosenOcr(open_ocr(name), seconds=None if wanted else MOST_SECONDS)
     except TesseractMissing as error:
-        if if_installed:
-            return None
+        if wanted is None and recorded is None and languages is None:
+            return ChosenOcr(note=MISSING)
         if recorded and not wanted:
             also = f"Corpus {corpus!r} was made with it; --no-ocr stores its pictures without their words."
             raise TesseractMissing(also) from error

@@ -29,8 +29,8 @@ Ocr = Annotated[
     bool | None,
     typer.Option(
         "--ocr/--no-ocr",
-        help="Read the words in pictures with Tesseract. A corpus keeps what it has; a new one with "
-        "--knowledge-graph has it if it is installed.",
+        help="Read the words in pictures with Tesseract. A new corpus has them if it is installed, for ten minutes an "
+        "ingest unless --ocr is given; a corpus keeps to what it was made with.",
         show_default="as the corpus was made",
     ),
 ]

@@ -24,7 +24,8 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
     if report.pictures or report.refused:
         refused = sum(report.refused.values())
         causes = f" ({counted(report.refused)})" if refused else ""
-        yield f"pictures: {report.pictures} stored, {refused} refused{causes}"
+        unshown = f", {report.unshown} of them shown by no page" if report.unshown else ""
+        yield f"pictures: {report.pictures} stored{unshown}, {refused} refused{causes}"
     if report.left_out:
         yield f"not evaluated, left out: {counted(report.left_out)}"
     if report.unknown:

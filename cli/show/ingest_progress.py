@@ -7,6 +7,7 @@ from backtrail.cli.show.bar import Bar
 STAGES = {
     "fetch": "Fetching",
     "read": "Reading",
+    "ocr": "Reading words in pictures",
     "extract": "Extracting knowledge",
     "merge": "Merging the graph",
     "describe": "Summing up descriptions",

@@ -31,6 +31,6 @@ COGBENCH = Task(
     description="CogBench: planning by steps of reasoning; claims are scored with --judge claims.",
     setup=(
         "Bring your records into the layout of the documentation, then: backtrail bundle cogbench FOLDER "
-        "$BACKTRAIL_DATA/cogbench --split test && backtrail ingest $BACKTRAIL_DATA/cogbench --corpus cogbench"
+        "$BACKTRAIL_DATA/cogbench --split test && backtrail ingest $BACKTRAIL_DATA/cogbench --corpus cogbench --no-ocr"
     ),
 )  # fmt: skip

@@ -29,6 +29,6 @@ MMCOQA = Task(
     description="MMCoQA: follow-up questions whose meaning depends on the conversation.",
     setup=(
         "Unpack the official release, then: backtrail bundle mmcoqa RELEASE $BACKTRAIL_DATA/mmcoqa "
-        "&& backtrail ingest $BACKTRAIL_DATA/mmcoqa --corpus mmcoqa"
+        "&& backtrail ingest $BACKTRAIL_DATA/mmcoqa --corpus mmcoqa --no-ocr"
     ),
 )  # fmt: skip

@@ -28,6 +28,6 @@ MULTIMODALQA = Task(
     description="MultimodalQA: one or more modalities; answers may be lists.",
     setup=(
         "Unpack the official release, then: backtrail bundle multimodalqa RELEASE $BACKTRAIL_DATA/multimodalqa "
-        "&& backtrail ingest $BACKTRAIL_DATA/multimodalqa --corpus multimodalqa"
+        "&& backtrail ingest $BACKTRAIL_DATA/multimodalqa --corpus multimodalqa --no-ocr"
     ),
 )  # fmt: skip

@@ -27,6 +27,6 @@ SCIENCEQA_VQA = Task(
     setup=(
         "Make the questions with: backtrail bundle scienceqa RELEASE OUT --split test (or a folder with minitest.jsonl "
         "and --split minitest), and name them with --questions OUT/questions.jsonl. Any corpus stands for the web; "
-        "the default is: backtrail ingest $BACKTRAIL_DATA/openstax --corpus openstax"
+        "the default is: backtrail ingest $BACKTRAIL_DATA/openstax --corpus openstax --no-ocr"
     ),
 )  # fmt: skip

@@ -29,6 +29,6 @@ WEBQA = Task(
     description="WebQA: open answers, scored by keywords and, with a BART checkpoint, by fluency.",
     setup=(
         "Unpack the official release, then: backtrail bundle webqa RELEASE $BACKTRAIL_DATA/webqa --split val "
-        "&& backtrail ingest $BACKTRAIL_DATA/webqa --corpus webqa"
+        "&& backtrail ingest $BACKTRAIL_DATA/webqa --corpus webqa --no-ocr"
     ),
 )  # fmt: skip

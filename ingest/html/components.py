@@ -11,6 +11,8 @@ from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.images import UnusablePicture, check_picture
 from backtrail.ingest.local_pictures import shorten
 from backtrail.ingest.parsed import SkippedPart
+from backtrail.ingest.pictures.beside import descriptions_of
+from backtrail.ingest.pictures.description import PictureDescription, one_of
 from backtrail.state.component import Component, Link, Picture
 
 NEARBY_CHARACTERS = 300
@@ -39,6 +41,7 @@ class PageAssembler:
         self._counts: Counter[str] = Counter()
         self._facts: dict[str, tuple[str, int]] = {}
         self._contents: dict[str, Path | bytes] = {}
+        self._said: dict[str, PictureDescription] = {}
 
     def assemble(self, drafts: Sequence[Draft]) -> None:
         """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
@@ -101,7 +104,16 @@ class PageAssembler:
             self._skip(draft.source, f"{error.problem}. {error.advice}", _NUMBERS.sub("", error.problem))
         if blob is None and not described:
             return None
+        if not described:
+            return self._described_elsewhere(blob)
         return Picture(blob=blob, title=draft.title, caption=draft.caption, alt=draft.alt)
+
+    def _described_elsewhere(self, blob: str | None) -> Picture:
+        """A picture that its page says nothing of, with what its file or a file beside it says."""
+        content = self._contents[blob or ""]
+        beside = descriptions_of(content) if isinstance(content, Path) else PictureDescription()
+        said = one_of((beside, self._said[blob or ""]))
+        return Picture(blob=blob, title=said.title, caption=said.caption, alt=said.alt)
 
     def _first_usable(self, draft: PictureDraft) -> tuple[str, int]:
         """The first source that is a picture, and no placeholder if there is another.
@@ -135,6 +147,7 @@ class PageAssembler:
             facts = check_picture(content)
             self._facts[source] = (facts.sha256, min(facts.width, facts.height))
             self._contents.setdefault(facts.sha256, content)
+            self._said[facts.sha256] = facts.said
         return self._facts[source]
 
     def _skip(self, source: str, reason: str, cause: str) -> None:

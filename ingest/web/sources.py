@@ -11,7 +11,7 @@ from backtrail.ingest.web.mirror import Mirror
 
 
 def sources_of(mirror: Mirror) -> Discovery:
-    """Pages and documents in the order of their names; pictures are figures of the pages that show them."""
+    """Pages and documents in the order of their names; pictures were fetched for the pages that show them."""
     found, site = Discovery(), ServedSite(mirror.root, mirror.ledger.known())
     for address in mirror.ledger.held():
         path = mirror.path(address)
@@ -19,7 +19,6 @@ def sources_of(mirror: Mirror) -> Discovery:
         if kind is None or not path.is_file():
             continue
         if kind == "image":
-            found.figures.append(path)
             continue
         found.sources.append(Source(kind, path, address.file, mirror.root, site))
         if kind in PAGES:

@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
+from backtrail.cli.commands import ingest_ocr
 from backtrail.state.component import Component
 from backtrail.tools.corpus.manage import check, describe
 from backtrail.tools.corpus.open import open_corpus
@@ -69,9 +70,33 @@ def test_words_in_pixels_are_found_and_cited(harbour: Path) -> None:
     assert check("harbour") == []
 
 
-def test_without_it_nothing_is_read(harbour: Path) -> None:
+def test_a_new_corpus_has_them_where_tesseract_is_installed(harbour: Path) -> None:
     report = as_json("ingest", harbour)
+    assert report["ocr"].items() >= {"pictures": 2, "with_words": 1, "failed": 0, "left": 0}.items()
+    assert report["ocr"]["seconds"] > 0
+    assert "1931" in recognized()[0]
+    assert "words read in 1 of 2 pictures (tesseract-" in run("ingest", harbour, "--corpus", "other").stdout
+
+
+def test_without_it_nothing_is_read(harbour: Path) -> None:
+    report = as_json("ingest", harbour, "--no-ocr")
     assert (report["ocr"], recognized(), describe("harbour").ocr) == ({}, ["", ""], "")
+
+
+def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
+    harbour: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ingest_ocr, "MOST_SECONDS", 0.0)
+    first = as_json("ingest", harbour)
+    assert (first["ocr"]["left"], first["ocr"]["pictures"], recognized()) == (2, 0, ["", ""])
+    assert "2 pictures are left for the next ingest" in " ".join(run("ingest", harbour).stdout.split())
+    read = as_json("ingest", harbour, "--ocr")
+    assert (read["changed"], read["unchanged"], read["ocr"]["left"]) == (1, 1, 0)
+    assert "1931" in recognized()[0]
+    kept = as_json("ingest", harbour)
+    assert (kept["unchanged"], kept["version"]) == (2, read["version"])
+    remembered = as_json("ingest", harbour, "--corpus", "other")
+    assert (remembered["ocr"]["left"], remembered["ocr"]["with_words"]) == (0, 1), "what was read takes no time"
 
 
 def test_the_knowledge_graph_of_a_new_corpus_knows_them(harbour: Path, tmp_path: Path) -> None:
@@ -81,7 +106,7 @@ def test_the_knowledge_graph_of_a_new_corpus_knows_them(harbour: Path, tmp_path:
 
 
 def test_a_corpus_keeps_to_what_it_was_made_with(harbour: Path) -> None:
-    first = as_json("ingest", harbour)
+    first = as_json("ingest", harbour, "--no-ocr")
     again = as_json("ingest", harbour, "--knowledge-graph")
     assert (again["ocr"], again["unchanged"], recognized()) == ({}, 2, ["", ""])
     read = as_json("ingest", harbour, "--ocr")
@@ -116,6 +141,7 @@ KILLED = """
 import os, signal, sys
 from backtrail.cli.show import ingest_progress
 from backtrail.cli.app import app
+from backtrail.cli.commands import ingest_ocr
 
 def stage(self, name, total=None):
     if name == "embed":
@@ -161,7 +187,10 @@ def test_without_the_program(harbour: Path, tmp_path: Path, monkeypatch: pytest.
     assert "apt-get install tesseract-ocr" in kept.stderr
     assert "'harbour' was made with it; --no-ocr" in kept.stderr
     assert run("ingest", harbour, "--ocr", "--corpus", "other").exit_code == 2
-    assert as_json("ingest", harbour, "--knowledge-graph", "--corpus", "other")["ocr"] == {}, "used if installed"
+    other = as_json("ingest", harbour, "--corpus", "other")
+    assert (other["ocr"], other["failed"]) == ({}, []), "used if installed"
+    assert "Tesseract is not installed" in other["ocr_note"]
+    assert as_json("ingest", harbour, "--corpus", "other")["ocr_note"] == "", "said once"
     found = {check["name"]: check for check in as_json("doctor")["checks"]}["ocr"]
     assert (found["state"], "tesseract-ocr" in found["detail"]) == ("note", True)
     assert as_json("ingest", harbour, "--no-ocr")["changed"] == 1
@@ -169,7 +198,7 @@ def test_without_the_program(harbour: Path, tmp_path: Path, monkeypatch: pytest.
 
 def test_a_broken_program_is_never_passed_over(harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install_program(tmp_path / "broken", monkeypatch, "raise SystemExit('no libtesseract')")
-    result = run("ingest", harbour, "--knowledge-graph")
+    result = run("ingest", harbour)
     assert result.exit_code == 2
     assert "no libtesseract" in result.stderr
     assert "--no-ocr" in result.stderr
@@ -179,7 +208,7 @@ def test_languages_are_checked_and_kept(harbour: Path) -> None:
     unknown = run("ingest", harbour, "--ocr", "--ocr-language", "tlh")
     assert unknown.exit_code == 2
     assert "no language 'tlh'; installed are: " in unknown.stderr
-    alone = run("ingest", harbour, "--ocr-language", "eng")
+    alone = run("ingest", harbour, "--no-ocr", "--ocr-language", "eng")
     assert (alone.exit_code, "give --ocr as well" in alone.stderr) == (2, True)
     as_json("ingest", harbour, "--ocr", "--ocr-language", "eng+eng")
     as_json("ingest", harbour)

@@ -24,3 +24,7 @@ class Ocr(Protocol):
             OcrFailed: this picture could not be read; the next one may.
         """
         ...
+
+    def recall(self, picture: bytes) -> str | None:
+        """What was read in a picture file before; None where that is not known. Takes no time to speak of."""
+        ...

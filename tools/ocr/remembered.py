@@ -25,13 +25,21 @@ class RememberingOcr:
 
     def read(self, picture: bytes) -> str:
         """As ``Ocr.read``."""
-        sha256 = hashlib.sha256(picture).hexdigest()
-        path = self._folder / sha256[:2] / f"{sha256}.txt"
-        if path.exists():
-            return path.read_text(encoding="utf-8")
+        known = self.recall(picture)
+        if known is not None:
+            return known
         words = self._ocr.read(picture)
-        _write(path, words)
+        _write(self._path(picture), words)
         return words
+
+    def recall(self, picture: bytes) -> str | None:
+        """As ``Ocr.recall``."""
+        path = self._path(picture)
+        return path.read_text(encoding="utf-8") if path.exists() else None
+
+    def _path(self, picture: bytes) -> Path:
+        sha256 = hashlib.sha256(picture).hexdigest()
+        return self._folder / sha256[:2] / f"{sha256}.txt"
 
 
 def _write(path: Path, text: str) -> None:

@@ -49,6 +49,9 @@ class Tesseract:
         lines = lines_of(self._table(page, _LAYOUT, ends))
         return joined(merged(lines, lines_of(self._table(page, _SCATTERED, ends))))
 
+    def recall(self, picture: bytes) -> str | None:
+        """As ``Ocr.recall``: nothing is remembered here."""
+
     def _table(self, page: bytes, mode: str, ends: float) -> str:
         """What Tesseract sees on a page, as its tab-separated table."""
         command = [self._program, "stdin", "stdout", "-l", self._languages, "--psm", mode, "--dpi", "300", "tsv"]

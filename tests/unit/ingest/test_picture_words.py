@@ -47,7 +47,8 @@ def test_a_picture_without_words_stays_as_it_was_parsed(tmp_path: Path, picture:
     parsed = page(tmp_path)
     enricher = Enricher(ocr=WrittenOcr({}))
     assert enricher.enrich([parsed]) == [parsed]
-    assert enricher.ocr_counts() == {"reader": "written:1", "pictures": 1, "with_words": 0, "failed": 0}
+    counts = {"reader": "written:1", "pictures": 1, "with_words": 0, "failed": 0, "left": 0}
+    assert enricher.ocr_counts().items() >= counts.items()
 
 
 def test_what_cannot_be_read_is_reported_and_stays(tmp_path: Path, picture: MakePicture) -> None:

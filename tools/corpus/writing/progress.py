@@ -8,7 +8,8 @@ from typing import Protocol
 class Progress(Protocol):
     """Receives the stages of an ingest in order: read, link, embed, vectors, words, index, publish, done.
 
-    Where a pixel encoder is configured, "pictures" comes after "embed".
+    Where a pixel encoder is configured, "pictures" comes after "embed". "ocr" comes within "read", which then begins
+    again where it was.
     """
 
     def stage(self, name: str, total: int | None = None) -> None:

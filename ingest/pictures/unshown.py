@@ -1,0 +1,44 @@
+"""Pictures that lie beside pages without being shown by any: documents of their own, unless they are small."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backtrail.ingest.discover import Source
+from backtrail.ingest.images import UnusablePicture, check_picture, parse_image
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+
+LEAST_SIDE = 100
+"""Pixels; what is smaller is an icon, a button or a line; ours."""
+
+
+@dataclass
+class ShownPictures:
+    """What the pages of an ingest show, by content and by file."""
+
+    _contents: set[str] = field(default_factory=set)
+    _files: set[str] = field(default_factory=set)
+
+    def add(self, parsed: ParsedDocument) -> None:
+        """The pictures of one document."""
+        self._contents |= parsed.blobs.keys()
+        self._files |= {os.path.realpath(blob) for blob in parsed.blobs.values() if isinstance(blob, Path)}
+
+    def document_of(self, figure: Source) -> ParsedDocument | SkippedPart | None:
+        """The document of a picture that is not shown, the note why there is none, or None for one that is shown."""
+        if os.path.realpath(figure.path) in self._files:
+            return None
+        try:
+            facts = check_picture(figure.path)
+        except UnusablePicture as error:
+            return SkippedPart(str(figure.path), f"{error.problem}. {error.advice}")
+        if facts.sha256 in self._contents:
+            return None
+        side = min(facts.width, facts.height)
+        if side < LEAST_SIDE:
+            reason = f"no page shows it, and it is only {side} pixels wide or high"
+            return SkippedPart(str(figure.path), reason, "shown by no page and small")
+        self._contents.add(facts.sha256)
+        return parse_image(figure.path, figure.document_id)

@@ -1,0 +1,140 @@
+"""What files say of pictures: in the picture, and beside it."""
+
+import io
+import json
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+from backtrail.ingest.discover import discover
+from backtrail.ingest.images import parse_image
+
+XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:p="http://ns.adobe.com/photoshop/1.0/"
+p:Headline="Pier"><dc:description><rdf:Alt><rdf:li>The old pier</rdf:li></rdf:Alt></dc:description>
+<dc:subject><rdf:Bag><rdf:li>sea</rdf:li><rdf:li>wood</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF>
+</x:xmpmeta>"""
+
+
+def saved(path, **options):
+    Image.new("RGB", (120, 120), "navy").save(path, **options)
+    return path
+
+
+def exif(**fields):
+    values = Image.Exif()
+    for tag, value in fields.items():
+        values[int(tag.removeprefix("t"), 16)] = value
+    return values
+
+
+def iptc(*fields):
+    """The block of a JPEG that programs for newspapers write."""
+    records = b"".join(b"\x1c\x02" + bytes([kind]) + len(text).to_bytes(2) + text for kind, text in fields)
+    block = b"8BIM\x04\x04\0\0" + len(records).to_bytes(4) + records + b"\0" * (len(records) % 2)
+    payload = b"Photoshop 3.0\0" + block
+    return b"\xff\xed" + (len(payload) + 2).to_bytes(2) + payload
+
+
+def component(path):
+    return parse_image(path, path.name).components[0].image
+
+
+def test_exif_and_what_windows_adds(tmp_path):
+    fields = exif(t010e="The old pier", t9c9b="Pier\0".encode("utf-16-le"), t9c9e="sea;wood\0".encode("utf-16-le"))
+    found = component(saved(tmp_path / "x.jpg", exif=fields))
+    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea, wood")
+
+
+def test_iptc(tmp_path):
+    path = saved(tmp_path / "x.jpg")
+    content = path.read_bytes()
+    path.write_bytes(content[:2] + iptc((105, b"Pier"), (120, b"The old pier"), (25, b"sea")) + content[2:])
+    found = component(path)
+    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea")
+
+
+def test_xmp(tmp_path):
+    found = component(saved(tmp_path / "x.jpg", xmp=XMP.encode()))
+    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea, wood")
+
+
+def test_texts_of_png(tmp_path):
+    texts = PngImagePlugin.PngInfo()
+    texts.add_text("Title", "Pier")
+    texts.add_itxt("Description", "The old pier")
+    found = component(saved(tmp_path / "x.png", pnginfo=texts))
+    assert (found.title, found.caption) == ("Pier", "The old pier")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.jpg.txt", "The old pier\n"),
+        ("x.txt", "The old\npier"),
+        ("x.jpg.json", json.dumps({"title": "", "description": "The old pier"})),
+        ("x.jpg.supplemental-metadata.json", json.dumps({"description": "The old pier", "people": [{"name": "A"}]})),
+        ("x.json", json.dumps({"caption": "The old pier", "likes": 3})),
+        ("x.xmp", XMP.replace('p:Headline="Pier"', "").replace("<rdf:li>sea</rdf:li><rdf:li>wood</rdf:li>", "")),
+        ("x.jpg.md", "The old pier"),
+    ],
+)
+def test_files_beside_a_picture_describe_it_and_are_no_documents(tmp_path, name, content):
+    saved(tmp_path / "x.jpg")
+    (tmp_path / name).write_text(content)
+    (source,) = discover([tmp_path])
+    assert source.document_id == "x.jpg"
+    assert component(source.path).caption == "The old pier"
+
+
+def test_keywords_and_alternative_text_of_a_json_file(tmp_path):
+    path = saved(tmp_path / "x.jpg")
+    (tmp_path / "x.jpg.json").write_text(json.dumps({"alt_text": "A pier", "tags": ["sea", 3, "wood"]}))
+    assert (component(path).alt, component(path).caption) == ("A pier", "Keywords: sea, wood")
+
+
+def test_a_long_text_of_the_same_name_stays_a_document(tmp_path):
+    saved(tmp_path / "report.png")
+    (tmp_path / "report.txt").write_text("A sentence of a report. " * 400)
+    assert [source.document_id for source in discover([tmp_path])] == ["report.png", "report.txt"]
+    assert component(tmp_path / "report.png").caption == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.jpg.json", b"[" * 100_000),
+        ("x.jpg.json", b'"text"'),
+        ("x.jpg.json", b"{"),
+        ("x.xmp", b"<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><description>&b;</description>"),
+        ("x.xmp", b"no xml"),
+        ("x.jpg.txt", bytes(range(256)) * 4),
+    ],
+)
+def test_descriptions_that_cannot_be_read_say_nothing(tmp_path, name, content):
+    path = saved(tmp_path / "x.jpg")
+    (tmp_path / name).write_bytes(content)
+    assert component(path).caption == ""
+
+
+def test_a_link_out_of_the_folder_is_no_description(tmp_path):
+    (tmp_path / "secret").write_text("A secret")
+    (tmp_path / "in").mkdir()
+    path = saved(tmp_path / "in" / "x.jpg")
+    (tmp_path / "in" / "x.jpg.txt").symlink_to(tmp_path / "secret")
+    assert component(path).caption == ""
+
+
+def test_a_page_that_says_nothing_of_its_picture_takes_what_is_said_elsewhere(page, tmp_path):
+    saved(tmp_path / "x.jpg")
+    (tmp_path / "x.jpg.txt").write_text("The old pier")
+    silent, captioned = page("<p>a</p><img src=x.jpg>"), page("<p>a</p><img src=x.jpg alt='A pier'>")
+    assert [p.components[1].image.caption for p in (silent, captioned)] == ["The old pier", ""]
+
+
+def test_damaged_fields_are_passed_over():
+    from backtrail.ingest.images import check_picture
+
+    stream = io.BytesIO()
+    Image.new("RGB", (40, 40)).save(stream, "JPEG", exif=b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x0e\x01\x02\0" * 9)
+    assert check_picture(stream.getvalue()).said.caption == ""
