@@ -1,9 +1,7 @@
-"""HM-RAG: a decomposition agent, one retrieval agent for each source, and a decision agent that lets them vote.
+"""HM-RAG: a decomposition agent, a retrieval agent for each source, and a decision agent that lets them vote.
 
-Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. A question with several
-intents is split; for every part each source (vectors, knowledge graph, web) is searched and answers by itself,
-side by side. Sources that agree have their answers merged; where they contradict each other an expert reads
-everything.
+Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source (vectors, graph of facts,
+web) is searched for every part of a question and answers by itself; where answers differ an expert reads everything.
 """
 
 from __future__ import annotations
@@ -22,6 +20,7 @@ from backtrail.nodes.contextualize import contextualize
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.table import AGENTS
 from backtrail.nodes.hm_rag.assign import assign
+from backtrail.nodes.hm_rag.bridge import bridge
 from backtrail.nodes.hm_rag.collect import collect
 from backtrail.nodes.hm_rag.deliver import deliver
 from backtrail.nodes.hm_rag.divide import divide
@@ -30,6 +29,7 @@ from backtrail.nodes.hm_rag.merge import merge
 from backtrail.nodes.hm_rag.refine import refine
 from backtrail.nodes.hm_rag.settle_tasks import settle_tasks
 from backtrail.nodes.hm_rag.vote import vote
+from backtrail.nodes.hm_rag.waves import bridge_tasks
 from backtrail.state.conversation import Asked
 from backtrail.state.hm_rag.memory import HmRagAnswered, HmRagState
 from backtrail.state.memory import empty_memory
@@ -38,26 +38,28 @@ from backtrail.tools.toolbox import Toolbox
 
 
 def intents(state: HmRagState) -> Literal["divide", "assign"]:
-    """Only a question with several intents is split."""
-    return "divide" if state.get("several_intents") else "assign"
+    """Only a question with several intents is split, if that did not come with the judgement."""
+    return "divide" if state.get("several_intents") and not state.get("subqueries") else "assign"
 
 
-def agents(state: HmRagState) -> list[Send]:
-    """Every agent that has a task, side by side."""
-    return [Send(task["source"], task) for task in state.get("tasks", [])]
+def agents(state: HmRagState) -> list[Send] | Literal["collect"]:
+    """Every agent that has a task, side by side; the budget may leave none for a later wave."""
+    return [Send(task["source"], task) for task in state.get("tasks", [])] or "collect"
 
 
-def unsettled(state: HmRagState) -> list[Send] | Literal["vote"]:
-    """Sources with something left to do before the vote, side by side."""
+def unsettled(state: HmRagState) -> list[Send] | Literal["assign", "vote"]:
+    """Parts that others wait for; then sources with something left to do before the vote; side by side."""
+    if state.get("next_wave"):
+        return [Send("bridge", task) for task in bridge_tasks(state)] or "assign"
     return [Send("settle", task) for task in settle_tasks(state)] or "vote"
 
 
-def verdict(state: HmRagState) -> Literal["merge", "refine", "deliver"]:
-    """Agreement is merged, disagreement goes to the expert; where nothing has to be written, the vote decides."""
-    if state.get("verdict"):
-        return "deliver"
+def verdict(state: HmRagState) -> list[Send] | Literal["merge", "refine", "deliver"]:
+    """Agreement is merged, disagreement goes to the expert, and long answers are summarised for another vote."""
     held = state.get("vote")
-    return "merge" if held and held["outcome"] == "agreed" else "refine"
+    if held is None:
+        return [Send("settle", task) for task in settle_tasks(state)]
+    return "deliver" if state.get("verdict") else "merge" if held["outcome"] == "agreed" else "refine"
 
 
 def build(
@@ -71,7 +73,9 @@ def build(
     machine.add_node("assign", assign())
     for name, open_agent in sources.items():
         machine.add_node(name, build_agent(toolbox, open_agent(toolbox)).compile(name=f"hm_rag_{name}"))
+        machine.add_edge(name, "collect")
     machine.add_node("collect", collect())
+    machine.add_node("bridge", bridge(toolbox))
     machine.add_node("settle", build_settle(toolbox).compile(name="hm_rag_settle"))
     machine.add_node("vote", vote())
     machine.add_node("merge", merge(toolbox))
@@ -82,12 +86,11 @@ def build(
     machine.add_edge("contextualize", "judge_intents")
     machine.add_conditional_edges("judge_intents", intents)
     machine.add_edge("divide", "assign")
-    machine.add_conditional_edges("assign", agents, list(sources))
-    for name in sources:
-        machine.add_edge(name, "collect")
-    machine.add_conditional_edges("collect", unsettled, ["settle", "vote"])
+    machine.add_conditional_edges("assign", agents, [*sources, "collect"])
+    machine.add_conditional_edges("collect", unsettled, ["bridge", "assign", "settle", "vote"])
+    machine.add_edge("bridge", "assign")
     machine.add_edge("settle", "vote")
-    machine.add_conditional_edges("vote", verdict)
+    machine.add_conditional_edges("vote", verdict, ["settle", "merge", "refine", "deliver"])
     machine.add_edge("merge", "deliver")
     machine.add_edge("refine", "deliver")
     machine.add_edge("deliver", END)

@@ -10,15 +10,18 @@ from typing import Literal
 from langgraph.graph import END, START, StateGraph
 
 from backtrail.nodes.hm_rag.agents.agent import Agent
+from backtrail.nodes.hm_rag.agents.hand_over import hand_over
 from backtrail.nodes.hm_rag.agents.read import read
 from backtrail.state.hm_rag.memory import AgentDone, AgentState, AgentTask
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def found_something(state: AgentState) -> Literal["read", "__end__"]:
-    """A search that failed or found nothing has replied already."""
-    return "__end__" if state.get("replies") else "read"
+def found_something(state: AgentState) -> Literal["read", "hand_over", "__end__"]:
+    """A search that failed or found nothing has replied already; what is read with other parts is handed over."""
+    if state.get("replies"):
+        return "__end__"
+    return "hand_over" if state.get("search_only") else "read"
 
 
 def build(toolbox: Toolbox, agent: Agent) -> StateGraph[AgentState, Settings, AgentTask, AgentDone]:
@@ -30,6 +33,8 @@ def build(toolbox: Toolbox, agent: Agent) -> StateGraph[AgentState, Settings, Ag
         machine.add_edge(before, name)
         before = name
     machine.add_node("read", read(toolbox))
+    machine.add_node("hand_over", hand_over())
     machine.add_conditional_edges(before, found_something)
+    machine.add_edge("hand_over", END)
     machine.add_edge("read", END)
     return machine

@@ -1,4 +1,7 @@
-"""assign: one task for every sub-question and source, as many as the budget allows."""
+"""assign: one task for every sub-question and source, as many as the budget allows.
+
+Parts that wait for the answer to another one get theirs in a later wave, with that answer in the query (ours).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.waves import filled, ready
 from backtrail.nodes.node import SyncNode
-from backtrail.state.hm_rag.memory import WHOLE, AgentTask, Option
+from backtrail.state.hm_rag.memory import WHOLE, AgentReply, AgentTask, Keywords, Option
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
@@ -20,6 +25,8 @@ class AssignSlice(TypedDict):
     options: list[Option]
     image: str | None
     subqueries: list[Subquery]
+    replies: list[AgentReply]
+    named: dict[str, Keywords]
     usage: dict[str, Charge]
 
 
@@ -38,7 +45,11 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
 
     def give_tasks(state: AssignSlice, runtime: Runtime[Settings]) -> AssignWrites:
         settings = settings_of(runtime)
-        parts = [(one["id"], one["text"]) for one in state["subqueries"]]
+        thrift, named = thrifty(settings), state.get("named", {})
+        subqueries, replies = state["subqueries"], state.get("replies", [])
+        parts = [(number, one["id"], one["text"]) for number, one in enumerate(subqueries)]
+        if thrift:
+            parts = [(number, one["id"], filled(one, subqueries)) for number, one in ready(subqueries, replies)]
         tasks: list[AgentTask] = [
             {
                 "source": source,
@@ -49,11 +60,15 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
                 "image": state.get("image"),
                 "spent": state["usage"],
             }
-            for number, (key, text) in enumerate(parts or [(WHOLE, state["asked"])])
+            for number, key, text in (parts if subqueries else [(0, WHOLE, state["asked"])])
             for source in settings.hm_rag.sources
         ]
-        if len(tasks) <= settings.budget.steps:
-            return {"tasks": tasks}
-        return {"tasks": tasks[: settings.budget.steps], "stop_reason": "budget:steps"}
+        for task in tasks:
+            if task["subquery"] in named:
+                task["named"] = named[task["subquery"]]
+            if thrift and subqueries:
+                task["search_only"] = True
+        left = settings.budget.steps - len(replies)
+        return {"tasks": tasks} if len(tasks) <= left else {"tasks": tasks[:left], "stop_reason": "budget:steps"}
 
     return give_tasks

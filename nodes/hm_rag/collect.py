@@ -7,6 +7,8 @@ from typing_extensions import TypedDict
 
 from backtrail.language.similarity import tokens
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.thrift import thrifty
+from backtrail.nodes.hm_rag.waves import unsearched
 from backtrail.nodes.node import SyncNode
 from backtrail.state.hm_rag.memory import AgentReply, Position, Status
 from backtrail.state.hm_rag.variant import HM_RAG
@@ -21,13 +23,15 @@ class CollectSlice(TypedDict):
 
     replies: list[AgentReply]
     subqueries: list[Subquery]
+    stop_reason: str
 
 
-class CollectWrites(TypedDict):
-    """A position for each source, and what became of each sub-question."""
+class CollectWrites(TypedDict, total=False):
+    """A position for each source, and what became of each sub-question; or that other parts are searched first."""
 
     positions: list[Position]
     subqueries: list[Subquery]
+    next_wave: bool
 
 
 def collect() -> SyncNode[CollectSlice, CollectWrites]:
@@ -35,12 +39,16 @@ def collect() -> SyncNode[CollectSlice, CollectWrites]:
 
     def gather_positions(state: CollectSlice, runtime: Runtime[Settings]) -> CollectWrites:
         settings = settings_of(runtime)
+        thrift, bounded = thrifty(settings), bool(state.get("stop_reason"))
+        if thrift and not bounded and unsearched(state["subqueries"], state["replies"]):
+            return {"next_wave": True}
         return {
+            "next_wave": False,
             "positions": [
                 _position(source, [one for one in state["replies"] if one["source"] == source], settings)
                 for source in settings.hm_rag.sources
             ],
-            "subqueries": [_closed(one, state["replies"]) for one in state["subqueries"]],
+            "subqueries": [] if thrift else [_closed(one, state["replies"]) for one in state["subqueries"]],
         }
 
     return gather_positions
@@ -61,7 +69,7 @@ def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
     """
     spans = HM_RAG.of(settings.variant).votes_on_spans
     compared = (reply.get("short") if spans else "") or reply["text"]
-    voted = settings.hm_rag.decision_agent and len(settings.hm_rag.sources) > 1
+    voted = not thrifty(settings) and settings.hm_rag.decision_agent and len(settings.hm_rag.sources) > 1
     long = voted and len(tokens(compared)) > settings.hm_rag.summary_words
     chosen = reply["option"] is not None
     return {
@@ -69,7 +77,7 @@ def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
         "status": "answered",
         "short": reply.get("short", ""),
         "text": reply["text"],
-        "summary": "" if long else compared,
+        "summary": "" if long or _to_be_summarised(compared, settings) else compared,
         "option": reply["option"],
         "confidence": reply["confidence"],
         "citations": reply["citations"],
@@ -78,10 +86,16 @@ def answered(held: Position, reply: AgentReply, settings: Settings) -> Position:
     }
 
 
+def _to_be_summarised(compared: str, settings: Settings) -> bool:
+    """A long one that is summarised only if the vote without summaries finds that answers differ."""
+    return thrifty(settings) and len(tokens(compared)) > settings.hm_rag.summary_words
+
+
 def _position(source: str, replies: list[AgentReply], settings: Settings) -> Position:
     if not replies:
         return position(source, "failed", NOT_ASKED)
-    if len(replies) > 1 and any(_has_found(one) for one in replies):
+    unread = any(one["status"] == "searched" for one in replies)
+    if unread or (len(replies) > 1 and any(_has_found(one) for one in replies)):
         return {**position(source, "abstained", "Its answers to the parts are not combined yet."), "todo": ["combine"]}
     reply = next((one for one in replies if one["status"] == "answered"), replies[0])
     if reply["status"] == "answered":

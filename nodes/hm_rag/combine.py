@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.agents.agent import NOTHING
-from backtrail.nodes.hm_rag.agents.read import UNREADABLE, read_source
+from backtrail.nodes.hm_rag.agents.read import UNREADABLE, most_read, read_source
 from backtrail.nodes.hm_rag.collect import answered, position
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.choice_decisions import ChoiceReading
@@ -27,15 +27,16 @@ MOST_COMPONENTS = 100
 
 
 def combine(toolbox: Toolbox) -> AsyncNode[SettleTask, Settled]:
-    """Node: the source reads once more what it found for the parts, with its answers to them as notes."""
+    """Node: the source reads what it found for all parts; answers to them, as far as there are any, are notes."""
 
     async def combine_parts(state: SettleTask, runtime: Runtime[Settings]) -> Settled:
         settings = settings_of(runtime)
         source = state["position"]["source"]
-        notes = [f"{one['question']}: {one['text']}" for one in state["replies"] if one["status"] == "answered"]
+        own = [f"{one['question']}: {one['text']}" for one in state["replies"] if one["status"] == "answered"]
+        notes = own or state["notes"]
         done = await read_source(
             toolbox, settings, state["question"], state["options"], notes, union(state["replies"]),
-            state.get("image"), most=2 * max(settings.k, settings.hm_rag.subgraph_texts),
+            state.get("image"), most=2 * most_read(settings),
             node=f"{source}.combine", step=0, spent=state["spent"],
         )  # fmt: skip
         held = position(source, "failed", UNREADABLE)

@@ -1,4 +1,7 @@
-"""judge_intents: is there one thing asked for, or are there several? (HM-RAG 3.2, necessity judgment)"""
+"""judge_intents: is there one thing asked for, or are there several? (HM-RAG 3.2, necessity judgment)
+
+The parts and the keywords of each come with the judgement in one decision (ours).
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,21 @@ from typing_extensions import TypedDict
 
 from backtrail.language.options import offered
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.hm_rag.waves import references
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.nodes.reading.unseen_picture import unseen_picture
+from backtrail.state.choice_decisions import OptionView
 from backtrail.state.decision import Role
 from backtrail.state.failure import Failure
-from backtrail.state.hm_rag.decisions import JUDGE, JudgeInputs
-from backtrail.state.hm_rag.memory import Option
+from backtrail.state.hm_rag.decisions import JUDGE, PLAN, JudgeInputs, PlanInputs, Planned, PlannedPart
+from backtrail.state.hm_rag.memory import WHOLE, Keywords, Option
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -37,6 +45,8 @@ class JudgeWrites(TypedDict, total=False):
     asked: str
     options: list[Option]
     several_intents: bool
+    subqueries: list[Subquery]
+    named: dict[str, Keywords]
     usage: dict[str, Charge]
     failures: list[Failure]
 
@@ -63,16 +73,63 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         if not settings.hm_rag.decomposition:
             return {**writes, "failures": unseen}
         seen = bool(image) and sees_pictures(settings, "planner")
+        pictures = await attach_question_picture(toolbox, image, settings, "planner")
+        if HM_RAG.of(settings.variant).one_plan:
+            graph = "graph" in settings.hm_rag.sources and await asyncio.to_thread(has_graph, toolbox, settings)
+            inputs = PlanInputs(
+                question=question.stem, options=[OptionView(**option) for option in options],
+                has_picture=seen, has_graph=graph,
+            )  # fmt: skip
+            planned = await take(
+                toolbox, settings, PLAN, inputs, node="judge_intents", step=0, spent=state["usage"], pictures=pictures
+            )
+            if planned.output:
+                writes.update(_planned(planned.output))
+            return {**writes, "usage": planned.usage, "failures": unseen + planned.failures}
         taken = await take(
             toolbox, settings, JUDGE, JudgeInputs(question=question.stem, has_picture=seen),
-            node="judge_intents", step=0, spent=state["usage"],
-            pictures=await attach_question_picture(toolbox, image, settings, "planner"),
+            node="judge_intents", step=0, spent=state["usage"], pictures=pictures,
         )  # fmt: skip
         if taken.output:
             writes["several_intents"] = taken.output.several_intents
         return {**writes, "usage": taken.usage, "failures": unseen + taken.failures}
 
     return judge_necessity
+
+
+def _planned(planned: Planned) -> JudgeWrites:
+    """Parts as sub-questions, and the keywords of each and of the whole, where there are any."""
+    parts = planned.parts if len(planned.parts) > 1 else []
+    ids = [f"q{number}" for number in range(len(parts))]
+    words = {WHOLE: planned, **dict(zip(ids, parts, strict=True))}
+    return {
+        "several_intents": bool(parts),
+        "subqueries": [_part(number, one, ids) for number, one in enumerate(parts)],
+        "named": {
+            key: {"low": one.low_level, "high": one.high_level}
+            for key, one in words.items()
+            if one.low_level or one.high_level
+        },
+    }
+
+
+def _part(number: int, part: PlannedPart, ids: list[str]) -> Subquery:
+    """It waits for earlier parts only, those that it names in its text among them."""
+    text = " ".join(part.question.split())
+    needed = [index for index in dict.fromkeys([*part.depends_on, *references(text)]) if 0 <= index < number]
+    return {
+        "id": ids[number], "text": text, "depends_on": [ids[index] for index in sorted(needed)], "status": "open",
+        "answer": "", "answered_by": None, "planned_at": 0,
+    }  # fmt: skip
+
+
+def has_graph(toolbox: Toolbox, settings: Settings) -> bool:
+    """Whether the corpus has a knowledge graph. Opens it (blocking)."""
+    try:
+        toolbox.knowledge(settings)
+    except KnowledgeMissing:
+        return False
+    return True
 
 
 _LOOKERS: tuple[Role, ...] = ("planner", "reader", "expert")

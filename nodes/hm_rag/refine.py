@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.options import meant
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.hm_rag.agents.read import Read, attach_all, done_reading, missing_pictures
 from backtrail.nodes.hm_rag.agents.reading import Shown, read_contents
 from backtrail.nodes.hm_rag.combine import union
+from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.decisions import REFINE, AgentAnswer, RefineInputs
 from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Retrieved, Verdict
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored
-from backtrail.state.settings import Settings
+from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 NOTHING_FOUND = "I found nothing that bears on this question."
+EXPERT_ALONE = replace(ANSWER_ALONE, role="expert")
 
 
 class RefineSlice(TypedDict):
@@ -54,7 +60,9 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
         settings = settings_of(runtime)
         retrieved = everything(state["replies"], state["positions"])
         if not retrieved["components"] and not retrieved["triplets"]:
-            return {"verdict": _abstained(NOTHING_FOUND), "usage": {}, "failures": []}
+            return await _unaided(toolbox, settings, state)
+        if read_already(state["positions"], state["replies"], settings):
+            return {"verdict": _read_in_vain(state["positions"]), "usage": {}, "failures": []}
         most = settings.hm_rag.expert_evidence
         shown = await asyncio.to_thread(read_contents, toolbox, settings, state["asked"], retrieved, most)
         inputs = RefineInputs(
@@ -72,6 +80,52 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
         return {"verdict": _verdict(done, state), "usage": done.usage, "failures": done.failures}
 
     return ask_expert
+
+
+async def _unaided(toolbox: Toolbox, settings: Settings, state: RefineSlice) -> RefineWrites:
+    """Nothing was found: the expert says what it knows, which cites nothing. Rules know nothing."""
+    if settings.expert == OFFLINE:
+        return {"verdict": _abstained(NOTHING_FOUND), "usage": {}, "failures": []}
+    image = state.get("image")
+    options = "; ".join(f"({option['label']}) {option['text']}" for option in state["options"])
+    inputs = AnswerAloneInputs(
+        question=" ".join([state["asked"], *([f"Options: {options}"] if options else [])]),
+        has_picture=bool(image) and sees_pictures(settings, "expert"),
+        searched=[f"{one['source']}: {one['reason']}" for one in state["positions"]],
+    )
+    taken = await take(
+        toolbox, settings, EXPERT_ALONE, inputs, node="refine", step=0, spent=state["usage"],
+        pictures=await attach_question_picture(toolbox, image, settings, "expert"),
+    )  # fmt: skip
+    own = taken.output
+    if own is None or not own.known:
+        return {
+            "verdict": _abstained(own.text if own else NOTHING_FOUND),
+            "usage": taken.usage,
+            "failures": taken.failures,
+        }
+    label = meant(own.short or own.text, [(option["label"], option["text"]) for option in state["options"]])
+    verdict: Verdict = {
+        "by": "expert", "short": own.short.strip(), "text": with_option(own.text.strip(), label, state["options"]),
+        "option": label, "citations": [], "confidence": round(own.confidence, 4), "abstained": False,
+    }  # fmt: skip
+    return {"verdict": verdict, "usage": taken.usage, "failures": taken.failures}
+
+
+def read_already(positions: list[Position], replies: list[AgentReply], settings: Settings) -> bool:
+    """Whether the expert has read all that was found already, as the reader of the one source that found it (ours).
+
+    An expert that is another model is asked all the same.
+    """
+    if not thrifty(settings) or settings.expert != settings.reader:
+        return False
+    found = {one["source"] for one in replies if one["retrieved"]["components"] or one["retrieved"]["triplets"]}
+    return len(found) == 1 and all(one["status"] == "abstained" for one in positions if one["source"] in found)
+
+
+def _read_in_vain(positions: list[Position]) -> Verdict:
+    reason = next((one["reason"] for one in positions if one["status"] == "abstained"), NOTHING_FOUND)
+    return {**_abstained(reason), "by": "nobody"}
 
 
 def everything(replies: list[AgentReply], positions: list[Position]) -> Retrieved:

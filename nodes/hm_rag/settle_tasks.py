@@ -6,13 +6,15 @@ from backtrail.state.hm_rag.memory import HmRagState, SettleTask
 
 
 def settle_tasks(state: HmRagState) -> list[SettleTask]:
-    """One task for each such source, with the replies of that source alone."""
+    """One task for each such source, with the replies of that source alone, and what parts were answered on the way."""
+    notes = [f"{one['text']}: {one['answer']}" for one in state.get("subqueries", []) if one["answer"]]
     return [
         {
             "question": state.get("asked", ""),
             "options": state.get("options", []),
             "image": state.get("image"),
             "position": position,
+            "notes": notes,
             "replies": [one for one in state.get("replies", []) if one["source"] == position["source"]],
             "spent": state.get("usage", {}),
         }

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from backtrail.language.options import meant, shown
 from backtrail.language.similarity import rouge_l, similarity, symmetric_bleu, tokens
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import SyncNode
 from backtrail.state.hm_rag.memory import Option, Pair, Position, Verdict, Vote
 from backtrail.state.hm_rag.settings import HmRagSettings
@@ -29,11 +30,12 @@ class VoteSlice(TypedDict):
     positions: list[Position]
 
 
-class VoteWrites(TypedDict):
-    """The vote; and the verdict where nothing is left to be written."""
+class VoteWrites(TypedDict, total=False):
+    """The vote; and the verdict where nothing is left to be written. Without a vote positions have to be summarised."""
 
-    vote: Vote
+    vote: Vote | None
     verdict: Verdict | None
+    positions: list[Position]
 
 
 def vote() -> SyncNode[VoteSlice, VoteWrites]:
@@ -62,6 +64,8 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
         if len(answered) == 1:
             result.update(winners=[answered[0]["source"]], outcome="alone", reason="Only one source has an answer.")
             return {"vote": result, "verdict": verdict_of(answered, options, "vote")}
+        if not winners and (long := _unsummarised(answered, options, whole)):
+            return {"vote": None, "verdict": None, "positions": long}
         if not winners:
             result.update(outcome="disagreed", reason=_why_not(pairs, settings))
             return {"vote": result, "verdict": None}
@@ -73,6 +77,15 @@ def vote() -> SyncNode[VoteSlice, VoteWrites]:
         return {"vote": result, "verdict": verdict_of(winners, options, "vote") if settled else None}
 
     return count_votes
+
+
+def _unsummarised(answered: list[Position], options: list[Option], settings: Settings) -> list[Position]:
+    """Answers that differ as they are, and are too long to be compared so: to be summarised before another vote."""
+    if not thrifty(settings):
+        return []
+    return [
+        {**one, "todo": ["summarise"]} for one in answered if not one["summary"] and option_of(one, options) is None
+    ]
 
 
 def _not_held(answered: list[Position], excluded: dict[str, str], options: list[Option]) -> VoteWrites:
@@ -87,7 +100,7 @@ def _not_held(answered: list[Position], excluded: dict[str, str], options: list[
 
 
 def _pair(first: Position, second: Position, options: list[Option], settings: HmRagSettings) -> Pair:
-    one, other = first["summary"] or first["text"], second["summary"] or second["text"]
+    one, other = _compared(first), _compared(second)
     near = similarity(one, other, settings.rouge_weight, settings.bleu_weight)
     chosen = (option_of(first, options), option_of(second, options))
     same = None if None in chosen else chosen[0] == chosen[1]
@@ -99,6 +112,11 @@ def _pair(first: Position, second: Position, options: list[Option], settings: Hm
         "same_option": same,
         "agree": near >= settings.threshold if same is None else same,
     }
+
+
+def _compared(held: Position) -> str:
+    """The summary; where none was made yet the short answer, else the answer itself."""
+    return held["summary"] or held.get("short", "") or held["text"]
 
 
 def option_of(held: Position, options: list[Option]) -> str | None:
@@ -175,10 +193,19 @@ def with_option(text: str, label: str | None, options: list[Option]) -> str:
 
 
 def _needs_no_merging(winners: list[Position], options: list[Option]) -> bool:
-    """Whether the winners say the same: one option, or the same words."""
+    """Whether the winners say the same: one option, the same words, or the same answer with other reasons."""
     if options and all(option_of(one, options) for one in winners):
         return True
-    return len({tuple(tokens(one["text"])) for one in winners}) == 1
+    return any(len({tuple(tokens(told(one))) for one in winners}) == 1 for told in (_text, _short))
+
+
+def _text(held: Position) -> str:
+    return held["text"]
+
+
+def _short(held: Position) -> str:
+    """The short answer; one without any is like no other."""
+    return held.get("short", "") or f"{held['source']}: {held['text']}"
 
 
 def _why(winners: list[Position], pairs: list[Pair], options: list[Option]) -> str:

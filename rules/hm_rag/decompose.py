@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from backtrail.rules.decompose import decompose
+from backtrail.rules.hm_rag.keywords import keywords
 from backtrail.state.decompose_decisions import DecomposeInputs
 from backtrail.state.hm_rag.decisions import (
     MOST_PARTS,
     JudgeInputs,
+    KeywordsInputs,
     Necessity,
+    PlanInputs,
+    Planned,
+    PlannedPart,
     SplitQuestion,
     check_parts,
     same_question,
@@ -32,6 +37,18 @@ def split(inputs: JudgeInputs) -> SplitQuestion:
     """The parts that do not wait for each other; where there are none, the links of the chain."""
     independent, chain = _parts(inputs)
     return SplitQuestion(questions=independent if len(independent) > 1 else chain)
+
+
+def plan(inputs: PlanInputs) -> Planned:
+    """The judgement, the split where there are several intents, and the keywords of whatever is looked up."""
+    question = JudgeInputs(question=inputs.question, has_picture=inputs.has_picture)
+    several = judge(question).several_intents
+    parts = split(question).questions if several else []
+    whole = keywords(KeywordsInputs(question=inputs.question, options=inputs.options))
+    return Planned(
+        parts=[PlannedPart(question=part, **keywords(KeywordsInputs(question=part)).model_dump()) for part in parts],
+        **whole.model_dump(),
+    )
 
 
 def _parts(inputs: JudgeInputs) -> tuple[list[str], list[str]]:

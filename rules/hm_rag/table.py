@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from backtrail.rules.hm_rag.decide import merge, refine, summarise
-from backtrail.rules.hm_rag.decompose import judge, split
+from backtrail.rules.hm_rag.decompose import judge, plan, split
 from backtrail.rules.hm_rag.keywords import keywords
 from backtrail.rules.reader.read import read
 from backtrail.rules.rule import Rules
 
 RULES: Rules = {
+    "hm_rag_plan": plan,
     "hm_rag_judge": judge,
     "hm_rag_split": split,
     "hm_rag_keywords": keywords,

@@ -104,6 +104,44 @@ _QUESTION_WORDS = frozenset(
 SPLIT = Decision("hm_rag_split", JudgeInputs, SplitQuestion, "planner", check_parts)
 
 
+class PlanInputs(Part):
+    """A question with its options, whether a picture comes with it, and whether there is a knowledge graph."""
+
+    question: str
+    options: list[OptionView] = Field(default_factory=list[OptionView])
+    has_picture: bool = False
+    has_graph: bool = False
+
+
+class PlannedPart(Part):
+    """A sub-question, the 0-based indexes of earlier ones whose answers it needs, and its keywords."""
+
+    question: str
+    depends_on: list[int] = Field(default_factory=list[int])
+    low_level: list[str] = Field(default_factory=list[str], max_length=12)
+    high_level: list[str] = Field(default_factory=list[str], max_length=12)
+
+
+class Planned(Part):
+    """The parts of a question; none if it is looked up as it is. Keywords are those of the whole question."""
+
+    parts: list[PlannedPart] = Field(default_factory=list[PlannedPart], max_length=8)
+    low_level: list[str] = Field(default_factory=list[str], max_length=12)
+    high_level: list[str] = Field(default_factory=list[str], max_length=12)
+
+
+def check_plan(inputs: PlanInputs, planned: Planned) -> list[str]:
+    """Parts as for a split. A single one is none; a reference to a part that does not come before is left out."""
+    if len(planned.parts) < 2:
+        return []
+    return check_parts(
+        JudgeInputs(question=inputs.question), SplitQuestion(questions=[part.question for part in planned.parts])
+    )
+
+
+PLAN = Decision("hm_rag_plan", PlanInputs, Planned, "planner", check_plan)
+
+
 # --- graph agent ---------------------------------------------------------------------------------
 class KeywordsInputs(Part):
     """What is to be looked up in the knowledge graph."""

@@ -16,6 +16,8 @@ from backtrail.state.subquery import Subquery, merge_subqueries
 from backtrail.state.usage import Charge, merge_charges
 
 Status = Literal["answered", "abstained", "failed"]
+ReplyStatus = Literal["answered", "abstained", "failed", "searched"]
+"""An agent that only searched, for a part that is read together with others, said nothing yet."""
 WHOLE = "whole"
 """Id of the question itself, where it is asked unsplit or answered from what its parts found."""
 
@@ -59,7 +61,10 @@ class Keywords(TypedDict):
 
 
 class AgentTask(TypedDict):
-    """What one agent is given for one sub-question: the payload of its ``Send``."""
+    """What one agent is given for one sub-question: the payload of its ``Send``.
+
+    ``named`` are keywords that came with the plan; ``search_only``: what is found is read later, with other parts.
+    """
 
     source: str
     subquery: str
@@ -68,6 +73,8 @@ class AgentTask(TypedDict):
     options: list[Option]
     image: str | None
     spent: dict[str, Charge]
+    named: NotRequired[Keywords]
+    search_only: NotRequired[bool]
 
 
 class AgentReply(TypedDict):
@@ -77,7 +84,7 @@ class AgentReply(TypedDict):
     source: str
     subquery: str
     question: str
-    status: Status
+    status: ReplyStatus
     short: NotRequired[str]
     text: str
     option: str | None
@@ -152,9 +159,10 @@ class Verdict(TypedDict):
 
 
 class Searching(AgentTask):
-    """A task with the keywords that were chosen for it."""
+    """A task with the keywords that were chosen for it; with a reply, if there is no graph to be searched."""
 
     keywords: Keywords
+    replies: NotRequired[list[AgentReply]]
 
 
 class Reading(AgentTask):
@@ -184,14 +192,25 @@ class AgentDone(TypedDict, total=False):
     failures: list[Failure]
 
 
+class BridgeTask(TypedDict):
+    """A part that others wait for, with what all sources found for it: the payload of its ``Send``."""
+
+    part: Subquery
+    number: int
+    replies: list[AgentReply]
+    image: str | None
+    spent: dict[str, Charge]
+
+
 class SettleTask(TypedDict):
-    """What is left to do for one source before the vote: the payload of its ``Send``."""
+    """What is left to do for one source before the vote: the payload of its ``Send``. Notes answer parts."""
 
     question: str
     options: list[Option]
     image: str | None
     position: Position
     replies: list[AgentReply]
+    notes: list[str]
     spent: dict[str, Charge]
 
 
@@ -217,6 +236,8 @@ class HmRagState(Memory, total=False):
     asked: str
     options: list[Option]
     several_intents: bool
+    named: dict[str, Keywords]
+    next_wave: bool
     tasks: list[AgentTask]
     replies: Annotated[list[AgentReply], merge_replies]
     positions: Annotated[list[Position], merge_positions]

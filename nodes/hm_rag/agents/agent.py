@@ -16,7 +16,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import MESSAGE_CHARACTERS
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.hm_rag.memory import AgentReply, AgentTask, Keywords, Retrieved, Status
+from backtrail.state.hm_rag.memory import AgentReply, AgentTask, Keywords, ReplyStatus, Retrieved
 from backtrail.state.usage import Charge
 
 
@@ -52,7 +52,9 @@ def charge_id(task: AgentTask, step: str) -> str:
     return f"{task['source']}.{step}@{task['number']}"
 
 
-def reply_without_answer(task: AgentTask, status: Status, reason: str, retrieved: Retrieved = NOTHING) -> AgentReply:
+def reply_without_answer(
+    task: AgentTask, status: ReplyStatus, reason: str, retrieved: Retrieved = NOTHING
+) -> AgentReply:
     """What an agent hands back when it has no answer; the vote leaves it out and shows the reason."""
     return {
         "id": f"{task['source']}:{task['subquery']}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from langgraph.runtime import Runtime
@@ -29,12 +30,22 @@ def graph_agent(toolbox: Toolbox) -> Agent:
 
 
 def choose_keywords(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
-    """Node: low- and high-level keywords. Without valid ones the sub-question serves as both."""
+    """Node: low- and high-level keywords. Without valid ones the sub-question serves as both.
+
+    Nobody is asked for those that came with the plan, or where there is no graph to look them up in.
+    """
 
     async def name_keywords(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
+        settings = settings_of(runtime)
+        try:
+            await asyncio.to_thread(toolbox.knowledge, settings)
+        except KnowledgeMissing as error:
+            return not_searched(state, "explore", error, {})
+        if "named" in state:
+            return {"keywords": state["named"]}
         options = [OptionView(**option) for option in state["options"]]
         taken = await take(
-            toolbox, settings_of(runtime), KEYWORDS, KeywordsInputs(question=state["text"], options=options),
+            toolbox, settings, KEYWORDS, KeywordsInputs(question=state["text"], options=options),
             node="graph.keywords", step=state["number"], spent=state["spent"],
         )  # fmt: skip
         keywords: Keywords = {"low": [state["text"]], "high": [state["text"]]}
@@ -46,15 +57,14 @@ def choose_keywords(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
 
 
 def explore_graph(toolbox: Toolbox) -> SyncNode[Searching, FoundWrites]:
-    """Node: the subgraph around the keywords. A corpus without a graph is a failed reply."""
+    """Node: the subgraph around the keywords. A corpus without a graph was a failed reply before."""
 
     def find_subgraph(state: Searching, runtime: Runtime[Settings]) -> FoundWrites:
+        if state.get("replies"):
+            return {}
         settings = settings_of(runtime)
         started = time.perf_counter()
-        try:
-            knowledge = toolbox.knowledge(settings)
-        except KnowledgeMissing as error:
-            return not_searched(state, "explore", error, {})
+        knowledge = toolbox.knowledge(settings)
         corpus = toolbox.corpus(settings)
         text = query_of(state)
         retrieved = explore(corpus, knowledge, text, state["keywords"], settings.hm_rag)

@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import MESSAGE_CHARACTERS, Taken, settings_of, take
 from backtrail.nodes.hm_rag.agents.agent import reply_without_answer
 from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_contents
+from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture, mime_of, sees_pictures
 from backtrail.state.answer import Citation
@@ -25,6 +26,8 @@ from backtrail.state.usage import Charge, total_usage
 from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
+MOST_LINKED = 5
+"""Components of linked pages that a search may bring beside those it found (ours)."""
 UNREADABLE = "No valid answer could be read from what was found; see the recorded failures."
 
 
@@ -53,7 +56,7 @@ def read(toolbox: Toolbox) -> AsyncNode[Reading, ReadWrites]:
         settings = settings_of(runtime)
         done = await read_source(
             toolbox, settings, state["text"], state["options"], [], state["retrieved"], state.get("image"),
-            most=max(settings.k, settings.hm_rag.subgraph_texts), node=f"{state['source']}.read",
+            most=most_read(settings), node=f"{state['source']}.read",
             step=state["number"], spent={**state["spent"], "here": total_usage(state.get("usage", {}))},
         )  # fmt: skip
         return {"replies": [_reply(state, done)], "usage": done.usage, "failures": done.failures}
@@ -83,6 +86,11 @@ async def read_source(
     pictures, missing = await attach_all(toolbox, settings, image, shown, retrieved, "reader")
     taken = await take(toolbox, settings, READ, inputs, node=node, step=step, spent=spent, pictures=pictures)
     return done_reading(taken, shown, missing_pictures(missing, node, step))
+
+
+def most_read(settings: Settings) -> int:
+    """Components of one search that are read: those found, and what they link to where that is followed."""
+    return max(settings.k, settings.hm_rag.subgraph_texts) + (MOST_LINKED if thrifty(settings) else 0)
 
 
 def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failure]) -> Read:

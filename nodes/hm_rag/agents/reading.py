@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
 from backtrail.nodes.hm_rag.agents.subgraph import triplet_statement
+from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.reading.citing import QUOTE_CHARACTERS, citation
 from backtrail.nodes.reading.contents import ROWS_SHOWN, clip, evidence_text, locator
 from backtrail.nodes.walking.linked_rows import linked_rows
@@ -120,7 +121,26 @@ def read_contents(
     shown = Shown(contents, components=components, documents=documents, relations=held, pictures=depicted)
     shown.texts.extend(_triplet_text(one, names, scores[key]) for key, one in held.items())
     _add_components(shown, question, ranked)
+    if thrifty(settings):
+        _leave_out_repeats(shown)
     return shown
+
+
+def _leave_out_repeats(shown: Shown) -> None:
+    """Triplets go whose every word stands in one row or sentence that is shown of a component which states them."""
+    pieces: dict[str, list[frozenset[str]]] = {}
+    for text in shown.texts:
+        if text.id in shown.components:
+            said = [*text.sentences, *(" ".join([*text.header, *row]) for row in text.rows)]
+            pieces[text.id] = [content_terms(f"{text.title} {text.section} {piece}") for piece in said]
+    for text in list(shown.texts):
+        relation = shown.relations.get(text.id)
+        if relation is None:
+            continue
+        stated = content_terms(text.sentences[0])
+        if any(stated <= piece for key in relation.components for piece in pieces.get(key, [])):
+            shown.texts.remove(text)
+            del shown.relations[text.id]
 
 
 def _relations(

@@ -1,4 +1,7 @@
-"""The vector agent: the k components nearest to the question by cosine (HM-RAG 3.3.1, equations 4 to 6)."""
+"""The vector agent: the k components nearest to the question by cosine (HM-RAG 3.3.1, equations 4 to 6).
+
+With them come components of pages to which they link, those that fit the question best (ours).
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,18 @@ from langgraph.runtime import Runtime
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, query_of
+from backtrail.nodes.hm_rag.agents.read import MOST_LINKED
+from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.walking.fuse import search_components
+from backtrail.nodes.walking.linked_candidates import linked_candidates
 from backtrail.state.hm_rag.memory import AgentTask
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
+from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -35,6 +42,8 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
         words = HM_RAG.of(settings.variant).search_words
         near = search_components(corpus, query, "component", settings.k, words=words)
         ranked: list[Scored] = [{"id": one["id"], "score": round(float(one["score"]), 6)} for one in near]
+        if thrifty(settings):
+            ranked += _linked(corpus, query, ranked)
         evidence = found_evidence(corpus, state["text"], ranked, hop=state["number"], query=query)
         spent = charge(stage="vectors", seconds=time.perf_counter() - started)
         return found(
@@ -51,3 +60,12 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
         )
 
     return search_by_vectors
+
+
+def _linked(corpus: CorpusReader, query: str, ranked: list[Scored]) -> list[Scored]:
+    """What the found rows and sentences lead to and was not found itself, below all that was."""
+    known = {one["id"] for one in ranked}
+    near, _, _ = linked_candidates(corpus, query, [one["id"] for one in ranked], MOST_LINKED + len(known))
+    least = min((one["score"] for one in ranked), default=0.0)
+    new = [one["id"] for one in near if one["id"] not in known][:MOST_LINKED]
+    return [{"id": key, "score": round(least / (2 + place), 6)} for place, key in enumerate(new)]

@@ -13,7 +13,16 @@ from langgraph.runtime import Runtime
 
 from backtrail.language.terms import content_terms, coverage
 from backtrail.nodes.deciding import MESSAGE_CHARACTERS, settings_of
-from backtrail.nodes.hm_rag.agents.agent import Agent, FoundWrites, charge_id, found, not_searched, query_of
+from backtrail.nodes.hm_rag.agents.agent import (
+    Agent,
+    FoundWrites,
+    charge_id,
+    found,
+    not_searched,
+    query_of,
+    reply_without_answer,
+)
+from backtrail.nodes.hm_rag.thrift import repeats_vectors
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import clip, component_text, locator
 from backtrail.state.evidence import SNIPPET_CHARACTERS, Evidence
@@ -26,6 +35,7 @@ from backtrail.tools.web.errors import SearchError
 from backtrail.tools.web.protocol import FoundComponent
 
 QUERY_CHARACTERS = 400
+SAME_SEARCH = "The corpus stands for the web, and the vector agent searches it already."
 
 
 def web_agent(toolbox: Toolbox) -> Agent:
@@ -37,10 +47,13 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
     """Node: one search. A provider that fails is a failed reply, and what was lost on the way a failure each."""
 
     async def search_web(state: AgentTask, runtime: Runtime[Settings]) -> FoundWrites:
+        settings = settings_of(runtime)
+        if repeats_vectors(settings):
+            return {"replies": [reply_without_answer(state, "abstained", SAME_SEARCH)]}
         query = clip(" ".join(query_of(state).split()), QUERY_CHARACTERS)
         started = time.perf_counter()
         try:
-            searched = await toolbox.searches(settings_of(runtime)).text(query)
+            searched = await toolbox.searches(settings).text(query)
         except SearchError as error:
             spent = charge(stage="web", seconds=time.perf_counter() - started)
             return not_searched(state, "search", error, {charge_id(state, "search"): spent})

@@ -68,7 +68,8 @@ def test_the_drawing() -> None:
         ("judge_intents", "divide"), ("judge_intents", "assign"), ("divide", "assign"),
         ("assign", "vector"), ("assign", "graph"), ("assign", "web"),
         ("vector", "collect"), ("graph", "collect"), ("web", "collect"),
-        ("collect", "settle"), ("collect", "vote"), ("settle", "vote"),
+        ("assign", "collect"), ("collect", "bridge"), ("collect", "assign"), ("bridge", "assign"),
+        ("collect", "settle"), ("collect", "vote"), ("settle", "vote"), ("vote", "settle"),
         ("vote", "merge"), ("vote", "refine"), ("vote", "deliver"),
         ("merge", "deliver"), ("refine", "deliver"), ("deliver", "__end__"),
     }  # fmt: skip

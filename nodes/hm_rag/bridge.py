@@ -1,0 +1,52 @@
+"""bridge: answer one part that others wait for, from what all sources found for it (ours).
+
+It is a step on the way: the sources answer the whole by themselves afterwards, and then they vote.
+"""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.language.short_answers import short_form
+from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.hm_rag.agents.read import most_read, read_source
+from backtrail.nodes.hm_rag.combine import union
+from backtrail.nodes.node import AsyncNode
+from backtrail.state.failure import Failure
+from backtrail.state.hm_rag.memory import BridgeTask
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
+from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class BridgeWrites(TypedDict, total=False):
+    """The part with its answer, or given up."""
+
+    subqueries: list[Subquery]
+    usage: dict[str, Charge]
+    failures: list[Failure]
+
+
+def bridge(toolbox: Toolbox) -> AsyncNode[BridgeTask, BridgeWrites]:
+    """Node: one reading. Without a valid or supported answer the parts that wait for it go on without."""
+
+    async def answer_part(state: BridgeTask, runtime: Runtime[Settings]) -> BridgeWrites:
+        settings, part = settings_of(runtime), state["part"]
+        found = union(state["replies"])
+        if not found["components"] and not found["triplets"]:
+            return {"subqueries": [{**part, "status": "given_up"}]}
+        done = await read_source(
+            toolbox, settings, state["replies"][0]["question"], [], [], found, state["image"],
+            most=most_read(settings), node="bridge", step=state["number"],
+            spent=state["spent"],
+        )  # fmt: skip
+        closed: Subquery = {**part, "status": "given_up"}
+        if done.output is not None and done.output.supported:
+            cited = done.citations[0]["component"] if done.citations else None
+            short = short_form(done.output.short, done.output.text)[:400]
+            closed = {**part, "status": "answered", "answer": short, "answered_by": cited}
+        return {"subqueries": [closed], "usage": done.usage, "failures": done.failures}
+
+    return answer_part
