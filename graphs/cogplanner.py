@@ -1,10 +1,8 @@
 """CogPlanner: rounds of planning what to ask and whether to search texts, pictures or nothing.
 
 Paper: CogPlanner: Unveiling the Potential of Agentic Multimodal Retrieval Augmented Generation with Planning.
-In each round a planning expert reformulates the queries (F_QR) and chooses a search (F_IA): one after the
-other, or both at once as two branches of the graph. Sub-queries are searched side by side. Planning ends
-with "no search" or at the limit of rounds; then a generator reads the question, the last queries and every
-retrieved element.
+In each round a planning expert reformulates the queries (F_QR) and chooses a search (F_IA): one after the other, side
+by side, or in one decision (ours). After "no search" or the limit of rounds a generator reads all that was retrieved.
 """
 
 from __future__ import annotations
@@ -23,6 +21,7 @@ from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.cogplanner.begin_round import begin_round
 from backtrail.nodes.cogplanner.dispatch import dispatch
 from backtrail.nodes.cogplanner.keep import keep
+from backtrail.nodes.cogplanner.plan_round import plan_round
 from backtrail.nodes.cogplanner.reformulate import reformulate
 from backtrail.nodes.cogplanner.route_search import route_search
 from backtrail.nodes.contextualize import contextualize
@@ -36,11 +35,16 @@ from backtrail.state.search import search_node
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
+AFTER_DISPATCH = {"text": "search_text", "image": "search_images", "no search": "rank_found", "refused": "keep"}
+PLANNING = ["plan_round", "reformulate", "route_search", "rank_found"]
 
-def planning(state: CogPlannerState) -> list[Literal["reformulate", "route_search", "rank_found"]]:
-    """Both branches at once (parallel), the first of two (sequential), or the end of planning."""
+
+def planning(state: CogPlannerState) -> list[Literal["plan_round", "reformulate", "route_search", "rank_found"]]:
+    """One decision; both branches at once (parallel), the first of two (sequential); or the end of planning."""
     if state.get("stop_reason"):
         return ["rank_found"]
+    if state.get("one_plan"):
+        return ["plan_round"]
     return ["reformulate", "route_search"] if state.get("paradigm") == "parallel" else ["reformulate"]
 
 
@@ -62,6 +66,7 @@ def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlan
     machine.add_node("contextualize", contextualize(toolbox, empty_memory(CogPlannerState)))
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("begin_round", begin_round())
+    machine.add_node("plan_round", plan_round(toolbox))
     machine.add_node("reformulate", reformulate(toolbox))
     machine.add_node("route_search", route_search(toolbox))
     machine.add_node("dispatch", dispatch())
@@ -75,14 +80,11 @@ def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlan
     machine.add_edge(START, "contextualize")
     machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "begin_round")
-    machine.add_conditional_edges("begin_round", planning, ["reformulate", "route_search", "rank_found"])
+    machine.add_conditional_edges("begin_round", planning, PLANNING)
+    machine.add_edge("plan_round", "dispatch")
     machine.add_conditional_edges("reformulate", reformulated)
     machine.add_edge("route_search", "dispatch")
-    machine.add_conditional_edges(
-        "dispatch",
-        searches,
-        {"text": "search_text", "image": "search_images", "no search": "rank_found", "refused": "keep"},
-    )
+    machine.add_conditional_edges("dispatch", searches, AFTER_DISPATCH)
     machine.add_edge("search_text", "keep")
     machine.add_edge("search_images", "keep")
     machine.add_edge("keep", "begin_round")
@@ -92,6 +94,5 @@ def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlan
     return machine
 
 
-graph: CompiledStateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered] = build(Toolbox()).compile(
-    name="cogplanner"
-)
+graph: CompiledStateGraph[CogPlannerState, Settings, Asked, CogPlannerAnswered]
+graph = build(Toolbox()).compile(name="cogplanner")

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 
 from backtrail.graphs.method import Method
 from backtrail.graphs.steps import Steps
+from backtrail.state.cogplanner.variant import COGPLANNER
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.ircot.variant import IRCOT
 from backtrail.state.lilac.variant import LILAC
 from backtrail.state.mmapg.variant import MMAPG
+from backtrail.state.self_rag.variant import SELF_RAG
+from backtrail.state.vqa_planner.variant import VQA_PLANNER
 from backtrail.tools.errors import SettingsError
 
 _SEARCHES = Steps("search", "searches")
@@ -35,8 +38,9 @@ _ROWS = (
         searches="web",
         records=("rounds", "searches"),
         steps=Steps("round", "rounds", "index", choosers=frozenset({"begin_round"})),
-        planners=frozenset({"reformulate", "route_search"}),
+        planners=frozenset({"plan_round", "reformulate", "route_search"}),
         settings="cogplanner",
+        variants=COGPLANNER,
     ),
     Method(
         name="vqa_planner",
@@ -48,6 +52,7 @@ _ROWS = (
         steps=_SEARCHES,
         planners=frozenset({"choose_path"}),
         settings="vqa_planner",
+        variants=VQA_PLANNER,
     ),
     Method(
         name="hm_rag",
@@ -140,6 +145,7 @@ _ROWS = (
         records=("attempts", "searches"),
         steps=Steps("round", "attempts", "round", choosers=frozenset({"search_text", "rewrite_query"})),
         settings="self_rag",
+        variants=SELF_RAG,
     ),
     Method(
         name="omnisearch",

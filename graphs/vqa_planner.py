@@ -32,15 +32,17 @@ from backtrail.state.settings import Settings
 from backtrail.state.vqa_planner.memory import VqaPlannerAnswered, VqaPlannerState
 from backtrail.tools.toolbox import Toolbox
 
+PATHS = ["search_images", "write_gold_query", "search_text", "rank_found", "answer_alone"]
 
-def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "answer_alone"]:
-    """c1 answers at once, c2 writes its query, c3 and c4 search by the picture."""
+
+def path(state: VqaPlannerState) -> Send | Literal["write_gold_query", "rank_found", "answer_alone"]:
+    """c1 answers at once, c2 writes its query or has it, c3 and c4 search by the picture."""
     chosen, question = state.get("path"), state.get("question", "")
     match chosen["option"] if chosen else "A":
         case "B" | "D":
             return Send("search_images", search_task("image-by-picture", question, question, state.get("image")))
         case "C":
-            return "write_gold_query"
+            return gold_query(state) if state.get("queries") else "write_gold_query"
         case _:
             return "answer_alone"
 
@@ -76,7 +78,7 @@ def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlan
     machine.add_edge(START, "contextualize")
     machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "choose_path")
-    machine.add_conditional_edges("choose_path", path, ["search_images", "write_gold_query", "answer_alone"])
+    machine.add_conditional_edges("choose_path", path, PATHS)
     machine.add_conditional_edges("search_images", after_pictures)
     machine.add_conditional_edges("write_gold_query", gold_query, ["search_text", "rank_found"])
     machine.add_edge("search_text", "rank_found")

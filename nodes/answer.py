@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NotRequired
 
@@ -40,7 +41,7 @@ NOTHING_FOUND = "I found nothing in the corpus that bears on this question."
 NO_VALID_READING = "I found evidence, but no valid answer could be read from it; see the recorded failures."
 
 
-class AnswerSlice(TypedDict):
+class ReadSlice(TypedDict):
     """The ranking, and what was learnt on the way. ``queries``: what the question was last reformulated to."""
 
     messages: list[AnyMessage]
@@ -52,6 +53,11 @@ class AnswerSlice(TypedDict):
     ranking: list[Scored]
     usage: dict[str, Charge]
     failures: NotRequired[list[Failure]]
+
+
+class AnswerSlice(ReadSlice):
+    """What is read; and a draft, where one was written on the way."""
+
     draft: NotRequired[Draft | None]
 
 
@@ -84,8 +90,14 @@ def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
     return read_evidence
 
 
-async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice, *, node: str, step: int) -> Read:
-    """Have the ranked evidence read, with the pictures among it and the question's own."""
+async def read_ranking(
+    toolbox: Toolbox, settings: Settings, state: ReadSlice, *, node: str, step: int, notes: Sequence[str] = ()
+) -> Read:
+    """Have the ranked evidence read, with the pictures among it and the question's own.
+
+    Args:
+        notes: what is known besides the answers to subqueries.
+    """
     if not state["ranking"]:
         nothing, failed = without_answer(NOTHING_FOUND, state.get("failures", []))
         return Read(nothing, {}, [], failed)
@@ -99,7 +111,8 @@ async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice,
     taken = await take(
         toolbox, settings, ANSWER,
         AnswerInputs(
-            question=state["question"], queries=state.get("queries") or [], known=_known(state), evidence=texts
+            question=state["question"], queries=state.get("queries") or [], known=[*_known(state), *notes],
+            evidence=texts,
         ),
         node=node, step=step, spent=state["usage"], pictures=pictures,
     )  # fmt: skip
@@ -109,18 +122,18 @@ async def read_ranking(toolbox: Toolbox, settings: Settings, state: AnswerSlice,
     return Read(drafted(taken.output, texts, components, documents), taken.usage, taken.failures)
 
 
-def _fits(settings: Settings, state: AnswerSlice) -> bool:
+def _fits(settings: Settings, state: ReadSlice) -> bool:
     """Whether a model reads what stands in a corpus; rules read all of it, and as published it is cut as it comes."""
     stored = not any(is_web(scored["id"]) for scored in state["ranking"])
     return settings.variant == OURS and settings.reader != OFFLINE and stored
 
 
-def _known(state: AnswerSlice) -> list[str]:
+def _known(state: ReadSlice) -> list[str]:
     return [f"{subquery['text']}: {subquery['answer']}" for subquery in state["subqueries"] if subquery["answer"]]
 
 
 def _evidence_texts(
-    contents: ContentsReader, state: AnswerSlice, corpus: CorpusReader | None
+    contents: ContentsReader, state: ReadSlice, corpus: CorpusReader | None
 ) -> tuple[dict[str, Component], dict[str, Document], list[EvidenceText]]:
     """The ranking as it is read; with a corpus, what fits of each component within the budget of characters."""
     scores = {scored["id"]: scored["score"] for scored in state["ranking"]}

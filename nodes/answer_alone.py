@@ -14,7 +14,7 @@ from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.answer import Answer
-from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer
+from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer, OwnReply
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
@@ -24,12 +24,16 @@ NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it;
 
 
 class AnswerAloneSlice(TypedDict):
-    """The question with its picture; its last reformulation and the searches where a method makes them."""
+    """The question with its picture; its last reformulation and the searches where a method makes them.
+
+    ``own``: the answer, where it came with a plan.
+    """
 
     messages: list[AnyMessage]
     question: str
     image: str | None
     queries: NotRequired[list[str]]
+    own: NotRequired[OwnReply | None]
     searches: NotRequired[list[SearchRecord]]
     usage: dict[str, Charge]
 
@@ -39,6 +43,8 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
 
     async def answer_unaided(state: AnswerAloneSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         settings, image = settings_of(runtime), state.get("image")
+        if own := state.get("own"):
+            return closed_turn(_given(own), state["question"], state.get("messages", []), {}, [])
         taken = await take(
             toolbox, settings, ANSWER_ALONE,
             AnswerAloneInputs(
@@ -57,6 +63,17 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
 
 def _line(search: SearchRecord) -> str:
     return f"{search['kind']}: {search['query']}: {search['outcome']}. {search['reason']}".strip()
+
+
+def _given(own: OwnReply) -> Answer:
+    """The answer that came with the plan."""
+    return {
+        "short": short_form(own["short"], own["text"]),
+        "text": own["text"],
+        "citations": [],
+        "confidence": own["confidence"],
+        "abstained": False,
+    }
 
 
 def _answer(own: OwnAnswer) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, EARLIER, SHORT_CHARACTERS
 from backtrail.state.decision import Decision, Part
@@ -28,6 +29,30 @@ class OwnAnswer(Part):
     )
     known: bool = Field(description="False when the answer is not known.")
     confidence: float = Field(ge=0.0, le=1.0)
+
+
+class OwnReply(TypedDict):
+    """An answer from own knowledge that came with a plan, so that nobody is asked for it again."""
+
+    short: str
+    text: str
+    confidence: float
+
+
+class MayAnswer(Part):
+    """Fields of a plan that may hold the answer: where nothing is searched, and the planner is the generator."""
+
+    short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone, if nothing is searched.")
+    text: str = Field(default="", max_length=ANSWER_CHARACTERS, description="The sentence with its reasons.")
+    confidence: float = Field(default=0.0, ge=0.0, le=1.0)
+
+
+def own_reply(planned: MayAnswer) -> OwnReply | None:
+    """The answer of a plan; None where it holds none, so that the generator is asked."""
+    text = planned.text.strip() or planned.short.strip()
+    if not text:
+        return None
+    return {"short": planned.short.strip(), "text": text, "confidence": round(planned.confidence, 4)}
 
 
 def says_something(inputs: AnswerAloneInputs, own: OwnAnswer) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from backtrail.state.decision import Part
+from backtrail.state.own_knowledge_decisions import MayAnswer
 from backtrail.state.search import SearchKind, SearchOutcome
 
 SearchAction = Literal["text search", "image search", "no search"]
@@ -78,4 +79,19 @@ class Routed(Part):
     """The search to make next (A_t)."""
 
     action: SearchAction
+    why: str = Field(default="", max_length=1000)
+
+
+class PlanSearchInputs(ReformulateInputs):
+    """Q_{t-1} and everything retrieved so far; may_answer: the plan may hold the answer."""
+
+    rounds_left: int = Field(description="Rounds that may still be used, this one included.")
+    may_answer: bool = False
+
+
+class PlannedSearch(MayAnswer):
+    """The search to make next, its queries, or the answer (A_t and Q_t in one decision)."""
+
+    action: SearchAction
+    queries: list[str] = Field(default_factory=list[str], max_length=16)
     why: str = Field(default="", max_length=1000)

@@ -10,7 +10,8 @@ from backtrail.nodes.node import SyncNode
 from backtrail.state.budget import exceeded
 from backtrail.state.cogplanner.memory import Round
 from backtrail.state.cogplanner.settings import Paradigm
-from backtrail.state.settings import Settings
+from backtrail.state.cogplanner.variant import COGPLANNER
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
 
 
@@ -22,9 +23,10 @@ class BeginRoundSlice(TypedDict):
 
 
 class BeginRoundWrites(TypedDict, total=False):
-    """The paradigm of the next round, or why there is none."""
+    """The paradigm of the next round and whether one decision plans it, or why there is none."""
 
     paradigm: Paradigm
+    one_plan: bool
     stop_reason: str
 
 
@@ -37,6 +39,10 @@ def begin_round() -> SyncNode[BeginRoundSlice, BeginRoundWrites]:
         over = exceeded(state["usage"], done, settings.budget)
         if over or done >= settings.cogplanner.rounds:
             return {"stop_reason": over or "limit:rounds"}
-        return {"paradigm": settings.cogplanner.paradigm}
+        paradigm = settings.cogplanner.paradigm
+        # A planner of its own may be tuned to the two decisions of the paper.
+        one_model = settings.planner == settings.reader != OFFLINE
+        one_plan = COGPLANNER.of(settings.variant).one_plan and paradigm == "sequential" and one_model
+        return {"paradigm": paradigm, "one_plan": one_plan}
 
     return open_round

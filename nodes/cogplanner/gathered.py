@@ -14,6 +14,10 @@ from backtrail.state.planned_search import Element, RoundView, SearchView
 from backtrail.state.search import SearchRecord
 from backtrail.tools.web.contents import ContentsReader
 
+BY_PICTURE = "the question's picture"
+PICTURES_KEPT = 4
+"""Pictures of earlier rounds that stay in sight, whatever was found since (ours)."""
+
 
 @dataclass(frozen=True)
 class Gathered:
@@ -41,7 +45,9 @@ def gathered(
         for one in rounds
     ]  # fmt: skip
     newest_first = dict.fromkeys(id_ for one in reversed(rounds) for id_ in one["found"] if id_ in evidence)
-    shown = list(newest_first)[: settings.shown]
+    pictured_before = {id_ for search in searches if search["kind"] != "text" for id_ in search["found"]}
+    shown = _in_sight(list(newest_first), pictured_before, settings.shown)
+    by_picture = {id_ for search in searches if search["kind"] == "image-by-picture" for id_ in search["found"]}
     held = contents.components(shown)
     components = [held[id_] for id_ in shown if id_ in held]
     elements = [
@@ -49,11 +55,18 @@ def gathered(
             id=component.id, round=evidence[component.id]["hop"], modality=component.modality,
             title=evidence[component.id]["title"],
             text=shortened(component_text(component, COMPONENT_CHARACTERS), question, settings.shown_characters),
-            query=evidence[component.id]["query"],
+            query=BY_PICTURE if component.id in by_picture else evidence[component.id]["query"],
         )
         for component in components
     ]  # fmt: skip
     return Gathered(views, elements, components)
+
+
+def _in_sight(newest_first: list[str], pictured: set[str], most: int) -> list[str]:
+    """The newest, and the first pictures that were found: later pages do not push out what tells what is seen."""
+    shown = newest_first[:most]
+    early = [id_ for id_ in newest_first[most:] if id_ in pictured][:PICTURES_KEPT]
+    return shown[: most - len(early)] + early
 
 
 def _search_view(search: SearchRecord) -> SearchView:

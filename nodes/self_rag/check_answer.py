@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.self_rag.documents_read import documents_read, pictures_graded
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
@@ -25,6 +25,7 @@ class CheckAnswerSlice(TypedDict):
     """The draft with what it was drafted from."""
 
     question: str
+    image: str | None
     attempts: list[Attempt]
     draft: Answer | None
     ranking: list[Scored]
@@ -56,6 +57,7 @@ def check_answer(toolbox: Toolbox) -> AsyncNode[CheckAnswerSlice, CheckAnswerWri
             toolbox, settings, CHECK,
             CheckInputs(question=state["question"], answer=draft["text"], documents=documents),
             node="check_answer", step=sum(one["drafts"] for one in state["attempts"]), spent=state["usage"],
+            pictures=await pictures_graded(toolbox, settings, state.get("image"), ids),
         )  # fmt: skip
         writes: CheckAnswerWrites = {"usage": taken.usage, "failures": taken.failures}
         if taken.output is None:

@@ -1,12 +1,17 @@
-"""Found documents as the graders of self-reflective RAG read them."""
+"""Found documents as the graders of self-reflective RAG read them, with the pictures that belong to them."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.state.evidence import Evidence
 from backtrail.state.self_rag.decisions import Retrieved
+from backtrail.state.settings import Settings
+from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
 
 
@@ -21,3 +26,16 @@ def documents_read(contents: ContentsReader, ids: Sequence[str], evidence: dict[
         for id_ in ids
         if id_ in held
     ]  # fmt: skip
+
+
+async def pictures_graded(
+    toolbox: Toolbox, settings: Settings, image: str | None, ids: Sequence[str]
+) -> list[PictureAttachment]:
+    """The question's picture, and those among the documents: a question about a picture is not judged without it."""
+    contents = toolbox.contents(settings)
+    held = await asyncio.to_thread(contents.components, ids)
+    found = [held[id_] for id_ in ids if id_ in held]
+    return [
+        *await attach_question_picture(toolbox, image, settings, "planner"),
+        *await attach_pictures(contents, found, settings, "planner"),
+    ]

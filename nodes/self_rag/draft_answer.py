@@ -5,21 +5,26 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.answer import AnswerSlice, read_ranking
+from backtrail.language.shorten import shortened
+from backtrail.nodes.answer import ReadSlice, read_ranking
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
+from backtrail.state.self_rag.variant import SELF_RAG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
+DRAFT_CHARACTERS = 400
 
-class DraftAnswerSlice(AnswerSlice):
-    """What the reader reads, and the attempt it belongs to."""
+
+class DraftAnswerSlice(ReadSlice):
+    """What the reader reads, the attempt it belongs to, and the draft before it."""
 
     attempts: list[Attempt]
+    draft: Answer | None
 
 
 class DraftAnswerWrites(TypedDict):
@@ -37,7 +42,9 @@ def draft_answer(toolbox: Toolbox) -> AsyncNode[DraftAnswerSlice, DraftAnswerWri
     async def write_draft(state: DraftAnswerSlice, runtime: Runtime[Settings]) -> DraftAnswerWrites:
         attempt = state["attempts"][-1]
         number = sum(one["drafts"] for one in state["attempts"]) + 1
-        read = await read_ranking(toolbox, settings_of(runtime), state, node="draft_answer", step=number)
+        settings = settings_of(runtime)
+        notes = _criticism(attempt, state.get("draft")) if SELF_RAG.of(settings.variant).criticised else []
+        read = await read_ranking(toolbox, settings, state, node="draft_answer", step=number, notes=notes)
         return {
             "draft": read.answer,
             "attempts": [{**attempt, "drafts": attempt["drafts"] + 1, "grounded": None, "useful": None}],
@@ -46,3 +53,11 @@ def draft_answer(toolbox: Toolbox) -> AsyncNode[DraftAnswerSlice, DraftAnswerWri
         }
 
     return write_draft
+
+
+def _criticism(attempt: Attempt, draft: Answer | None) -> list[str]:
+    """What was said of the draft from the same documents; nothing before the first."""
+    if draft is None or not attempt["drafts"]:
+        return []
+    said = shortened(draft["text"], attempt["query"], DRAFT_CHARACTERS)
+    return [f"An earlier draft is not supported by the evidence: {said} What is wrong with it: {attempt['why']}"]

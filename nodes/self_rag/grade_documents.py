@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.rank_found import fused
-from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.self_rag.documents_read import documents_read, pictures_graded
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
@@ -26,6 +26,7 @@ class GradeDocumentsSlice(TypedDict):
     """The searches, of which the last is graded."""
 
     question: str
+    image: str | None
     attempts: list[Attempt]
     searches: list[SearchRecord]
     evidence: dict[str, Evidence]
@@ -60,6 +61,7 @@ def grade_documents(toolbox: Toolbox) -> AsyncNode[GradeDocumentsSlice, GradeDoc
             toolbox, settings, GRADE,
             GradeInputs(question=state["question"], query=search["query"], documents=documents),
             node="grade_documents", step=number, spent=state["usage"],
+            pictures=await pictures_graded(toolbox, settings, state.get("image"), search["found"]),
         )  # fmt: skip
         relevant = taken.output.relevant if taken.output else search["found"]
         attempt = {

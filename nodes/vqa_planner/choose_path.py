@@ -1,4 +1,8 @@
-"""choose_path: one call of the planner, which settles what is searched before the answer (section 3.3)."""
+"""choose_path: one call of the planner, which settles what is searched before the answer (section 3.3).
+
+If planner and reader are one model, that call holds the answer where nothing is searched, and the query of a text
+search (ours).
+"""
 
 from __future__ import annotations
 
@@ -14,11 +18,23 @@ from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.rules.vqa_planner.router import shipped_router
 from backtrail.state.budget import exceeded
 from backtrail.state.failure import Failure
-from backtrail.state.settings import Settings
+from backtrail.state.own_knowledge_decisions import OwnReply, own_reply
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
-from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, CLASSES, ChoosePathInputs, PathOption
+from backtrail.state.vqa_planner.decisions import (
+    CHOOSE_OR_ANSWER,
+    CHOOSE_PATH,
+    CLASSES,
+    ChooseOrAnswerInputs,
+    ChoosePathInputs,
+    GoldQuery,
+    GoldQueryInputs,
+    PathOption,
+    stands_alone,
+)
 from backtrail.state.vqa_planner.memory import ChosenPath
 from backtrail.state.vqa_planner.settings import PathName
+from backtrail.state.vqa_planner.variant import VQA_PLANNER
 from backtrail.tools.toolbox import Toolbox
 
 PATH_NAMES: dict[PathOption, PathName] = {"A": "alone", "B": "image", "C": "text", "D": "both"}
@@ -35,9 +51,14 @@ class ChoosePathSlice(TypedDict):
 
 
 class ChoosePathWrites(TypedDict):
-    """The path, and as the reason to stop its name: the run ends where the path ends."""
+    """The path, and as the reason to stop its name: the run ends where the path ends.
+
+    ``own`` is the answer of path A, ``queries`` holds the gold query of path C, where they came with the choice.
+    """
 
     path: ChosenPath
+    own: OwnReply | None
+    queries: list[str]
     stop_reason: str
     usage: dict[str, Charge]
     failures: list[Failure]
@@ -53,6 +74,8 @@ class _Choice:
     why: str
     usage: dict[str, Charge]
     failures: list[Failure]
+    own: OwnReply | None = None
+    queries: tuple[str, ...] = ()
 
 
 def choose_path(toolbox: Toolbox) -> AsyncNode[ChoosePathSlice, ChoosePathWrites]:
@@ -66,7 +89,10 @@ def choose_path(toolbox: Toolbox) -> AsyncNode[ChoosePathSlice, ChoosePathWrites
         settings = settings_of(runtime)
         over = exceeded(state["usage"], 0, settings.budget)
         if over:
-            return {"path": _path(_stopped(over), "A"), "stop_reason": over, "usage": {}, "failures": []}
+            return {
+                "path": _path(_stopped(over), "A"), "own": None, "queries": [], "stop_reason": over, "usage": {},
+                "failures": [],
+            }  # fmt: skip
         choice = await _choose(toolbox, settings, state)
         option, failures = choice.option, choice.failures
         if not state.get("image") and WITHOUT_PICTURE[option] != option:
@@ -77,6 +103,8 @@ def choose_path(toolbox: Toolbox) -> AsyncNode[ChoosePathSlice, ChoosePathWrites
             option = "A"
         return {
             "path": _path(choice, option),
+            "own": choice.own if option == "A" else None,
+            "queries": list(choice.queries) if option == "C" else [],
             "stop_reason": over or f"path:{PATH_NAMES[option]}",
             "usage": choice.usage,
             "failures": failures,
@@ -91,17 +119,42 @@ async def _choose(toolbox: Toolbox, settings: Settings, state: ChoosePathSlice) 
         return _Choice(None, fixed[0], {}, "The settings fix the path.", {}, [])
     image = state.get("image")
     await asyncio.to_thread(shipped_router)  # the rules may have to take over, and must not read files here
+    if VQA_PLANNER.of(settings.variant).one_call and settings.planner == settings.reader != OFFLINE:
+        return await _choose_or_answer(toolbox, settings, state)
     taken = await take(
         toolbox, settings, CHOOSE_PATH, ChoosePathInputs(question=state["question"], has_picture=bool(image)),
         node="choose_path", step=0, spent=state["usage"],
         pictures=await attach_question_picture(toolbox, image, settings, "planner"),
     )  # fmt: skip
     if taken.output is None:
-        everything: PathOption = "D" if image else "C"
-        why = "No valid path was chosen, so no search was ruled out."
-        return _Choice(None, everything, {}, why, taken.usage, taken.failures)
+        return _everything(state, taken.usage, taken.failures)
     chosen = taken.output
     return _Choice(chosen.option, chosen.option, chosen.probabilities, chosen.why, taken.usage, taken.failures)
+
+
+async def _choose_or_answer(toolbox: Toolbox, settings: Settings, state: ChoosePathSlice) -> _Choice:
+    image = state.get("image")
+    inputs = ChooseOrAnswerInputs(question=state["question"], has_picture=bool(image))
+    taken = await take(
+        toolbox, settings, CHOOSE_OR_ANSWER, inputs, node="choose_path", step=0, spent=state["usage"],
+        pictures=await attach_question_picture(toolbox, image, settings, "planner"),
+    )  # fmt: skip
+    chosen = taken.output
+    if chosen is None:
+        return _everything(state, taken.usage, taken.failures)
+    query = " ".join(chosen.gold_query.split())
+    usable = not stands_alone(
+        GoldQueryInputs(question=inputs.question, has_picture=inputs.has_picture), GoldQuery(gold_query=query)
+    )
+    return _Choice(
+        chosen.option, chosen.option, {}, chosen.why, taken.usage, taken.failures, own_reply(chosen),
+        (query,) if usable else (),
+    )  # fmt: skip
+
+
+def _everything(state: ChoosePathSlice, usage: dict[str, Charge], failures: list[Failure]) -> _Choice:
+    everything: PathOption = "D" if state.get("image") else "C"
+    return _Choice(None, everything, {}, "No valid path was chosen, so no search was ruled out.", usage, failures)
 
 
 def _stopped(over: str) -> _Choice:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from backtrail.rules.rule import Rules
+from backtrail.rules.searching.plan import plan
 from backtrail.rules.searching.reformulate import reformulate
 from backtrail.rules.searching.route import route
 
 RULES: Rules = {
+    "cogplanner_plan": plan,
     "cogplanner_reformulate": reformulate,
     "cogplanner_route": route,
 }

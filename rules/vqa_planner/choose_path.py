@@ -9,7 +9,14 @@ from backtrail.language.pointing import points
 from backtrail.rules.vqa_planner.features import is_english, stem_of
 from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, Need, shipped_router
-from backtrail.state.vqa_planner.decisions import OPTIONS, ChoosePathInputs, PathChoice, PathOption
+from backtrail.state.vqa_planner.decisions import (
+    OPTIONS,
+    ChooseOrAnswerInputs,
+    ChoosePathInputs,
+    PathChoice,
+    PathOption,
+    PathOrAnswer,
+)
 
 # How sure the surface marks are of the need they tell: about as often as they were right on held-out questions.
 _BY_MARKS = 0.7
@@ -28,6 +35,12 @@ def choose_path(inputs: ChoosePathInputs) -> PathChoice:
     shares = path_probabilities(needs, has_picture=inputs.has_picture, pointing=pointing)
     option = max(OPTIONS, key=lambda one: shares[one])
     return PathChoice(option=option, probabilities={**shares}, why=f"By {by}, {_WHY[option]}.")
+
+
+def choose_or_answer(inputs: ChooseOrAnswerInputs) -> PathOrAnswer:
+    """The same path; rules write no answer beside it."""
+    chosen = choose_path(inputs)
+    return PathOrAnswer(option=chosen.option, why=chosen.why)
 
 
 def path_probabilities(needs: dict[Need, float], *, has_picture: bool, pointing: bool) -> dict[PathOption, float]:

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from backtrail.state.decision import Decision
-from backtrail.state.planned_search import QUERY_CHARACTERS, Reformulated, ReformulateInputs, Routed, RouteInputs
+from backtrail.state.planned_search import (
+    QUERY_CHARACTERS,
+    PlannedSearch,
+    PlanSearchInputs,
+    Reformulated,
+    ReformulateInputs,
+    Routed,
+    RouteInputs,
+)
 
 
 def searchable(inputs: ReformulateInputs, reformulated: Reformulated) -> list[str]:
@@ -22,3 +30,5 @@ REFORMULATE = Decision("cogplanner_reformulate", ReformulateInputs, Reformulated
 
 
 ROUTE = Decision("cogplanner_route", RouteInputs, Routed, "planner")
+PLAN = Decision("cogplanner_plan", PlanSearchInputs, PlannedSearch, "planner")
+"""Both in one decision (ours)."""

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.conversation import Answered
 from backtrail.state.memory import Memory
+from backtrail.state.own_knowledge_decisions import OwnReply
 from backtrail.state.planned_search import SearchAction
 from backtrail.state.search import SearchRecord, SearchTask, merge_searches
 
@@ -56,6 +57,8 @@ class CogPlannerState(Memory, total=False):
     """Everything a run of CogPlanner remembers."""
 
     paradigm: Paradigm
+    one_plan: bool
+    own: OwnReply | None
     reformulation: Reformulation | None
     routing: Routing | None
     tasks: list[SearchTask]

@@ -9,6 +9,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from backtrail.state.decision import Decision, Part
+from backtrail.state.own_knowledge_decisions import MayAnswer
 
 PathOption = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")
@@ -53,6 +54,22 @@ def is_distribution(inputs: ChoosePathInputs, choice: PathChoice) -> list[str]:
 
 
 CHOOSE_PATH = Decision("vqa_choose_path", ChoosePathInputs, PathChoice, "planner", is_distribution)
+
+
+class ChooseOrAnswerInputs(ChoosePathInputs):
+    """q = (i, t), for a planner that is the task model too."""
+
+
+class PathOrAnswer(MayAnswer):
+    """The chosen option; with A the answer, with C the gold query."""
+
+    option: PathOption
+    gold_query: str = Field(default="", max_length=QUERY_CHARACTERS)
+    why: str = Field(default="", max_length=1000)
+
+
+CHOOSE_OR_ANSWER = Decision("vqa_choose_or_answer", ChooseOrAnswerInputs, PathOrAnswer, "planner")
+"""The path with what it leads to in one decision (ours); a query that points at the picture is written anew."""
 
 
 class FoundPicture(Part):

@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from backtrail.state.conversation import Answered
 from backtrail.state.memory import Memory
+from backtrail.state.own_knowledge_decisions import OwnReply
 from backtrail.state.search import SearchRecord, merge_searches
 from backtrail.state.vqa_planner.decisions import PathOption
 
@@ -31,6 +32,7 @@ class VqaPlannerState(Memory, total=False):
     """Everything a run remembers. ``queries`` holds the gold query."""
 
     path: ChosenPath | None
+    own: OwnReply | None
     queries: list[str]
     searches: Annotated[list[SearchRecord], merge_searches]
 

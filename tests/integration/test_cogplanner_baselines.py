@@ -92,7 +92,8 @@ async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched
     values, asked, found = await ask("model_alone", image=stored_picture(9))
     assert asked == ["answer_alone"]
     assert found.asked == []
-    assert values["answer"] == {"text": "Known by heart", "citations": [], "confidence": 0.6, "abstained": False}
+    assert values["answer"]["text"] == values["answer"]["short"] == "Known by heart"
+    assert (values["answer"]["citations"], values["answer"]["confidence"]) == ([], 0.6)
 
 
 async def test_fixed_text_searches_the_question_once() -> None:
@@ -139,7 +140,7 @@ async def test_self_rag_asks_anew_when_no_document_is_relevant() -> None:
     assert [query for _, query in found.asked] == [QUESTION, "rewritten 1", "rewritten 2"]
     assert "answer" not in asked
     assert values["stop_reason"] == "limit:searches"
-    assert values["answer"] == {"text": NOTHING_RELEVANT, "citations": [], "confidence": 0.0, "abstained": True}
+    assert (values["answer"]["text"], values["answer"]["abstained"]) == (NOTHING_RELEVANT, True)
 
 
 async def test_self_rag_drafts_an_unsupported_answer_again_then_asks_anew_and_withholds_it() -> None:

@@ -254,6 +254,7 @@ def test_the_drawn_graph_has_the_four_paths_and_no_others() -> None:
     assert edges == {
         ("__start__", "contextualize"), ("contextualize", "check_picture"), ("check_picture", "choose_path"),
         ("choose_path", "answer_alone"), ("choose_path", "write_gold_query"), ("choose_path", "search_images"),
+        ("choose_path", "search_text"), ("choose_path", "rank_found"),
         ("search_images", "write_gold_query"), ("search_images", "rank_found"),
         ("write_gold_query", "search_text"), ("write_gold_query", "rank_found"), ("search_text", "rank_found"),
         ("rank_found", "answer"), ("rank_found", "answer_alone"),

@@ -44,7 +44,8 @@ async def ask(option: object) -> tuple[dict[str, Any], list[Received], ScriptedS
     with OpenAIServer([answering(option)], forever=True) as server:
         model = f"openai-compatible:any@{server.url}"
         values = await build(Toolbox(open_searches=lambda settings: searches)).compile().ainvoke(
-            {"question": QUESTION, "image": stored_picture(7)}, context=Settings(planner=model, reader=model)
+            {"question": QUESTION, "image": stored_picture(7)},
+            context=Settings(planner=model, reader=model, variant="published"),
         )  # fmt: skip
         return values, list(server.chats), searches
 

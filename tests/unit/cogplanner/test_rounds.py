@@ -113,8 +113,8 @@ def test_a_fused_ranking_has_every_element_once(rankings: list[list[str]]) -> No
 @pytest.mark.parametrize(
     ("done", "calls", "expected"),
     [
-        (0, 0, {"paradigm": "sequential"}),
-        (2, 0, {"paradigm": "sequential"}),
+        (0, 0, {"paradigm": "sequential", "one_plan": False}),
+        (2, 0, {"paradigm": "sequential", "one_plan": False}),
         (3, 0, {"stop_reason": "limit:rounds"}),
         (1, 5, {"stop_reason": "budget:calls"}),
     ],
