@@ -24,6 +24,9 @@ from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
 
+FEW = 3
+"""Findings that stand side by side without being put into one text (ours)."""
+
 
 class CompileSlice(TypedDict):
     """The candidates and what their examinations brought."""
@@ -53,7 +56,7 @@ class _Read(TypedDict):
 
 
 def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]:
-    """Node: the content of the retrieval. Without a valid one, or if there is but one, findings stand as they are."""
+    """Node: the content of the retrieval. Without a valid one, or where they are plain, findings stand as they are."""
 
     async def compile_node(state: CompileSlice, runtime: Runtime[Settings]) -> CompileWrites:
         settings = settings_of(runtime)
@@ -64,7 +67,7 @@ def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         read = await asyncio.to_thread(_read, corpus, state, related, settings.mmapg.sources)
         taken = Taken[Compiled](None, {}, [])
-        if len(related) > 1 or not MMAPG.of(settings.variant).forced:
+        if not (_plain(state, related) and MMAPG.of(settings.variant).forced):
             taken = await take(
                 toolbox, settings, COMPILE, read["inputs"],
                 node="compile_findings", step=number, spent={**state["spent"], **state["usage"]},
@@ -79,6 +82,11 @@ def compile_findings(toolbox: Toolbox) -> AsyncNode[CompileSlice, CompileWrites]
         }
 
     return compile_node
+
+
+def _plain(state: CompileSlice, related: list[Finding]) -> bool:
+    """A single finding, or a few of which their reader, who saw them together, said that nothing is missing."""
+    return len(related) == 1 or (state.get("settled", False) and len(related) <= FEW)
 
 
 def _node(state: CompileSlice, compiled: Compiled) -> PlanningNode:

@@ -36,6 +36,8 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
 SAID_CHARACTERS = 700
+CHUNK_CHARACTERS = 1_200
+"""A longer text among several is shown by the sentences that bear on the instruction (ours)."""
 
 
 class ChunkWrites(TypedDict, total=False):
@@ -88,7 +90,7 @@ async def _examine(
     if not shown:
         return {"failures": failures}
     seen = {picture.label.removeprefix("Picture of ") for picture in pictures}
-    candidates = [one.model_copy(update={"has_picture": key in seen}) for key, one in shown.items()]
+    candidates = _told_once([one.model_copy(update={"has_picture": key in seen}) for key, one in shown.items()])
     inputs = ExamineChunkInputs(instruction=state["instruction"], found=state["found"], candidates=candidates)
     if decision is EXAMINE_PICTURES:
         inputs = ExaminePicturesInputs(**dict(inputs), question=state["image_question"])
@@ -104,6 +106,18 @@ async def _examine(
         "usage": {key + place: spent for key, spent in taken.usage.items()},
         "failures": failures + [{**failure, "id": failure["id"] + place} for failure in taken.failures],
     }
+
+
+def _told_once(candidates: list[Examined]) -> list[Examined]:
+    """A row or sentence that led to several candidates is written out at the first of them."""
+    first: dict[str, str] = {}
+    told: list[Examined] = []
+    for one in candidates:
+        led = one.linking_piece
+        if led and first.setdefault(led, one.id) != one.id:
+            one = one.model_copy(update={"linking_piece": f"the same as of {first[led]}"})
+        told.append(one)
+    return told
 
 
 def _findings(
@@ -134,7 +148,8 @@ def _shown(corpus: CorpusReader, state: ExaminingChunk) -> tuple[dict[str, Exami
         if one is None:
             gone.append(component_gone(state["node"], _place(state, candidate["component"]), candidate["component"]))
         else:
-            shown[one.id] = one
+            text = one.text if one.modality == "table" else shortened(one.text, state["instruction"], CHUNK_CHARACTERS)
+            shown[one.id] = one.model_copy(update={"text": text})
     return shown, gone
 
 

@@ -23,8 +23,8 @@ def forced(
         return [_retrieval(text, last["id"]) for text in opening] or None
     if _answers_all(last, question):
         return [_node("stop", [], "", f"{last['id']} answers the question.")]
-    if _settles_all(last, question, plan):
-        return [_node("answer", [last["id"]], question, f"{last['id']} brought all that the question needs.")]
+    if found := _settling(last, nodes, question, plan):
+        return [_node("answer", found, question, f"{' and '.join(found)} brought all that the question needs.")]
     return None
 
 
@@ -34,11 +34,18 @@ def _answers_all(node: PlanningNode, question: str) -> bool:
     return sure and not node.get("conflicts") and intent(node["instruction"]) == intent(question)
 
 
-def _settles_all(node: PlanningNode, question: str, plan: list[KeyComponent]) -> bool:
-    """A find that brought all it looked for, which was the whole question, or the one thing that has to be known."""
-    if node["status"] != "found" or not node.get("settled") or node.get("conflicts"):
-        return False
-    return len(plan) == 1 or intent(node["instruction"]) == intent(question)
+def _settling(last: PlanningNode, nodes: list[PlanningNode], question: str, plan: list[KeyComponent]) -> list[str]:
+    """Finds that brought all they looked for: the whole question, or as many things as have to be known."""
+    if not _settled(last):
+        return []
+    if intent(last["instruction"]) == intent(question):
+        return [last["id"]]
+    settled = [node["id"] for node in nodes if _settled(node)]
+    return settled if len(settled) >= len(plan) else []
+
+
+def _settled(node: PlanningNode) -> bool:
+    return node["status"] == "found" and bool(node.get("settled")) and not node.get("conflicts")
 
 
 def _retrieval(text: str, root: str) -> Proposed:

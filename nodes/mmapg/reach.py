@@ -94,9 +94,7 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
             "examined": len(candidates),
             "capped": bounded,
         }
-        rounds = rounds_of(
-            candidates, state["text_part"], state["image_part"], along_links=along_links, settings=settings
-        )
+        rounds = rounds_of(candidates, state["text_part"], state["image_part"], settings)
         spent = charge(stage="vectors", seconds=time.perf_counter() - started)
         return {
             "candidates": candidates,

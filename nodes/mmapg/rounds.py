@@ -14,15 +14,13 @@ from backtrail.state.mmapg.memory import Candidate, Chunk
 from backtrail.state.settings import Settings
 
 
-def rounds_of(
-    candidates: list[Candidate], text_part: str, image_part: str, *, along_links: bool, settings: Settings
-) -> list[list[Chunk]]:
+def rounds_of(candidates: list[Candidate], text_part: str, image_part: str, settings: Settings) -> list[list[Chunk]]:
     """Rounds of at most two chunks, which are examined side by side."""
     size = settings.pictures if sees_pictures(settings, "vlm") else settings.mmapg.chunk
     texts = _chunks([one["component"] for one in candidates if not one["pictured"]], settings.mmapg.chunk)
     pictures = _chunks([one["component"] for one in candidates if one["pictured"]], size)
     rounds: list[list[tuple[bool, list[str]]]]
-    if along_links or (text_part and image_part):
+    if text_part and image_part:
         pairs = zip_longest([(False, one) for one in texts], [(True, one) for one in pictures])
         rounds = [[chunk for chunk in pair if chunk is not None] for pair in pairs]
     else:

@@ -1,7 +1,7 @@
 """split: the text-related and the image-related part of an instruction (MMAPG section 3.4, equation 5).
 
 The queries of both parts come with them in one decision (ours); along links nothing is searched by query, so there
-nothing is decided.
+nothing is decided: its words alone tell whether it speaks of a picture.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.mmapg.write_queries import distinct_queries
 from backtrail.nodes.node import AsyncNode
+from backtrail.rules.mmapg.split import split as split_by_rule
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import Growing
 from backtrail.state.mmapg.planning_graph import number_of
@@ -42,7 +43,8 @@ def split(toolbox: Toolbox) -> AsyncNode[Growing, SplitWrites]:
         settings, node = settings_of(runtime), state["node"]
         together = MMAPG.of(settings.variant).one_preparation
         if together and node["within"] == "links":
-            return {"text_part": node["instruction"], "image_part": "", "image_kind": "none"}
+            told = split_by_rule(SplitInputs(instruction=node["instruction"], parents=[]))
+            return {"text_part": node["instruction"], "image_part": told.image_part, "image_kind": told.image_kind}
         inputs = SplitInputs(instruction=node["instruction"], parents=_views(state))
         at = number_of(node["id"])
         if together:

@@ -68,7 +68,7 @@ def settling(inputs: Any) -> dict[str, Any]:
     return {"findings": [{"component": found, "says": "It says so."}], "settled": True}
 
 
-async def test_two_hops_cost_eight_calls_where_the_paper_makes_one_for_each_candidate() -> None:
+async def test_two_hops_cost_six_calls_where_the_paper_makes_one_for_each_candidate() -> None:
     hops = [[BRIDGES], [DESIGNED], [answer("", "n1", "n2")]]
     values, asked = await run(hops, script={"mmapg_examine_texts": settling})
     assert values["answer"]["text"] == ANSWER
@@ -76,10 +76,10 @@ async def test_two_hops_cost_eight_calls_where_the_paper_makes_one_for_each_cand
         "mmapg_open",  # with the first retrieval, so no planner for it
         "mmapg_prepare", "mmapg_examine_texts",  # a single finding is not compiled
         "mmapg_plan", "mmapg_examine_texts",  # along links nothing is searched by query
-        "mmapg_plan", "answer",  # and the stop after it is forced
+        "answer",  # is due, as both parts of the plan are settled; and so is the stop after it
     ]  # fmt: skip
     assert [node["kind"] for node in values["planning_graph"]][-2:] == ["answer", "stop"]
-    assert (values["stop_reason"], total_usage(values["usage"])["calls"]) == ("stop", 7)
+    assert (values["stop_reason"], total_usage(values["usage"])["calls"]) == ("stop", 6)
 
     again = [[BRIDGES], [retrieval("Urania bridge designed", "n1")], [answer(QUESTION, "n1", "n2")]]
     values, published = await run(again, variant="published", candidates=20)
@@ -131,7 +131,15 @@ async def test_the_next_chunk_is_read_only_while_nothing_settles() -> None:
     assert (len(shown), len(set(examined))) == (2, len(examined))
     assert earlier == [0, 1]  # what earlier chunks said travels on
     assert values["planning_graph"][1]["search"]["examined"] == 6 > len(examined)
-    assert asked.count("mmapg_compile") == 1  # of two findings
+    assert asked.count("mmapg_compile") == 0  # they settle it, and there are two of them
+
+
+async def test_findings_that_settle_nothing_are_compiled() -> None:
+    def examine(inputs: Any) -> dict[str, Any]:
+        return {"findings": [{"component": one.id, "says": "It says so."} for one in inputs.candidates[:2]]}
+
+    _, asked = await run([[BRIDGES]], script={"mmapg_examine_texts": examine}, candidates=6, text_radius=2.0)
+    assert asked.count("mmapg_compile") == 1
 
 
 async def test_a_finding_without_words_speaks_for_itself_and_nobody_is_asked_again() -> None:
@@ -165,17 +173,16 @@ def candidate(key: str) -> Candidate:
 
 
 @pytest.mark.parametrize(
-    ("text", "image", "links", "expected"),
+    ("text", "image", "expected"),
     [
-        ("a", "", False, [["t0 t1"], ["t2"], ["i0 i1"], ["i2"]]),
-        ("", "b", False, [["i0 i1"], ["i2"], ["t0 t1"], ["t2"]]),
-        ("a", "b", False, [["t0 t1", "i0 i1"], ["t2", "i2"]]),
-        ("a", "", True, [["t0 t1", "i0 i1"], ["t2", "i2"]]),
+        ("a", "", [["t0 t1"], ["t2"], ["i0 i1"], ["i2"]]),
+        ("", "b", [["i0 i1"], ["i2"], ["t0 t1"], ["t2"]]),
+        ("a", "b", [["t0 t1", "i0 i1"], ["t2", "i2"]]),
     ],
 )
-def test_what_is_meant_is_examined_first(text: str, image: str, links: bool, expected: list[list[str]]) -> None:
+def test_what_is_meant_is_examined_first(text: str, image: str, expected: list[list[str]]) -> None:
     near = [candidate(key) for key in ("t0", "i0", "i1", "t1", "i2", "t2")]
     settings = Settings(vlm="scripted", pictures=2, mmapg=SETTINGS.mmapg.model_copy(update={"chunk": 2}))
-    rounds = rounds_of(near, text, image, along_links=links, settings=settings)
+    rounds = rounds_of(near, text, image, settings)
     assert [[" ".join(chunk["components"]) for chunk in chunks] for chunks in rounds] == expected
     assert [chunk["index"] for chunks in rounds for chunk in chunks] == list(range(4))
