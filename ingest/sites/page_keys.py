@@ -28,3 +28,18 @@ def without_suffix(path: str) -> str:
 def is_index(path: str) -> bool:
     """Whether a document is the page of its folder."""
     return without_suffix(posixpath.basename(path).lower()) in INDEXES
+
+
+def ancestors(name: str) -> list[str]:
+    """The folders above a file, innermost first; the ingested folder is ""."""
+    folders: list[str] = []
+    while name:
+        name = posixpath.dirname(name)
+        folders.append(name)
+    return folders
+
+
+def normal_path(path: str) -> str | None:
+    """A path within the ingested folder, normalised; None outside it, "." for the folder itself."""
+    normal = posixpath.normpath(path.lstrip("/")) if path.strip("/") else "."
+    return None if normal == ".." or normal.startswith("../") else normal

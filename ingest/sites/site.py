@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 Flavour = Literal["mkdocs", "mdbook", "hugo", "docusaurus", "sphinx", "jekyll", "vitepress", "unknown"]
 
@@ -51,3 +51,15 @@ class Site:
     variables: Mapping[str, str] = field(default_factory=dict)
     redirects: Mapping[str, str] = field(default_factory=dict)
     nav: tuple[NavEntry, ...] = ()
+
+
+class DocumentAt(Protocol):
+    """Finds the document of a path within the ingested folder; see ``SiteMap.document_at``."""
+
+    def __call__(self, path: str, *, names_folder: bool) -> str | None:
+        """The document id, or None."""
+        ...
+
+
+NO_SITE = Site()
+"""What pages belong to that no configuration covers."""

@@ -11,21 +11,30 @@ import re
 from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
-from backtrail.ingest.sites.page_heads import PageHead, read_head, read_start
-from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, is_index, page_key, without_suffix
-from backtrail.ingest.sites.places import Place, by_folders, by_navigation, with_children
-from backtrail.ingest.sites.site import Site
-from backtrail.ingest.sites.web_address import HEAD_CHARACTERS, address_key, canonical_address
+from backtrail.ingest.sites.page_heads import PageHead, read_head
+from backtrail.ingest.sites.page_keys import (
+    PAGE_SUFFIXES,
+    ancestors,
+    is_index,
+    normal_path,
+    page_key,
+    without_suffix,
+)
+from backtrail.ingest.sites.places import Place
+from backtrail.ingest.sites.saved_pages import SavedPages
+from backtrail.ingest.sites.site import NO_SITE, Site
+from backtrail.ingest.sites.site_addresses import SiteAddresses
+from backtrail.ingest.sites.site_places import SitePlaces
+from backtrail.ingest.sites.web_address import address_key
 
 _PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
 """Folders whose contents generators put at the root of a site, or under a root of their own."""
 
 _RENDERED_FIRST = frozenset({"mkdocs", "hugo"})
-_POST = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
 _ORDER = re.compile(r"(?:^|(?<=/))\d{1,9}\s?[-_.]\s?(?=[^\W\d_])")
 """The number that orders a page among others, which Docusaurus and others leave out of its address."""
 
@@ -63,8 +72,8 @@ class SiteMap:
 
     def site_of(self, name: str) -> Site:
         """The innermost site that a file belongs to."""
-        folders = (name, *_ancestors(name))
-        return next((site for folder in folders if (site := self._by_folder.get(folder))), _NO_SITE)
+        folders = (name, *ancestors(name))
+        return next((site for folder in folders if (site := self._by_folder.get(folder))), NO_SITE)
 
     @cached_property
     def _by_folder(self) -> dict[str, Site]:
@@ -75,11 +84,37 @@ class SiteMap:
                 found.setdefault(folder, site)
         return found
 
+    @cached_property
+    def saved(self) -> SavedPages:
+        """The saved pages and the addresses that they give themselves."""
+        return SavedPages(self._documents)
+
+    @cached_property
+    def _addresses(self) -> SiteAddresses:
+        return SiteAddresses(self.sites, self.heads, self.site_of, self.document_at)
+
+    @cached_property
+    def _places(self) -> SitePlaces:
+        pages = {page for listed in self._by_key.values() for page in listed}
+        return SitePlaces(self.sites, self.heads, pages, self.document_at)
+
+    def place(self, id_: str) -> Place:
+        """Where a page stands among the others."""
+        return self._places.place(id_)
+
+    def title(self, id_: str) -> str:
+        """What a page is called, as far as that is known without reading it."""
+        return self._places.title(id_)
+
+    def url(self, id_: str) -> str:
+        """The public address of a page, where its generator makes it of the path alone; "" if that is not known."""
+        return self._addresses.url(id_)
+
     def is_template(self, name: str) -> bool:
         """Whether an HTML file is a template of its site and no page."""
         folders = self.site_of(name).templates
         return (
-            bool(folders) and name.lower().endswith((".html", ".htm")) and not set(_ancestors(name)).isdisjoint(folders)
+            bool(folders) and name.lower().endswith((".html", ".htm")) and not set(ancestors(name)).isdisjoint(folders)
         )
 
     @cached_property
@@ -99,9 +134,9 @@ class SiteMap:
             path: the path as written, without query and fragment.
         """
         candidates = self._candidates(source, folder, path)
-        found = (self._document_at(candidate, names_folder=path.endswith("/")) for candidate in candidates)
-        site = self.site_of(source)
-        claimed = (self._at_address(site, f"/{self._below_content(site, candidate)}") for candidate in candidates)
+        found = (self.document_at(candidate, names_folder=path.endswith("/")) for candidate in candidates)
+        site, known = self.site_of(source), self._addresses
+        claimed = (known.at(site, f"/{known.below_content(site, candidate)}") for candidate in candidates)
         return next(filter(None, itertools.chain(found, claimed)), None)
 
     def page_at(self, source: str, url: str) -> str | None:
@@ -114,25 +149,14 @@ class SiteMap:
             base = urlsplit(site.base_url)
             if base.netloc and base.netloc.lower() == split.netloc.lower() and split.path.startswith(base.path):
                 path = unquote(split.path, errors="replace")
-                return self._at_address(site, path) or self._at_root(site, split.path) or self._saved.get(key)
-        return self._saved.get(key)
-
-    @cached_property
-    def _saved(self) -> dict[str, str]:
-        """Saved pages by the address that they give themselves."""
-        found: dict[str, str] = {}
-        for id_, path in self._documents.items():
-            if _suffix(id_) in (".html", ".htm", ".xhtml"):
-                key = address_key(canonical_address(read_start(path, HEAD_CHARACTERS)))
-                found.setdefault(key, id_)
-        found.pop("", None)
-        return found
+                return self._addresses.at(site, path) or self._addresses.at_root(site, split.path) or self.saved.at(key)
+        return self.saved.at(key)
 
     def page_named(self, source: str, name: str) -> str | None:
         """The one document whose file, title or path ends with a name, as wikis and Hugo's ``ref`` find it."""
         key = page_key(name)
         within = posixpath.dirname(source)
-        beside = self._document_at(posixpath.normpath(posixpath.join(within, name.lstrip("/"))), names_folder=False)
+        beside = self.document_at(posixpath.normpath(posixpath.join(within, name.lstrip("/"))), names_folder=False)
         if beside is not None and not name.startswith("/"):
             return beside
         found = [
@@ -188,7 +212,7 @@ class SiteMap:
             written_as_file = posixpath.splitext(path.lower())[1] in PAGE_SUFFIXES
             if site.flavour in _RENDERED_FIRST and not written_as_file:
                 places.reverse()
-        return list(filter(None, (_normal(posixpath.join(place, path)) for place in places)))
+        return list(filter(None, (normal_path(posixpath.join(place, path)) for place in places)))
 
     def _rooted(self, site: Site, source: str, path: str) -> list[str]:
         """Where a path from the root may lie: the site's own roots first, then every folder above the page."""
@@ -196,13 +220,18 @@ class SiteMap:
         base = urlsplit(site.base_url).path.strip("/")
         if base and tails[0].startswith(f"{base}/"):
             tails.insert(0, tails[0][len(base) + 1 :])
-        roots = [*site.content, *site.static, *([site.folder] if site is not _NO_SITE else [])]
-        for above in _ancestors(source)[::-1]:
+        roots = [*site.content, *site.static, *([site.folder] if site is not NO_SITE else [])]
+        for above in ancestors(source)[::-1]:
             roots += [above, *(posixpath.join(above, name) for name in _PUBLISHED)]
-        places = (_normal(posixpath.join(root, tail)) for tail in tails for root in dict.fromkeys(roots))
+        places = (normal_path(posixpath.join(root, tail)) for tail in tails for root in dict.fromkeys(roots))
         return [place for place in places if place]
 
-    def _document_at(self, path: str, *, names_folder: bool) -> str | None:
+    def document_at(self, path: str, *, names_folder: bool) -> str | None:
+        """The document of a path within the ingested folder, with or without suffix; None if there is none.
+
+        Args:
+            names_folder: whether the path stands for a folder, and so for its index page.
+        """
         if path in self._documents and not names_folder:
             return path
         found = self._by_key.get(page_key(path), ())
@@ -228,113 +257,9 @@ class SiteMap:
             found[page_key(id_).rpartition("/")[2]].append(id_)
         return dict(found)
 
-    # --- places ----------------------------------------------------------------------------------
-
-    def place(self, id_: str) -> Place:
-        """Where a page stands among the others."""
-        return self._places.get(id_) or Place()
-
-    def title(self, id_: str) -> str:
-        """What a page is called, as far as that is known without reading it."""
-        head = self.heads.get(id_)
-        return (head.title if head else "") or self.place(id_).title or posixpath.basename(without_suffix(id_))
-
-    @cached_property
-    def _places(self) -> dict[str, Place]:
-        """By the navigation of each site; pages that are in none by the pages of their folders."""
-        found: dict[str, Place] = {}
-        for site in self.sites:
-            if site.nav:
-                named = by_navigation(site.nav, lambda path: self._document_at(path, names_folder=False))
-                found |= {page: place for page, place in named.items() if page not in found}
-        pages = {page for listed in self._by_key.values() for page in listed}
-        titles = {page: head.title for page, head in self.heads.items()}
-        folders = by_folders(pages, titles, self._order)
-        return with_children(found | {page: place for page, place in folders.items() if page not in found})
-
-    def _order(self, id_: str) -> tuple[float, str]:
-        """Pages with a weight first, by it; then by name. Hugo's weight of 0 is none."""
-        head = self.heads.get(id_)
-        weight = head.front.weight if head else None
-        return (weight if weight else float("inf"), id_)
-
-    # --- addresses that pages and configurations claim -----------------------------------------------
-
-    def _at_address(self, site: Site, path: str) -> str | None:
-        base = urlsplit(site.base_url).path.rstrip("/")
-        below = path[len(base) :] if base and path.startswith(f"{base}/") else path
-        claimed = self._addresses.get(site.folder if site is not _NO_SITE else None, {})
-        return claimed.get(page_key(below)) or self._redirected(site, below)
-
-    def _at_root(self, site: Site, path: str) -> str | None:
-        base = urlsplit(site.base_url).path
-        tail = unquote(path[len(base) :], errors="replace")
-        for root in (*site.content, site.folder):
-            place = _normal(posixpath.join(root, tail))
-            found = self._document_at(place, names_folder=path.endswith("/")) if place else None
-            if found is not None:
-                return found
-        return None
-
-    def _redirected(self, site: Site, path: str) -> str | None:
-        now = self._redirects.get(site.folder, {}).get(page_key(path)) if site is not _NO_SITE else None
-        if now is None:
-            return None
-        for root in (*site.content, site.folder):
-            place = _normal(posixpath.join(root, now.partition("#")[0].lstrip("/")))
-            found = self._document_at(place, names_folder=now.endswith("/")) if place else None
-            if found is not None:
-                return found
-        return None
-
-    @cached_property
-    def _redirects(self) -> dict[str, dict[str, str]]:
-        return {site.folder: {page_key(old): new for old, new in site.redirects.items()} for site in self.sites}
-
-    @cached_property
-    def _addresses(self) -> dict[str | None, dict[str, str]]:
-        """Addresses from the site's root that pages name in their front matter, by site; None where there is none."""
-        found: dict[str | None, dict[str, str]] = defaultdict(dict)
-        for id_, head in self.heads.items():
-            site = self.site_of(id_)
-            claimed = found[site.folder if site is not _NO_SITE else None]
-            here = self._below_content(site, id_)
-            own = plain(head.front.values.get("id")) if site.flavour == "docusaurus" else ""
-            for address in filter(None, (head.front.address, own, *head.front.aliases)):
-                claimed.setdefault(page_key(posixpath.join("/", posixpath.dirname(here), address)), id_)
-            dated = _POST.fullmatch(without_suffix(posixpath.basename(id_)))
-            if dated:
-                slug = head.front.address.strip("/") or dated[4]
-                folder = posixpath.dirname(here).replace("_posts", "").strip("/")
-                claimed.setdefault(page_key(posixpath.join("/", folder, *dated.groups()[:3], slug)), id_)
-        return dict(found)
-
-    def _below_content(self, site: Site, id_: str) -> str:
-        """A document's path from the site's root."""
-        roots = [root for root in (*site.content, site.folder) if not root or id_.startswith(f"{root}/")]
-        return id_[len(roots[0]) :].lstrip("/") if roots else id_
-
-    def url(self, id_: str) -> str:
-        """The public address of a page, where its generator makes it of the path alone; "" if that is not known."""
-        site = self.site_of(id_)
-        if not site.base_url or site.flavour not in ("mkdocs", "hugo", "mdbook", "sphinx"):
-            return ""
-        if not any(id_.startswith(f"{root}/") or not root for root in site.content):
-            return ""
-        head = self.heads.get(id_, PageHead()).front
-        if head.address or any(name in head.values for name in ("slug", "permalink", "url")):
-            return ""
-        key = without_suffix(self._below_content(site, id_))
-        if site.pretty:
-            key = posixpath.dirname(key) if is_index(id_) else key
-            key = f"{key.lower() if site.flavour == 'hugo' else key}/".lstrip("/")
-        else:
-            key = f"{key}.html"
-        return site.base_url + quote(key)
-
     def cascaded(self, id_: str, name: str) -> str:
         """A value that the page of a folder above hands down to all pages in it (Hugo's ``cascade``)."""
-        for folder in _ancestors(id_):
+        for folder in ancestors(id_):
             head = self.heads.get(posixpath.join(folder, "_index.md"))
             given = head.front.values.get("cascade") if head else None
             for values in given[:100] if isinstance(given, list) else [given]:
@@ -360,7 +285,6 @@ class SiteMap:
         return None
 
 
-_NO_SITE = Site()
 _RANK = {".md": 0, ".mdx": 1, ".markdown": 2, ".mdown": 3, ".html": 4, ".htm": 5}
 _NO_PAGES = frozenset(
     {".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".zip", ".json", ".js", ".css", ".xml", ".pdf"}
@@ -369,18 +293,3 @@ _NO_PAGES = frozenset(
 
 def _suffix(path: str) -> str:
     return posixpath.splitext(path.lower())[1]
-
-
-def _ancestors(name: str) -> list[str]:
-    """The folders above a file, innermost first; the ingested folder is ""."""
-    folders: list[str] = []
-    while name:
-        name = posixpath.dirname(name)
-        folders.append(name)
-    return folders
-
-
-def _normal(path: str) -> str | None:
-    """A path within the ingested folder, normalised; None outside it, "." for the folder itself."""
-    normal = posixpath.normpath(path.lstrip("/")) if path.strip("/") else "."
-    return None if normal == ".." or normal.startswith("../") else normal
