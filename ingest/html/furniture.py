@@ -56,7 +56,8 @@ _WRITTEN = frozenset({"p", "li", "dd", "td", "pre", "blockquote"})
 _KEPT = HEADINGS | {"html", "body", "main", "article", "table", "tbody", "tr", "td", "th", "thead", "pre", "code"}
 _EDIT = re.compile(
     r"(?:edit|improve|suggest edits?|view|show)(?: \w+){0,2} (?:page|source|github|gitlab|file|document|history)\.?"
-    r"|edit|edit source|bearbeiten|quelltext bearbeiten|modifier(?: le code)?|editar|редактировать|編集|编辑|edit this",
+    r"|(?:skip|jump) to (?:the )?(?:main )?(?:content|contents|text|navigation|search)"
+    r"|edit|edit source|edit this|bearbeiten|quelltext bearbeiten|modifier(?: le code)?|editar|редактировать|編集|编辑",
     re.I,
 )
 
@@ -67,9 +68,7 @@ def mark_furniture(body: Any) -> None:
     for element in elements(body):
         if element.tag in _KEPT or FURNITURE in element.attrib:
             continue
-        if element.tag == "a":
-            _mark_edit_link(element)
-        elif _is_furniture(element, lengths):
+        if (element.tag == "a" and _is_edit_link(element)) or _is_furniture(element, lengths):
             element.set(FURNITURE, "")
     _mark_outside_main(body, lengths)
     _mark_around_text(body, lengths)
@@ -77,7 +76,7 @@ def mark_furniture(body: Any) -> None:
 
 def _is_furniture(element: Any, lengths: Lengths) -> bool:
     always, often, arranged = _called(element)
-    if not (always or often or arranged):
+    if not (always or often or arranged) or (element.tag == "a" and not always):
         return False
     if lengths.of(element) > _MOST_OF_PAGE * lengths.all or element.find(".//h1") is not None:
         return False
@@ -112,10 +111,10 @@ def _says_something(element: Any, lengths: Lengths) -> bool:
     return any(lengths.of(part) - lengths.linked(part) > _LONG for part in element.iter("p", "li", "dd", "blockquote"))
 
 
-def _mark_edit_link(link: Any) -> None:
+def _is_edit_link(link: Any) -> bool:
+    """Whether a link leads to where its page is edited, or over a menu to its text."""
     text = said(link).strip("[]() ✎")
-    if len(text) < 60 and _EDIT.fullmatch(text):
-        link.set(FURNITURE, "")
+    return len(text) < 60 and _EDIT.fullmatch(text) is not None
 
 
 def _mark_outside_main(body: Any, lengths: Lengths) -> None:
