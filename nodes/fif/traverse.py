@@ -16,9 +16,10 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
-from backtrail.nodes.walking.fuse import fuse_pictures, search_components, search_documents
+from backtrail.nodes.walking.fuse import search_components, search_documents
 from backtrail.nodes.walking.mentions import mentioned_documents, pursued, sought_text
 from backtrail.nodes.walking.paths import local_paths, path_scores
+from backtrail.nodes.walking.pixels import with_pictured_documents, with_pictures
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.fif.variant import FIF
@@ -67,6 +68,7 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
             documents = search_documents(
                 corpus, route["subquery"], route["strategy"]["granularity"], keep, words=searches_words(settings)
             )
+            documents = with_pictured_documents(corpus, route["subquery"], documents, keep)
         return {
             "hop": {**hop, "documents": _rounded(documents), "parents": parents},
             "usage": {f"traverse_documents@{route['step']}": _searched(started)},
@@ -94,8 +96,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         components = search_components(
             corpus, text, route["strategy"]["granularity"], keep, among, words=searches_words(settings)
         )
-        if corpus.sees_pixels:
-            components = fuse_pictures(components, corpus.search_pictures(route["subquery"], keep, among), keep)
+        components = with_pictures(corpus, route["subquery"], components, keep, among)
         return {
             "hop": {**hop, "documents": documents, "components": _rounded(components)},
             "usage": {f"traverse_components@{route['step']}": _searched(started)},

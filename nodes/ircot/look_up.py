@@ -12,6 +12,7 @@ from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
 from backtrail.nodes.walking.fuse import fuse, search_components
+from backtrail.nodes.walking.pixels import with_pictures
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.memory import Thought
@@ -51,7 +52,8 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
         step = len(state["hops"])
         query = state["thoughts"][-1]["text"] if state["thoughts"] else state["question"]
         words = IRCOT.of(settings.variant).search_words
-        nearest = search_components(corpus, query, "component", settings.ircot.per_retrieval, words=words)
+        keep = settings.ircot.per_retrieval
+        nearest = with_pictures(corpus, query, search_components(corpus, query, "component", keep, words=words), keep)
         found: list[Scored] = [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in nearest]
         evidence = found_evidence(corpus, state["question"], found, hop=step, query=query)
         found = [scored for scored in found if scored["id"] in evidence]

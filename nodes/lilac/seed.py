@@ -13,6 +13,7 @@ from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
 from backtrail.nodes.walking.fuse import search_components
+from backtrail.nodes.walking.pixels import with_pictures
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.lilac.variant import LILAC
@@ -48,12 +49,17 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
         started = time.perf_counter()
         question = state["question"]
         words = LILAC.of(settings.variant).search_words
-        nearest = search_components(corpus, question, "subcomponent", settings.lilac.beam, words=words)
+        beam = settings.lilac.beam
+        near = search_components(corpus, question, "subcomponent", beam, words=words)
+        nearest = with_pictures(corpus, question, near, beam)
         components = corpus.components([scored["id"] for scored in nearest])
         frontier = [scored["id"] for scored in nearest if scored["id"] in components]
         matches = match(corpus, subquery_texts(state), {component.document for component in components.values()})
         # The frontier is what the question finds; its order is what the subqueries say, as for every edge.
         alone = {key: round(matches.alone(key), DECIMALS) for key in frontier}
+        # What pixels alone found is matched by no words: it keeps the score of its place.
+        told = {scored["id"] for scored in near}
+        alone |= {one["id"]: round(one["score"], DECIMALS) for one in nearest if one["id"] in set(alone) - told}
         order = sorted(frontier, key=lambda key: (-alone[key], key))[: settings.k]
         ranking: list[Scored] = [{"id": key, "score": alone[key]} for key in order]
         evidence = found_evidence(corpus, question, ranking)

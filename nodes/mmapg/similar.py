@@ -11,6 +11,7 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.contents import locator, snippet
 from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.walking.pixels import with_pictures
 from backtrail.state.evidence import Evidence
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS, PlanningNode, Search, number_of
 from backtrail.state.settings import Settings
@@ -47,7 +48,7 @@ def similar(toolbox: Toolbox) -> SyncNode[SimilarSlice, SimilarWrites]:
         corpus = toolbox.corpus(settings)
         node, keep = state["node"], settings.mmapg.sources
         query = corpus.embed([node["instruction"]])[0]
-        near = corpus.search_components(query, "component", keep)
+        near = with_pictures(corpus, node["instruction"], corpus.search_components(query, "component", keep), keep)
         components = corpus.components([scored["id"] for scored in near])
         measure = Measure(corpus, state["question"])
         evidence: dict[str, Evidence] = {}
