@@ -42,7 +42,7 @@ def fixed_search(toolbox: Toolbox, name: str, search: Any, kind: Callable[[bool]
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node(name, search)
     machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
     machine.add_edge(START, "contextualize")

@@ -48,7 +48,7 @@ def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSea
     machine.add_node("search_images", search_images(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
     machine.add_edge(START, "contextualize")

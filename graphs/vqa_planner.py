@@ -72,7 +72,7 @@ def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlan
     machine.add_node("write_gold_query", write_gold_query(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox))
+    machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
     machine.add_edge(START, "contextualize")

@@ -11,21 +11,24 @@ from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.nodes.answer_alone import NO_VALID_ANSWER, own_answer
 from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.reading.grounds import allowed, in_quotes, quoted
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.nodes.walking.covering import Covering
-from backtrail.state.answer import Answer
+from backtrail.state.answer import Answer, Knowledge
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.component import Component, Document
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
+from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
@@ -74,16 +77,23 @@ class Read:
     failed: str = ""
 
 
-def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
-    """Node: answer from the ranking alone. A draft by the reader's own model is the answer, and asks nobody again."""
+def answer(toolbox: Toolbox, *, knowledge: Knowledge = "evidence") -> AsyncNode[AnswerSlice, AnswerWrites]:
+    """Node: answer from the ranking, and from what else the settings or, without a word of theirs, the method allows.
+
+    A draft by the reader's own model is the answer, and asks nobody again.
+
+    Args:
+        knowledge: what the method's paper has its generator rest on.
+    """
 
     async def read_evidence(state: AnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         settings = settings_of(runtime)
+        may = allowed(settings, knowledge)
         draft = state.get("draft")
-        if draft and settings.reader == settings.planner:
+        if draft and settings.reader == settings.planner and may != "own":
             earlier = state.get("messages", [])
             return closed_turn(draft["answer"], state["question"], earlier, {}, [])
-        read = await read_ranking(toolbox, settings, state, node="answer", step=0)
+        read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
         earlier = state.get("messages", [])
         return closed_turn(read.answer, state["question"], earlier, read.usage, read.failures, read.failed)
 
@@ -91,13 +101,25 @@ def answer(toolbox: Toolbox) -> AsyncNode[AnswerSlice, AnswerWrites]:
 
 
 async def read_ranking(
-    toolbox: Toolbox, settings: Settings, state: ReadSlice, *, node: str, step: int, notes: Sequence[str] = ()
+    toolbox: Toolbox,
+    settings: Settings,
+    state: ReadSlice,
+    *,
+    node: str,
+    step: int,
+    knowledge: Knowledge,
+    notes: Sequence[str] = (),
 ) -> Read:
     """Have the ranked evidence read, with the pictures among it and the question's own.
 
+    Where the model fails for good, what the rules read is given in its place, and says so.
+
     Args:
+        knowledge: what the answer may rest on.
         notes: what is known besides the answers to subqueries.
     """
+    if knowledge == "own":
+        return await answer_unread(toolbox, settings, state, node=node, step=step)
     if not state["ranking"]:
         nothing, failed = without_answer(NOTHING_FOUND, state.get("failures", []))
         return Read(nothing, {}, [], failed)
@@ -108,18 +130,34 @@ async def read_ranking(
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
     ]
-    taken = await take(
-        toolbox, settings, ANSWER,
-        AnswerInputs(
-            question=state["question"], queries=state.get("queries") or [], known=[*_known(state), *notes],
-            evidence=texts,
-        ),
-        node=node, step=step, spent=state["usage"], pictures=pictures,
+    inputs = AnswerInputs(
+        question=state["question"], knowledge=knowledge, queries=state.get("queries") or [],
+        known=[*_known(state), *notes], evidence=texts,
     )  # fmt: skip
-    if taken.output is None:
-        unread, failed = without_answer(NO_VALID_READING, taken.failures)
-        return Read(unread, taken.usage, taken.failures, failed)
-    return Read(drafted(taken.output, texts, components, documents), taken.usage, taken.failures)
+    taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
+    if taken.output is not None:
+        return Read(drafted(taken.output, texts, components, documents), taken.usage, taken.failures)
+    unread, failed = without_answer(NO_VALID_READING, taken.failures)
+    by_rules = await quoted(toolbox, inputs)
+    if by_rules is not None:
+        unread = in_quotes(drafted(by_rules, texts, components, documents), unread["text"])
+    return Read(unread, taken.usage, taken.failures, failed)
+
+
+async def answer_unread(toolbox: Toolbox, settings: Settings, state: ReadSlice, *, node: str, step: int) -> Read:
+    """An answer from own knowledge, whatever was found."""
+    image = state.get("image")
+    inputs = AnswerAloneInputs(
+        question=state["question"], has_picture=bool(image), queries=state.get("queries") or [], searched=[]
+    )
+    taken = await take(
+        toolbox, settings, ANSWER_ALONE, inputs, node=node, step=step, spent=state["usage"],
+        pictures=await attach_question_picture(toolbox, image, settings, "reader"),
+    )  # fmt: skip
+    if taken.output is not None:
+        return Read(own_answer(taken.output), taken.usage, taken.failures)
+    unread, failed = without_answer(NO_VALID_ANSWER, taken.failures)
+    return Read(unread, taken.usage, taken.failures, failed)
 
 
 def _fits(settings: Settings, state: ReadSlice) -> bool:

@@ -12,6 +12,7 @@ from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.answer import Answer
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer, OwnReply
@@ -55,7 +56,9 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
             pictures=await attach_question_picture(toolbox, image, settings, "reader"),
         )  # fmt: skip
         earlier = state.get("messages", [])
-        reply, failed = (_answer(taken.output), "") if taken.output else without_answer(NO_VALID_ANSWER, taken.failures)
+        reply, failed = (
+            (own_answer(taken.output), "") if taken.output else without_answer(NO_VALID_ANSWER, taken.failures)
+        )
         return closed_turn(reply, state["question"], earlier, taken.usage, taken.failures, failed)
 
     return answer_unaided
@@ -67,20 +70,23 @@ def _line(search: SearchRecord) -> str:
 
 def _given(own: OwnReply) -> Answer:
     """The answer that came with the plan."""
-    return {
+    reply: Answer = {
         "short": short_form(own["short"], own["text"]),
         "text": own["text"],
         "citations": [],
         "confidence": own["confidence"],
         "abstained": False,
     }
+    return with_grounds(reply, "own")
 
 
-def _answer(own: OwnAnswer) -> Answer:
-    return {
+def own_answer(own: OwnAnswer) -> Answer:
+    """An answer that rests on own knowledge and cites nothing, or an abstention."""
+    reply: Answer = {
         "short": short_form(own.short, own.text) if own.known else "",
         "text": own.text,
         "citations": [],
         "confidence": round(own.confidence, 4) if own.known else 0.0,
         "abstained": not own.known,
     }
+    return with_grounds(reply, "own")

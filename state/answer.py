@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -21,11 +21,18 @@ class Citation(TypedDict):
     quote: str
 
 
+Knowledge = Literal["evidence", "both", "own"]
+"""What an answer may rest on: what was found alone; that first, and own knowledge where it says nothing; that alone."""
+Grounds = Literal["evidence", "both", "own", "quotes"]
+"""What an answer does rest on. Quotes: rules read the evidence, because the model failed."""
+
+
 class Answer(TypedDict):
     """Text and its support. An abstention is an answer too: it says what was not found.
 
     ``short`` is the answer alone, as it is compared and counted: a span, a number, a list or a letter; ``text`` is
     the sentence with its reasons, as it is shown. Runs that were kept before answers had both hold ``text`` alone.
+    Own knowledge is never cited; ``grounds`` says where an answer rests on it. Without ``grounds`` it is the evidence.
     """
 
     short: NotRequired[str]
@@ -33,3 +40,4 @@ class Answer(TypedDict):
     citations: list[Citation]
     confidence: float
     abstained: bool
+    grounds: NotRequired[Grounds]

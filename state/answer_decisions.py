@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import AliasChoices, Field, SerializationInfo, SerializerFunctionWrapHandler, model_serializer
 
@@ -109,9 +109,10 @@ def _numbered(pieces: list[Any], shown: list[int] | None) -> list[dict[str, Any]
 
 
 class AnswerInputs(Part):
-    """The question, tentative answers of the subqueries, and the ranked evidence."""
+    """The question, tentative answers of the subqueries, the ranked evidence, and what the answer may rest on."""
 
     question: str
+    knowledge: Literal["evidence", "both"] = "evidence"
     queries: list[str] = Field(
         default_factory=list[str], description="What the question was last reformulated to, where a method does."
     )
@@ -128,28 +129,37 @@ class CitedPiece(Part):
 
 
 class Reading(Part):
-    """An answer from the evidence alone, or an abstention that says what is missing."""
+    """An answer from the evidence, or from own knowledge where that may be, or an abstention that says what lacks."""
 
     short: str = Field(default="", max_length=SHORT_CHARACTERS, description="The answer alone: a span, number or list.")
     text: str = Field(
         max_length=ANSWER_CHARACTERS, validation_alias=EARLIER, description="The sentence with its reasons."
     )
     citations: list[CitedPiece] = Field(default_factory=list[CitedPiece])
+    grounds: Literal["evidence", "both", "own"] = Field(
+        default="evidence", description="What it rests on: own knowledge only where that is allowed, and never cited."
+    )
     supported: bool = Field(description="False when the evidence does not support an answer.")
     confidence: float = Field(ge=0.0, le=1.0)
 
 
 def cites_evidence(inputs: AnswerInputs, reading: Reading) -> list[str]:
     """Citations name offered components and existing rows or sentences; a supported answer has one."""
-    return cites_offered(inputs.evidence, reading)
+    return cites_offered(inputs.evidence, reading, inputs.knowledge)
 
 
-def cites_offered(evidence: Sequence[EvidenceText], reading: Reading) -> list[str]:
+def cites_offered(
+    evidence: Sequence[EvidenceText], reading: Reading, knowledge: Literal["evidence", "both"] = "evidence"
+) -> list[str]:
     """The same, for any list of evidence."""
     offered = {one.id: one for one in evidence}
     problems: list[str] = []
-    if reading.supported and not reading.citations:
+    if reading.grounds != "evidence" and knowledge == "evidence":
+        problems.append("Own knowledge does not count here; answer from the evidence, or abstain.")
+    if reading.supported and not reading.citations and reading.grounds != "own":
         problems.append("A supported answer must cite at least one component.")
+    if reading.grounds == "own" and reading.citations:
+        problems.append("Own knowledge has no citations; cite the evidence and call the grounds 'evidence' or 'both'.")
     if reading.supported and not reading.text.strip():
         problems.append("A supported answer must not be empty.")
     for citation in reading.citations:
@@ -167,14 +177,17 @@ def cites_offered(evidence: Sequence[EvidenceText], reading: Reading) -> list[st
 
 def offered_pieces(inputs: AnswerInputs) -> Offers:
     """The components with the rows and sentences that are shown of any of them."""
-    return offered_of(inputs.evidence)
+    return offered_of(inputs.evidence, inputs.knowledge)
 
 
-def offered_of(evidence: Sequence[EvidenceText]) -> dict[str, Sequence[str | int]]:
+def offered_of(
+    evidence: Sequence[EvidenceText], knowledge: Literal["evidence", "both"] = "evidence"
+) -> dict[str, Sequence[str | int]]:
     """The same, for any list of evidence."""
     rows = {row for one in evidence for row in range(len(one.rows)) if one.is_shown(row)}
     sentences = {number for one in evidence for number in range(len(one.sentences)) if one.is_shown(number)}
     return {
+        "grounds": ["evidence", "both", "own"] if knowledge == "both" else ["evidence"],
         "citations.component": [one.id for one in evidence],
         "citations.row": sorted(rows),
         "citations.sentence": sorted(sentences),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from backtrail.state.answer_decisions import EvidenceText, Reading
@@ -19,6 +21,7 @@ class ReadInputs(Part):
     """A question with its options if it is multiple choice, earlier notes, and what one source found."""
 
     question: str
+    knowledge: Literal["evidence", "both"] = "evidence"
     known: list[str] = Field(default_factory=list[str], description="'part: answer' lines found on the way.")
     evidence: list[EvidenceText]
     options: list[OptionView] = Field(default_factory=list[OptionView])

@@ -65,6 +65,11 @@ class Settings(BaseModel):
     )
     judge: ModelName = Field(default=OFFLINE, description="Model that judges answers after a run (evaluations).")
     pictures: int = Field(default=4, ge=0, le=16, description="Most pictures shown to a vision model at once.")
+    knowledge: Literal["method", "evidence", "both", "own"] = Field(
+        default="method",
+        description="What an answer may rest on: what was found (evidence), that first and then what the model knows "
+        "(both), or that alone (own); by default as the method's paper has it. Own knowledge is marked, never cited.",
+    )
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
     effort: Literal["default", "minimal", "low", "medium", "high"] = Field(
         default="default", description="How much a model is to reason by itself, where its provider can be told."

@@ -13,6 +13,12 @@ from backtrail.state.answer import Answer, Citation
 from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
 
+_MARKS = {
+    "own": "from the model's own knowledge; nothing that was found says so",
+    "both": "in part from the model's own knowledge; what was found is cited",
+    "quotes": "quoted by rules, because the model failed",
+}
+
 
 def show_answer(values: Mapping[str, Any], console: Console) -> None:
     """The answer with its citations."""
@@ -21,6 +27,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print("There is no answer yet.", style="yellow")
         return
     console.print(Text(answer["text"], style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
+    if mark := _MARKS.get(answer.get("grounds", "")):
+        console.print(mark, style="dim")
     for number, citation in enumerate(answer["citations"], 1):
         for line in _citation(number, citation):
             console.print(line, soft_wrap=True)

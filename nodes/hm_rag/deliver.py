@@ -14,6 +14,7 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
 from backtrail.state.failure import Failure
@@ -62,6 +63,8 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
             "confidence": verdict["confidence"],
             "abstained": verdict["abstained"],
         }
+        if not verdict["citations"]:  # what rests on evidence cites it
+            reply = with_grounds(reply, "own")
         failed = ""
         if verdict["abstained"] and not any(one["status"] != "failed" for one in state["positions"]):
             reply, failed = without_answer(reply["text"], state.get("failures", []))

@@ -16,6 +16,7 @@ from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.hm_rag.vote import with_option
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.grounds import beside_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.state.choice_decisions import OptionView
 from backtrail.state.failure import Failure, failures_of_models
@@ -67,6 +68,7 @@ def refine(toolbox: Toolbox) -> AsyncNode[RefineSlice, RefineWrites]:
         shown = await asyncio.to_thread(read_contents, toolbox, settings, state["asked"], retrieved, most)
         inputs = RefineInputs(
             question=state["asked"],
+            knowledge=beside_evidence(settings, "both"),
             known=[f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]],
             evidence=shown.texts,
             options=[OptionView(**option) for option in state["options"]],

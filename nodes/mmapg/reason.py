@@ -11,6 +11,7 @@ from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
 from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.grounds import beside_evidence, with_grounds
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.nodes.reading.readable import Readable, readable_sources
@@ -95,11 +96,12 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> Rea
         return {"planning_graph": [{**node, "content": NOTHING_TO_READ, "answer": _abstention(NOTHING_TO_READ)}]}
     components = [source.component for source in sources.values()]
     pictures, left_out = await openable_pictures(corpus, components, settings, "reader")
+    inputs = AnswerInputs(
+        question=node["instruction"], knowledge=beside_evidence(settings, "evidence"), known=known,
+        evidence=[source.text for source in sources.values()],
+    )  # fmt: skip
     taken = await take(
-        toolbox, settings, ANSWER,
-        AnswerInputs(
-            question=node["instruction"], known=known, evidence=[source.text for source in sources.values()]
-        ),
+        toolbox, settings, ANSWER, inputs,
         node="reason", step=number_of(node["id"]), spent=growing["spent"],
         pictures=[
             *await attach_question_picture(toolbox, growing["image"], settings, "reader"),
@@ -156,13 +158,16 @@ def _sources(corpus: CorpusReader, growing: Growing, keep: int) -> dict[str, Rea
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:
     citations = [sources[piece.component].citation(piece) for piece in reading.citations]
     confidence = reading.confidence * (DISPUTED if disputed else 1.0)
-    return {
-        "short": short_form(reading.short, reading.text) if reading.supported else "",
-        "text": reading.text,
-        "citations": citations if reading.supported else [],
-        "confidence": round(confidence, 4) if reading.supported else 0.0,
-        "abstained": not reading.supported,
-    }
+    return with_grounds(
+        {
+            "short": short_form(reading.short, reading.text) if reading.supported else "",
+            "text": reading.text,
+            "citations": citations if reading.supported else [],
+            "confidence": round(confidence, 4) if reading.supported else 0.0,
+            "abstained": not reading.supported,
+        },
+        reading.grounds,
+    )
 
 
 def _abstention(text: str) -> Answer:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.reading.citing import citation
+from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import EvidenceText, Reading
 from backtrail.state.component import Component, Document
@@ -24,10 +25,11 @@ def drafted(
         for piece in reading.citations
         for component in [components[piece.component]]
     ]
-    return {
+    answer: Answer = {
         "short": short_form(reading.short, reading.text) if reading.supported else "",
         "text": reading.text,
         "citations": citations if reading.supported else [],
         "confidence": round(reading.confidence, 4) if reading.supported else 0.0,
         "abstained": not reading.supported,
     }
+    return with_grounds(answer, reading.grounds)

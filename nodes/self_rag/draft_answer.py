@@ -9,6 +9,7 @@ from backtrail.language.shorten import shortened
 from backtrail.nodes.answer import ReadSlice, read_ranking
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.grounds import allowed
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
@@ -43,8 +44,11 @@ def draft_answer(toolbox: Toolbox) -> AsyncNode[DraftAnswerSlice, DraftAnswerWri
         attempt = state["attempts"][-1]
         number = sum(one["drafts"] for one in state["attempts"]) + 1
         settings = settings_of(runtime)
+        may = allowed(settings, "both")
         notes = _criticism(attempt, state.get("draft")) if SELF_RAG.of(settings.variant).criticised else []
-        read = await read_ranking(toolbox, settings, state, node="draft_answer", step=number, notes=notes)
+        read = await read_ranking(
+            toolbox, settings, state, node="draft_answer", step=number, knowledge=may, notes=notes
+        )
         return {
             "draft": read.answer,
             "attempts": [{**attempt, "drafts": attempt["drafts"] + 1, "grounded": None, "useful": None}],

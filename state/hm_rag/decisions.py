@@ -176,7 +176,7 @@ KEYWORDS = Decision("hm_rag_keywords", KeywordsInputs, KeywordLists, "planner", 
 
 def check_reading(inputs: ReadInputs, reading: ChoiceReading) -> list[str]:
     """Citations as for every answer; a supported answer to a multiple-choice question chooses an offered option."""
-    offered = AnswerInputs(question=inputs.question, evidence=inputs.evidence)
+    offered = AnswerInputs(question=inputs.question, knowledge=inputs.knowledge, evidence=inputs.evidence)
     return cites_evidence(offered, reading) + check_option(inputs.options, reading.option, reading.supported)
 
 
@@ -193,7 +193,7 @@ def check_option(options: list[OptionView], option: str | None, supported: bool)
 
 def offered_choices(inputs: ReadInputs) -> Offers:
     """What may be cited, and the labels of the options."""
-    offered = AnswerInputs(question=inputs.question, evidence=inputs.evidence)
+    offered = AnswerInputs(question=inputs.question, knowledge=inputs.knowledge, evidence=inputs.evidence)
     return {**offered_pieces(offered), "option": [one.label for one in inputs.options]}
 
 

@@ -14,6 +14,7 @@ from backtrail.nodes.hm_rag.agents.agent import reply_without_answer
 from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_contents
 from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.grounds import beside_evidence
 from backtrail.nodes.reading.pictures import attach_question_picture, mime_of, sees_pictures
 from backtrail.state.answer import Citation
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
@@ -81,8 +82,9 @@ async def read_source(
     """Take the decision READ over what one source found."""
     shown = await asyncio.to_thread(read_contents, toolbox, settings, question, retrieved, most)
     inputs = ReadInputs(
-        question=question, known=known, evidence=shown.texts, options=[OptionView(**option) for option in options]
-    )
+        question=question, knowledge=beside_evidence(settings, "both"), known=known, evidence=shown.texts,
+        options=[OptionView(**option) for option in options],
+    )  # fmt: skip
     pictures, missing = await attach_all(toolbox, settings, image, shown, retrieved, "reader")
     taken = await take(toolbox, settings, READ, inputs, node=node, step=step, spent=spent, pictures=pictures)
     return done_reading(taken, shown, missing_pictures(missing, node, step))

@@ -1,0 +1,56 @@
+"""What an answer rests on: evidence, a model's own knowledge, or quotes that rules took where the model failed."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from backtrail.state.answer import Answer, Grounds, Knowledge
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
+from backtrail.state.settings import Settings
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.toolbox import Toolbox
+
+QUOTES_CONFIDENCE = 0.5
+"""Most confidence in what rules read where a model was meant to: nobody weighed it (ours)."""
+OWN_KNOWLEDGE = "(From the model's own knowledge: nothing that was found says so.)"
+PARTLY_OWN = "(In part from the model's own knowledge; what was found is cited.)"
+
+
+def allowed(settings: Settings, by_paper: Knowledge) -> Knowledge:
+    """What an answer may rest on: as the settings say, else as the method's paper has it."""
+    return by_paper if settings.knowledge == "method" else settings.knowledge
+
+
+def beside_evidence(settings: Settings, by_paper: Knowledge) -> Literal["evidence", "both"]:
+    """As ``allowed``, for steps that are nothing without what was found: "own" is read as "both"."""
+    return "evidence" if allowed(settings, by_paper) == "evidence" else "both"
+
+
+def with_grounds(answer: Answer, grounds: Grounds) -> Answer:
+    """The answer with what it rests on, where that is not the evidence; an abstention rests on nothing."""
+    return answer if answer["abstained"] or grounds == "evidence" else {**answer, "grounds": grounds}
+
+
+async def quoted(toolbox: Toolbox, inputs: AnswerInputs) -> Reading | None:
+    """What the rules read from the evidence; None where they find no answer in it."""
+    try:
+        reading = (await toolbox.rules.decide(ANSWER, inputs.model_copy(update={"knowledge": "evidence"}))).output
+    except DecisionFailed:
+        return None
+    return reading if reading.supported else None
+
+
+def in_quotes(answer: Answer, why: str) -> Answer:
+    """An answer of the rules in the place of a model's, with the reason."""
+    return {
+        **answer,
+        "text": f"{why} By rules, without it, the documents say: {answer['text']}",
+        "confidence": min(answer["confidence"], QUOTES_CONFIDENCE),
+        "grounds": "quotes",
+    }
+
+
+def as_message(answer: Answer) -> str:
+    """The answer as a chat shows it: own knowledge is marked."""
+    mark = {"own": OWN_KNOWLEDGE, "both": PARTLY_OWN}.get(answer.get("grounds", ""), "")
+    return f"{answer['text']} {mark}".rstrip()

@@ -1,0 +1,125 @@
+"""What an answer rests on: evidence, own knowledge that is marked and never cited, or the rules' quotes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import make_corpus
+
+from backtrail.graphs.methods import find_method
+from backtrail.nodes.answer import answer
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText, cites_evidence
+from backtrail.state.settings import Settings
+from backtrail.state.usage import charge
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.deciders.asking.form import reply_form
+from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.deciders.reading import read_output
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "When was Voyager 2 launched?"
+OWN = {"short": "1977", "text": "It was launched in 1977.", "citations": [], "grounds": "own", "supported": True}
+OWN_REPLY = {**OWN, "confidence": 0.9}
+PAGE = EvidenceText(id="p", modality="text", title="Voyager 2", sentences=["It flew past Triton."], score=1.0)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredCorpus]:
+    folder = tmp_path_factory.mktemp("grounds")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_corpus(folder)
+        yield open_corpus("tiny", embedder=HashedEmbedder())
+
+
+async def ask(corpus: Any, script: dict[str, Any], method: str = "bm25", **settings: Any) -> dict[str, Any]:
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: ScriptedDecider(script))
+    steered = Settings(corpus="tiny", planner="scripted", reader="scripted", **settings)
+    return await find_method(method).build(toolbox).compile().ainvoke({"question": QUESTION}, context=steered)
+
+
+async def test_own_knowledge_is_marked_and_cites_nothing(corpus: Any) -> None:
+    asked: list[str] = []
+
+    def reply(inputs: Any) -> dict[str, Any]:
+        asked.append(inputs.knowledge)
+        return OWN_REPLY
+
+    values = await ask(corpus, {"answer": reply}, knowledge="both")
+    assert asked == ["both"]
+    assert (values["answer"]["grounds"], values["answer"]["citations"]) == ("own", [])
+    assert values["answer"]["text"] == OWN["text"]
+    assert "own knowledge" in values["messages"][-1].text
+
+
+async def test_alone_it_is_asked_without_the_evidence(corpus: Any) -> None:
+    script = {"answer_alone": [{"short": "1977", "text": "In 1977.", "known": True, "confidence": 0.9}]}
+    values = await ask(corpus, script, knowledge="own")
+    assert (values["answer"]["grounds"], values["answer"]["short"]) == ("own", "1977")
+    assert values["ranking"], "what was found is ranked all the same"
+
+
+async def test_by_default_a_method_reads_as_its_paper_has_it(corpus: Any) -> None:
+    asked: list[str] = []
+
+    def reply(inputs: Any) -> dict[str, Any]:
+        asked.append(inputs.knowledge)
+        return {**OWN_REPLY, "supported": False, "grounds": "evidence", "confidence": 0.0}
+
+    await ask(corpus, {"answer": reply})
+    toolbox = Toolbox(open_corpus=lambda _: corpus, open_decider=lambda *_: ScriptedDecider({"answer": reply}))
+    state: Any = {
+        "messages": [], "question": QUESTION, "image": None, "subqueries": [], "evidence": {}, "usage": {},
+        "ranking": [{"id": next(iter(corpus.components([]) or ["triton#p0"])), "score": 1.0}],
+    }  # fmt: skip
+
+    class Runtime:
+        context = Settings(corpus="tiny", reader="scripted")
+
+    await answer(toolbox, knowledge="both")(state, Runtime())  # type: ignore[arg-type]
+    assert asked == ["evidence", "both"]
+
+
+@pytest.mark.parametrize(
+    ("knowledge", "reply", "fits"),
+    [
+        ("evidence", OWN_REPLY, False),
+        ("both", OWN_REPLY, True),
+        ("both", {**OWN_REPLY, "citations": [{"component": "p"}]}, False),
+        ("both", {**OWN_REPLY, "grounds": "both"}, False),
+        ("both", {**OWN_REPLY, "grounds": "both", "citations": [{"component": "p"}]}, True),
+    ],
+)
+def test_grounds_and_citations_agree(knowledge: Any, reply: dict[str, Any], fits: bool) -> None:
+    inputs = AnswerInputs(question=QUESTION, knowledge=knowledge, evidence=[PAGE])
+    reading = ANSWER.output.model_validate(reply)
+    assert (cites_evidence(inputs, reading) == []) is fits
+
+
+def test_the_schema_offers_own_knowledge_only_where_it_counts() -> None:
+    closed = reply_form(ANSWER, AnswerInputs(question="?", evidence=[PAGE])).schema
+    assert closed["properties"]["grounds"]["enum"] == ["evidence"]
+
+
+def test_replies_from_before_there_were_grounds_still_read() -> None:
+    old = '{"answer": "1998", "citations": [{"component": "p"}], "supported": true, "confidence": 1}'
+    read = read_output(ANSWER, AnswerInputs(question="?", evidence=[PAGE]), old)
+    assert read.output is not None
+    assert read.output.grounds == "evidence"
+
+
+async def test_where_the_reader_fails_for_good_the_rules_are_quoted(corpus: Any) -> None:
+    broken = DecisionFailed("answer", "scripted", "the reply was no JSON", charge())
+    values = await ask(corpus, {"answer": lambda inputs: broken})
+    answer = values["answer"]
+    assert not answer["abstained"]
+    assert (answer["grounds"], answer["confidence"] <= 0.5) == ("quotes", True)
+    assert "the model failed" in answer["text"]
+    assert "no JSON" in answer["text"]
+    assert answer["short"] in answer["citations"][0]["quote"]
+    assert values["stop_reason"] == "failed:answer"
