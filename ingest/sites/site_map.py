@@ -9,6 +9,7 @@ import itertools
 import posixpath
 import re
 from collections import defaultdict
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -29,6 +30,7 @@ from backtrail.ingest.sites.saved_pages import SavedPages
 from backtrail.ingest.sites.site import NO_SITE, Site
 from backtrail.ingest.sites.site_addresses import SiteAddresses
 from backtrail.ingest.sites.site_places import SitePlaces
+from backtrail.ingest.sites.toctrees import sphinx_navigation
 from backtrail.ingest.sites.web_address import address_key
 
 _PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
@@ -96,7 +98,11 @@ class SiteMap:
     @cached_property
     def _places(self) -> SitePlaces:
         pages = {page for listed in self._by_key.values() for page in listed}
-        return SitePlaces(self.sites, self.heads, pages, self.document_at)
+        navigated = [
+            replace(site, nav=sphinx_navigation(self._documents, site.folder)) if site.flavour == "sphinx" else site
+            for site in self.sites
+        ]
+        return SitePlaces(navigated, self.heads, pages, self.document_at)
 
     def place(self, id_: str) -> Place:
         """Where a page stands among the others."""
