@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass
 
+from backtrail.language.active import reads_english
 from backtrail.language.vocabulary import (
     AUXILIARIES,
     BASE_VERBS,
@@ -54,10 +55,10 @@ def tidy(text: str) -> str:
 
 
 def split_question(question: str) -> Split | None:
-    """The outermost nesting of a question, or None if it asks one thing."""
+    """The outermost nesting of a question; None if it asks one thing, or is not read as English."""
     tokens = _tokenised(question)
     lower = [token.casefold() for token in tokens]
-    if not tokens:
+    if not tokens or not reads_english():
         return None
     return _framed(tokens, lower) or _in_situ(tokens, lower) or _modified(tokens, lower) or _chained(tokens, lower)
 
@@ -65,7 +66,7 @@ def split_question(question: str) -> Split | None:
 def split_chain(question: str) -> Split | None:
     """The innermost link of "the capital of the home country of the winner of X", or None."""
     tokens = _tokenised(question)
-    return _chained(tokens, [token.casefold() for token in tokens])
+    return _chained(tokens, [token.casefold() for token in tokens]) if reads_english() else None
 
 
 def _tokenised(question: str) -> list[str]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
-from backtrail.language.terms import FUNCTION_WORDS
+from backtrail.language.active import active_language
+from backtrail.language.spans import CAPITAL_NOUNS
+from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
 from backtrail.language.vocabulary import AUXILIARIES, MONTHS, PREPOSITIONS
 
 _TOKEN = re.compile(r"[^\W_][\w.'’&/-]*|[^\w\s]")
@@ -23,9 +26,10 @@ _LONGEST = 8
 def names_in(sentence: str) -> list[str]:
     """Runs of capitalised words ("University of Oslo", "1994 Winter Olympics"), each once, in order.
 
-    A single capitalised word that opens the sentence is no name: any word is written so there.
+    A single capitalised word that opens the sentence is no name: any word is written so there. In German none is.
     """
     tokens = _TOKEN.findall(sentence)
+    nouns = active_language() in CAPITAL_NOUNS
     names: dict[str, None] = {}
     place = 0
     while place < len(tokens):
@@ -33,10 +37,15 @@ def names_in(sentence: str) -> list[str]:
         if end > place:
             name = " ".join(tokens[place:end]).rstrip(".,'’-/")
             single = end - place == 1
-            if len(name) > 2 and not (single and (place == 0 or name.casefold() in MONTHS)):
+            if len(name) > 2 and not (single and (nouns or place == 0 or name.casefold() in MONTHS)):
                 names[name] = None
         place = max(end, place + 1)
     return list(names)
+
+
+@lru_cache
+def _never_first(language: str) -> frozenset[str]:
+    return _NEVER_FIRST | stop_words(language)
 
 
 def _run(tokens: list[str], start: int) -> int:
@@ -46,7 +55,7 @@ def _run(tokens: list[str], start: int) -> int:
     opens = start
     if tokens[start].isdigit() and len(tokens[start]) == 4 and start + 1 < len(tokens):
         opens = start + 1
-    if not _capital(tokens[opens]) or tokens[opens].casefold() in _NEVER_FIRST:
+    if not _capital(tokens[opens]) or tokens[opens].casefold() in _never_first(active_language()):
         return start
     end = opens + 1
     while end < len(tokens) and end - start < _LONGEST:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, insort
 
+from backtrail.language.active import ENGLISH, active_language, reads_english
 from backtrail.language.clauses import tidy
 from backtrail.language.vocabulary import (
     AUXILIARIES,
@@ -50,11 +51,14 @@ def pointing_phrases(question: str) -> list[str]:
 
 
 def _places(question: str) -> list[tuple[int, int]]:
-    """Where the phrases stand, in order and apart from each other."""
+    """Where the phrases stand, in order and apart from each other; none in a language that has no marks here."""
     taken: list[tuple[int, int]] = []
-    for found in (
-        *_spans(_PLACED, question), *_demonstratives(question), *_spans(_LOCATED, question), *_spans(_CHINESE, question)
-    ):  # fmt: skip
+    found_places: list[tuple[int, int]] = []
+    if reads_english():
+        found_places += [*_spans(_PLACED, question), *_demonstratives(question)]
+    if active_language() in (ENGLISH, "zh"):
+        found_places += [*_spans(_LOCATED, question), *_spans(_CHINESE, question)]
+    for found in found_places:
         place = bisect_left(taken, (found[1], 0))  # the one before begins last of those that begin before its end
         if place == 0 or taken[place - 1][1] <= found[0]:
             insort(taken, found)

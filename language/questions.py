@@ -1,7 +1,7 @@
 """What a question asks for, by its linguistic structure: kind of answer, head nouns, constraints.
 
-English first. A question in another language has no word this page knows: its kind is "unknown"
-and readers fall back to overlap.
+English only. Of a question in another language this page tells terms, names, quotations and numbers; its kind is
+"unknown", and readers quote.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from backtrail.language.active import reads_english
 from backtrail.language.clauses import focus_of
 from backtrail.language.offered_choice import choice_options, closes_with_choice
 from backtrail.language.sentences import split_sentences
@@ -32,7 +33,7 @@ from backtrail.language.vocabulary import (
 )
 
 _TOKEN = re.compile(r"'s\b|\w+(?:[-’'.]\w+)*(?<!'s)|[^\w\s]")
-_QUOTED = re.compile(r"[\"“”«»„]([^\"“”«»„]{2,80})[\"“”«»„]")
+_QUOTED = re.compile(r"[\"“”«»„「『《]([^\"“”«»„「」『』《》]{2,80})[\"“”«»„」』》]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
 # How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
@@ -62,6 +63,8 @@ class QuestionShape:
 
 def analyse(question: str) -> QuestionShape:
     """The shape of a question. Never fails: what is not recognised stays empty."""
+    if not reads_english():
+        return _plain(question)
     tokens = [token.casefold() for token in _TOKEN.findall(question)]
     place = interrogative_place(tokens)
     heads = head_nouns(tokens, place)
@@ -79,16 +82,42 @@ def analyse(question: str) -> QuestionShape:
         heads=content_terms(" ".join(heads)),
         terms=first_terms(f"{clause} {question}", MOST_TERMS),
         focus=first_terms(clause, MOST_TERMS),
-        names=frozenset(
-            word.casefold() for word in re.findall(r"\w+", question) if word[:1].isupper() or word[:1].isdigit()
-        ),
-        quoted=tuple(match.strip() for match in _QUOTED.findall(question)),
+        names=_names(question),
+        quoted=_quotations(question),
         numbers=tuple(_NUMBER.findall(question)),
         superlative=next((token for token in tokens if token in SUPERLATIVES), ""),
         comparison=next((token for token in tokens if token in COMPARATIVES and token.endswith("er")), ""),
         options=options,
         fronted=_fronted(question),
     )
+
+
+def _plain(question: str) -> QuestionShape:
+    """What can be told of a question in any language."""
+    terms = first_terms(question, MOST_TERMS)
+    return QuestionShape(
+        text=question,
+        kind="unknown",
+        heads=frozenset(),
+        terms=terms,
+        focus=terms,
+        names=_names(question),
+        quoted=_quotations(question),
+        numbers=tuple(_NUMBER.findall(question)),
+        superlative="",
+        comparison="",
+        options=(),
+    )
+
+
+def _names(question: str) -> frozenset[str]:
+    return frozenset(
+        word.casefold() for word in re.findall(r"\w+", question) if word[:1].isupper() or word[:1].isdigit()
+    )
+
+
+def _quotations(question: str) -> tuple[str, ...]:
+    return tuple(match.strip() for match in _QUOTED.findall(question))
 
 
 def _fronted(question: str) -> str:

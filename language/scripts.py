@@ -29,7 +29,7 @@ _LETTERS = re.compile(f"[{_TAI}]")  # letters, not syllables or words: longer n-
 _SIGNS = (
     "\u0300-\u036f\u0900-\u0963\u0966-\u0dff\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1-\u0ecd\u102b-\u109f\u17b4-\u17d3"
 )
-WORD = re.compile(rf"[\w{_SIGNS}]+")
+WORD = re.compile(rf"\w[\w{_SIGNS}]*")
 
 _PARTS = re.compile(rf"[\w{_SIGNS}]+|[^\w{_SIGNS}]+")
 _PRESENTATION = re.compile("[\ufb00-\ufdff\ufe70-\ufefc\uff00-\uffef]+")  # ligatures, full and half width

@@ -1,4 +1,6 @@
-"""Where sentences end: an offline splitter for prose, tokenised text (" . ") and Chinese or Japanese.
+"""Where sentences end: an offline splitter for prose of many languages and tokenised text (" . ").
+
+It goes by marks that mean the same in every language, so that a text is cut alike whoever reads it.
 
 Source: ours. The parts, joined, are the input but for white space at the cuts.
 """
@@ -7,12 +9,14 @@ from __future__ import annotations
 
 import re
 
-_END = re.compile(r"""[.!?…]+[)\]"'”’»]*|[。！？]+[」』”）]*|\n+""")
+_END = re.compile(r"""[.!?…؟۔।]+[)\]"'”’»“‹›]*|[。！？｡]+[」』”）]*|\n+""")
 _TOKENISED_CLOSER = re.compile(r"""\s(?:''|[”’»)\]])(?=\s|$)""")
 _STRAIGHT_CLOSER = re.compile(r"""\s"(?=\s|$)""")
 _WORD_BEFORE = re.compile(r"""[^\s(\["'“‘«]+$""")
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_ONE_LETTER = re.compile(r"[^\W\d_]\.,?")
 _LOOK_BACK = 40
+_LONGEST_ORDINAL = 2
 
 _TITLES = frozenset(
     {
@@ -32,6 +36,19 @@ _BEFORE_NUMBERS = frozenset(
     }
 )  # fmt: skip
 """Inner when a number follows ("No. 5", "c. 1900"); otherwise an ordinary word or an abbreviation at the end."""
+
+_INNER |= {
+    "z.b", "d.h", "u.a", "bzw", "bspw", "ggf", "evtl", "inkl", "vgl", "sog", "p.ex", "sra", "dra", "núm", "pág", "т.е",
+    "т.к", "им", "ул", "просп", "рис", "табл",
+}  # fmt: skip
+"""Of German, French, Spanish and Russian."""
+
+_BEFORE_NUMBERS |= {"nr", "abs", "núm", "стр", "гл", "п", "№"}
+
+_BEFORE_ORDINALS = frozenset(
+    {"am", "im", "vom", "zum", "zur", "der", "die", "das", "den", "dem", "des", "beim", "bis", "ab", "seit", "und"}
+)
+"""German words before an ordinal, which is written with a full stop: "am 3. Oktober", "im 19. Jahrhundert"."""
 
 _LATE = frozenset(
     {
@@ -76,7 +93,7 @@ def _end_of_sentence(text: str, start: int, match: re.Match[str]) -> int:
     """Where the sentence ends, if it does at this mark; otherwise 0."""
     mark = match.group()[0]
     end = match.end()
-    if mark in "\n。！？":
+    if mark in "\n。！？｡؟۔।":
         return end
     closer = _TOKENISED_CLOSER.match(text, end)
     if closer is None:
@@ -117,10 +134,27 @@ def _full_stop_ends(text: str, start: int, stop: int, following: str) -> bool:
         return plain == "al" and opens
     if plain.isdigit() and text[start:stop].strip() == word:
         return False  # the number of a list item
+    if (
+        plain.isdigit()
+        and len(plain) <= _LONGEST_ORDINAL
+        and _last_word(text[start : stop - len(word)]) in _BEFORE_ORDINALS
+    ):
+        return False
+    if len(word) == 1 and word.islower():
+        paired = following, _last_word(text[start : stop - len(word)])
+        if any(_ONE_LETTER.fullmatch(beside) for beside in paired):
+            return False  # "z. B.", "d. h."
+    if plain == "г":  # of a year it may end the sentence, of a town it does not
+        return _last_word(text[start : stop - len(word)]).isdigit()
     initial = len(word) == 1 and word.isalpha() and word.isupper()
     if initial or plain in _LATE or _ACRONYM.fullmatch(word):
         return opens
     return True
+
+
+def _last_word(text: str) -> str:
+    found = text[-_LOOK_BACK:].split()
+    return found[-1].casefold() if found else ""
 
 
 def _is_cjk(character: str) -> bool:

@@ -6,10 +6,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Literal
 
-from backtrail.language.terms import FUNCTION_WORDS
+from backtrail.language.active import active_language, reads_english
+from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
 from backtrail.language.vocabulary import COLOURS, MAGNITUDES, MONTHS, NUMBER_WORDS, AnswerKind
 
 SpanKind = Literal["date", "year", "number", "name", "nationality", "colour", "quoted", "phrase"]
@@ -53,8 +55,15 @@ CLAUSE_OPENERS = frozenset(
 )
 _SPLITS = re.compile(r"(?<!\d)[,.]|[,.](?!\d)|[;:()\[\]{}!?\"“”`/|]|\s['’]{1,2}(?=\s|$)|\s[–—-]\s")
 _NO_NAME = FUNCTION_WORDS | MONTHS
+CAPITAL_NOUNS = ("de",)
+"""Languages that write every noun with a capital: one capitalised word alone is no name there."""
 _NO_PHRASE = FUNCTION_WORDS | CLAUSE_OPENERS
 _EDGE = " ,.;:'’\"`-–—"
+
+
+@lru_cache
+def _no_name(language: str) -> frozenset[str]:
+    return _NO_NAME | stop_words(language)
 
 
 @dataclass(frozen=True)
@@ -68,15 +77,20 @@ class Span:
 
 
 def spans(sentence: str, phrases: bool = True) -> list[Span]:
-    """All candidate spans of a sentence, each distinct place and kind once."""
+    """All candidate spans of a sentence, each distinct place and kind once.
+
+    In other languages than English names, years and quotations alone: the rest is told by English words.
+    """
     found: dict[tuple[int, int, str], Span] = {}
     for kind, pattern in _PATTERNS:
+        if kind not in _ANY_LANGUAGE and not reads_english():
+            continue
         for match in pattern.finditer(sentence):
             group = 1 if kind == "quoted" else 0
             _keep(found, sentence, kind, match.start(group), match.end(group))
     for start, end in _names(sentence):
         _keep(found, sentence, "name", start, end)
-    if phrases:
+    if phrases and reads_english():
         for start, end in _noun_phrases(sentence):
             _keep(found, sentence, "phrase", start, end)
     return _settled(list(found.values()))
@@ -110,6 +124,9 @@ _PATTERNS: tuple[tuple[SpanKind, re.Pattern[str]], ...] = (
 )  # fmt: skip
 
 
+_ANY_LANGUAGE = ("year", "quoted")
+
+
 def _keep(found: dict[tuple[int, int, str], Span], sentence: str, kind: SpanKind, start: int, end: int) -> None:
     while start < end and sentence[start] in _EDGE:
         start += 1
@@ -127,13 +144,14 @@ def _ends_in_initial(sentence: str, start: int, end: int) -> bool:
 def _names(sentence: str) -> Iterator[tuple[int, int]]:
     """Capitalised runs; joined ones also as their parts, two with a comma between them also as one place."""
     previous: tuple[int, int] | None = None
+    never, nouns = _no_name(active_language()), active_language() in CAPITAL_NOUNS
     for match in _NAME.finditer(sentence):
         start, end = match.span()
         text = match.group()
-        if " " not in text and text.casefold() in _NO_NAME:
+        if " " not in text and (text.casefold() in never or nouns):
             continue
         first = text.split()[0]
-        if first.casefold() in FUNCTION_WORDS and start == 0 and " " in text:  # the capital of a sentence's first word
+        if first.casefold() in never and start == 0 and " " in text:  # the capital of a sentence's first word
             start += len(first) + 1
         yield start, end
         offset = start

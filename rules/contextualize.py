@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from backtrail.language.active import reads_english
 from backtrail.language.questions import analyse
 from backtrail.language.spans import spans
-from backtrail.language.terms import FUNCTION_WORDS, content_terms
+from backtrail.language.terms import FUNCTION_WORDS, content_terms, words
 from backtrail.language.vocabulary import WH_WORDS
 from backtrail.rules.decompose import replace_pronoun
 from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
@@ -14,6 +15,9 @@ from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
 QUESTION_CHARACTERS = 2000  # what a standalone question may hold
 # A longer answer is an explanation; its first name stands for it.
 SHORT_ANSWER_WORDS = 8
+
+# In another language than English a question of no more content words may point at the last one.
+_FEW_WORDS = 2
 
 _LEAD_IN = re.compile(r"^\s*(?:and|but|so|ok(?:ay)?|then)\b[\s,]*", re.IGNORECASE)
 _WHAT_ABOUT = re.compile(r"^\s*(?:(?:and|but|so)\b[\s,]*)?(?:what|how)\s+about\s+(.+?)\s*\??\s*$", re.IGNORECASE)
@@ -39,7 +43,10 @@ def contextualize(inputs: ContextualizeInputs) -> Standalone:
     """The question with what it leaves out; a complete question comes back unchanged."""
     question = inputs.question.strip()
     asked, answered = _last_exchange(inputs)
-    text = _completed(question, asked, answered) if asked and question else question
+    if asked and question and not reads_english():
+        text = _beside(question, asked)
+    else:
+        text = _completed(question, asked, answered) if asked and question else question
     return Standalone(question=text[:QUESTION_CHARACTERS] or "?")
 
 
@@ -52,6 +59,11 @@ def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:
             break
         answered = answered or " ".join(turn.text.split())
     return asked, "" if _ABSTAINED.match(answered) else answered
+
+
+def _beside(question: str, asked: str) -> str:
+    """A follow-up in a language whose pronouns are not known here: one of few words is read with what was asked."""
+    return f"{question} ({asked})" if len(words(question)) <= _FEW_WORDS else question
 
 
 def _completed(question: str, asked: str, answered: str) -> str:

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 
+from backtrail.language.active import reads_english
 from backtrail.language.pointing import pointing_phrases, points
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
+from backtrail.rules.reader.any_language import quote
 from backtrail.rules.reader.candidates import Candidate, candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
 from backtrail.rules.reader.labels import labelled
@@ -59,6 +61,8 @@ def answer(inputs: AnswerInputs) -> Reading:
     shape = analyse(_named(inputs))
     if not inputs.evidence or not shape.terms:
         return abstain(shape, None)
+    if not reads_english():
+        return quote(inputs, shape)
     if shape.kind == "yes_no":
         return answer_yes_no(inputs, shape)
     if shape.kind == "choice":

@@ -63,6 +63,12 @@ def abstain_unsaid(shape: QuestionShape) -> Reading:
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
+def abstain_uncovered() -> Reading:
+    """No piece says enough of the question; in other languages than English which words lack is not told."""
+    said = "I found no supported answer: the evidence does not say enough of the question."
+    return Reading(text=said, citations=[], supported=False, confidence=0.0)
+
+
 def _quoted(words: list[str]) -> str:
     return ", ".join(f"“{word[:WORD_CHARACTERS]}”" for word in words[:WORDS_NAMED])
 
