@@ -19,6 +19,7 @@ NAMES = (
     "minilm:fp32",
     "minilm:int8:PATH or minilm:fp32:PATH (a folder with the same files)",
     "folder:PATH (a sentence-transformers folder, needs backtrail[local])",
+    "multilingual:PATH (the same for a multilingual model; multilingual:e5:PATH for the E5 family)",
     "openai:MODEL (OPENAI_API_KEY, OPENAI_BASE_URL)",
 )
 PIXEL_NAMES = ("cross-modal:PATH (a CLIP- or SigLIP-class folder, needs backtrail[local])",)
@@ -47,6 +48,10 @@ def open_embedder(
         from backtrail.tools.embedders.sentence_transformers import SentenceTransformerFolder
 
         return SentenceTransformerFolder(Path(rest).expanduser(), cache_folder=cache_folder)
+    if kind == "multilingual" and rest:
+        from backtrail.tools.embedders.multilingual import open_multilingual
+
+        return open_multilingual(rest, cache_folder=cache_folder)
     if kind == "openai" and rest:
         from backtrail.tools.embedders.openai_compatible import OpenAICompatible
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,15 @@ class Embedder(Protocol):
 
         Empty texts have a vector too; texts beyond the model's most tokens are truncated.
         """
+        ...
+
+
+@runtime_checkable
+class QueryEmbedder(Protocol):
+    """What an ``Embedder`` has besides if it was trained to read queries otherwise than documents."""
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors [len(texts), dimension] of queries, comparable with those of ``embed``, which are of documents."""
         ...
 
 

@@ -10,7 +10,7 @@ from backtrail.tools.embedders.checkpoint_json import read_json, read_object
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderUnsupported, EmbedderWeightsMissing
 from backtrail.tools.embedders.pooling import Pooling, pooling_mode
 
-SUPPORTED = ("Transformer", "Pooling", "Normalize")
+SUPPORTED = ("Transformer", "Pooling", "Dense", "Normalize")
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class SentenceModules:
         most_tokens: the module's own limit; None leaves it to the tokenizer.
         lower_case: whether texts are lower-cased before the tokenizer.
         prompt: what is put before every text ("" for nothing).
+        prompts: all that the folder has, by name.
+        dense: folders of the linear layers behind pooling, in order.
         definition: the files besides weights that decide what the vectors are.
     """
 
@@ -30,6 +32,8 @@ class SentenceModules:
     most_tokens: int | None
     lower_case: bool
     prompt: str
+    prompts: dict[str, str]
+    dense: tuple[Path, ...]
     definition: tuple[Path, ...]
 
 
@@ -43,14 +47,18 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
     """
     if not folder.is_dir():
         raise EmbedderWeightsMissing(f"The checkpoint folder {str(folder)!r} does not exist.")
-    paths = _module_paths(folder)
+    chain = _module_paths(folder)
+    paths = dict(chain)
+    dense = tuple(path for kind, path in chain if kind == "Dense")
     transformer, pooling_file = paths["Transformer"], paths["Pooling"] / "config.json"
     limits = read_object(transformer / "sentence_bert_config.json", required=False)
     pooling = read_object(pooling_file)
-    prompt = _prompt(read_object(folder / "config_sentence_transformers.json", required=False), prompt_name)
+    config = read_object(folder / "config_sentence_transformers.json", required=False)
+    prompt = _prompt(config, prompt_name)
     if prompt and not pooling.get("include_prompt", True):
         raise EmbedderUnsupported(f"{str(pooling_file)!r} leaves the prompt out of pooling; that is not supported.")
     definition = [folder / "modules.json", pooling_file, transformer / "config.json"]
+    definition += [path / "config.json" for path in dense]
     optional = [transformer / "tokenizer.json", transformer / "sentence_bert_config.json"]
     return SentenceModules(
         transformer=transformer,
@@ -58,12 +66,14 @@ def read_modules(folder: Path, prompt_name: str | None) -> SentenceModules:
         most_tokens=limits.get("max_seq_length"),
         lower_case=bool(limits.get("do_lower_case", False)),
         prompt=prompt,
+        prompts=dict(config.get("prompts") or {}),
+        dense=dense,
         definition=tuple(definition + [path for path in optional if path.is_file()]),
     )
 
 
-def _module_paths(folder: Path) -> dict[str, Path]:
-    """Folder of each module by the last part of its type; only Transformer, Pooling[, Normalize] passes."""
+def _module_paths(folder: Path) -> list[tuple[str, Path]]:
+    """The last part of each module's type with its folder; only Transformer, Pooling[, Dense …][, Normalize] passes."""
     modules = read_json(folder / "modules.json")
     try:
         named = [(str(module["type"]).rsplit(".", 1)[-1], folder / str(module["path"])) for module in modules]
@@ -77,9 +87,10 @@ def _module_paths(folder: Path) -> dict[str, Path]:
             raise EmbedderUnsupported(
                 f"{str(folder)!r} uses the module {kind!r}, which is not supported; supported are {SUPPORTED}."
             )
-    if kinds not in (SUPPORTED, SUPPORTED[:2]):
+    behind = kinds[2:-1] if kinds[-1:] == ("Normalize",) else kinds[2:]
+    if kinds[:2] != SUPPORTED[:2] or set(behind) - {"Dense"}:
         raise EmbedderUnsupported(f"{str(folder)!r} chains {kinds}; only {SUPPORTED} in this order is supported.")
-    return dict(named)
+    return named
 
 
 def _prompt(config: dict[str, Any], name: str | None) -> str:

@@ -1,4 +1,4 @@
-"""Any sentence-transformers folder (Transformer, Pooling, optionally Normalize) on torch and transformers.
+"""Any sentence-transformers folder (Transformer, Pooling, any Dense, perhaps Normalize) on torch and transformers.
 
 The sentence-transformers package itself is not needed. Vectors are L2-normalised in every case, since
 that is what ``Embedder`` promises. torch is imported when a folder is opened, never before.
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from backtrail.tools.embedders.batches import token_batches
+from backtrail.tools.embedders.dense_layer import load_dense
 from backtrail.tools.embedders.distinct import distinct_texts
 from backtrail.tools.embedders.normalise import normalise_rows
 from backtrail.tools.embedders.pooling import pool
@@ -44,28 +45,35 @@ class SentenceTransformerFolder:
         """
         self._torch = import_local("torch")
         self._modules = read_modules(folder, prompt_name)
+        self._dense = [load_dense(path) for path in self._modules.dense]
         self._model, self._device = load_model(self._modules.transformer, device)
         self._tokenizer = load_local("AutoTokenizer", self._modules.transformer)
         self._tokenizer.padding_side = "right"  # pooling counts on it
         self._most_tokens = self._modules.most_tokens or _most_tokens(self._tokenizer, self._model.config)
         # A fast tokenizer that truncates changes its own state: one thread at a time.
         self._tokenising = Lock()
-        self.dimension = int(self._model.config.hidden_size)
+        self._dense = [layer.to(self._device) for layer in self._dense]
+        self.dimension = self._dense[-1].out_features if self._dense else int(self._model.config.hidden_size)
+        self.prompts = self._modules.prompts
         self.fingerprint = _fingerprint(folder, self._modules, self._most_tokens, cache_folder)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """Vectors [len(texts), dimension], rows L2-normalised, in input order."""
+        return self.embed_with(self._modules.prompt, texts)
+
+    def embed_with(self, prompt: str, texts: Sequence[str]) -> Vectors:
+        """The same with another prompt before every text."""
         distinct, positions = distinct_texts(texts)
-        tokens = self._tokenise(distinct)
+        tokens = self._tokenise(prompt, distinct)
         vectors = np.empty((len(distinct), self.dimension), dtype=np.float32)
         for rows in token_batches([len(row) for row in tokens], BATCH_TOKENS):
             vectors[rows] = self._forward([tokens[row] for row in rows])
         return vectors[positions]
 
-    def _tokenise(self, texts: Sequence[str]) -> list[list[int]]:
+    def _tokenise(self, prompt: str, texts: Sequence[str]) -> list[list[int]]:
         if not texts:
             return []
-        full = [self._modules.prompt + (text.lower() if self._modules.lower_case else text) for text in texts]
+        full = [prompt + (text.lower() if self._modules.lower_case else text) for text in texts]
         with self._tokenising:
             encoded = self._tokenizer(full, truncation=True, max_length=self._most_tokens, verbose=False)
         # A tokenizer without special tokens gives nothing for an empty text; the model needs one token.
@@ -80,7 +88,10 @@ class SentenceTransformerFolder:
         mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in tokens], device=self._device)
         with torch.inference_mode():
             hidden = self._model(input_ids=ids, attention_mask=mask).last_hidden_state
-            return normalise_rows(pool(hidden, mask, self._modules.pooling).cpu().numpy())
+            vectors = pool(hidden, mask, self._modules.pooling)
+            for layer in self._dense:
+                vectors = layer(vectors)
+            return normalise_rows(vectors.cpu().numpy())
 
 
 def _most_tokens(tokenizer: Any, config: Any) -> int:
@@ -91,6 +102,7 @@ def _most_tokens(tokenizer: Any, config: Any) -> int:
 
 def _fingerprint(folder: Path, modules: SentenceModules, most_tokens: int, cache_folder: Path) -> str:
     files = [*weight_files(modules.transformer), *modules.definition]
+    files += [file for path in modules.dense for file in weight_files(path)]
     digest = files_sha256(files, cache_folder=cache_folder)
     parts = [folder.resolve().name, digest[:12], "fp32", str(most_tokens)]
     if modules.prompt:

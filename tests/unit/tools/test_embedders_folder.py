@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.embedders import sentence_transformers as module
 from backtrail.tools.embedders import torch_local
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderUnsupported, EmbedderWeightsMissing
 from backtrail.tools.embedders.minilm import MiniLM
 from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.pooling import pooling_mode
+from backtrail.tools.embedders.protocol import QueryEmbedder
 from backtrail.tools.embedders.sentence_modules import read_modules
 from backtrail.tools.errors import DependencyMissing
 
@@ -113,6 +115,15 @@ def expected(folder: Path, text: str, mode: str) -> np.ndarray:
     return vector / np.linalg.norm(vector)
 
 
+def expected_unnormalised(folder: Path, text: str) -> np.ndarray:
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+
+    inputs = AutoTokenizer.from_pretrained(folder)(text, truncation=True, max_length=24, return_tensors="pt")
+    with torch.inference_mode():
+        return AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state[0].numpy().mean(0)
+
+
 @needs_torch
 @pytest.mark.parametrize(
     ("pooling", "mode"),
@@ -168,6 +179,53 @@ def test_prompts_precede_the_text_and_are_part_of_the_fingerprint(checkpoint: Pa
 
 
 @needs_torch
+@pytest.mark.parametrize("safe", [True, False])
+def test_linear_layers_behind_pooling_are_applied(checkpoint: Path, tmp_path: Path, safe: bool) -> None:
+    import torch
+    from safetensors.torch import save_file
+
+    plain = open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path)
+    write_modules(checkpoint, kinds=["Transformer", "Pooling", "Dense", "Normalize"])
+    dense = checkpoint / "2_Dense"
+    dense.mkdir()
+    config = {"in_features": WIDTH, "out_features": 8, "bias": True, "activation_function": "torch.nn.modules.Tanh"}
+    (dense / "config.json").write_text(json.dumps(config))
+    weights = {"linear.weight": torch.randn(8, WIDTH), "linear.bias": torch.randn(8)}
+    if safe:
+        save_file(weights, dense / "model.safetensors")
+    else:
+        torch.save(weights, dense / "pytorch_model.bin")
+    embedder = open_embedder(f"multilingual:{checkpoint}", cache_folder=tmp_path)
+    assert embedder.dimension == 8
+    assert embedder.fingerprint != plain.fingerprint
+    pooled = expected_unnormalised(checkpoint, "a short one")
+    wanted = np.tanh(weights["linear.weight"].numpy() @ pooled + weights["linear.bias"].numpy())
+    np.testing.assert_allclose(embedder.embed(["a short one"])[0], wanted / np.linalg.norm(wanted), atol=1e-5)
+    (dense / "config.json").write_text(json.dumps({**config, "out_features": 9}))
+    with pytest.raises(EmbedderUnsupported, match="does not fit"):
+        open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path)
+    (dense / "config.json").write_text(json.dumps({**config, "activation_function": "os.system"}))
+    with pytest.raises(EmbedderUnsupported, match="'system'"):
+        open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path)
+
+
+@needs_torch
+@pytest.mark.parametrize("kind", ["multilingual", "multilingual:e5"])
+def test_queries_and_documents_have_a_prompt_each(checkpoint: Path, tmp_path: Path, kind: str) -> None:
+    plain = open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path)
+    if kind == "multilingual":
+        assert open_embedder(f"{kind}:{checkpoint}", cache_folder=tmp_path).fingerprint == plain.fingerprint
+        prompts = {"prompts": {"query": "query: ", "document": "passage: "}}
+        (checkpoint / "config_sentence_transformers.json").write_text(json.dumps(prompts))
+    embedder = open_embedder(f"{kind}:{checkpoint}", cache_folder=tmp_path)
+    assert isinstance(embedder, QueryEmbedder)
+    np.testing.assert_allclose(embedder.embed(["a"]), plain.embed(["passage: a"]), atol=1e-6)
+    np.testing.assert_allclose(embedder.embed_queries(["a"]), plain.embed(["query: a"]), atol=1e-6)
+    np.testing.assert_allclose(QueryVectors(embedder).embed(["a"]), plain.embed(["query: a"]), atol=1e-6)
+    assert embedder.fingerprint not in (plain.fingerprint, f"{plain.fingerprint}:prompts-")
+
+
+@needs_torch
 def test_fingerprint_follows_weights_and_pooling(checkpoint: Path, tmp_path: Path) -> None:
     def fingerprint() -> str:
         return open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path).fingerprint
@@ -199,8 +257,8 @@ def test_without_torch_the_extra_is_named(outline: Path, tmp_path: Path, monkeyp
 
 
 def test_modules_that_are_not_supported_are_named(outline: Path) -> None:
-    write_modules(outline, kinds=["Transformer", "Pooling", "Dense", "Normalize"])
-    with pytest.raises(EmbedderUnsupported, match="'Dense'"):
+    write_modules(outline, kinds=["Transformer", "Pooling", "LayerNorm", "Normalize"])
+    with pytest.raises(EmbedderUnsupported, match="'LayerNorm'"):
         read_modules(outline, None)
     write_modules(outline, kinds=["Transformer"])
     with pytest.raises(EmbedderUnsupported, match="chains"):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.embedders.protocol import Embedder, QueryEmbedder
 
 _MOST = 2_048
 
@@ -19,6 +19,7 @@ class QueryVectors:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self._embed = embedder.embed_queries if isinstance(embedder, QueryEmbedder) else embedder.embed
         self._recent: OrderedDict[str, Vectors] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -28,7 +29,7 @@ class QueryVectors:
             found = {text: self._recent[text] for text in texts if text in self._recent}
         missing = list(dict.fromkeys(text for text in texts if text not in found))
         if missing:
-            found.update(zip(missing, self._embedder.embed(missing), strict=True))
+            found.update(zip(missing, self._embed(missing), strict=True))
         with self._lock:
             for text in texts:
                 self._recent[text] = found[text]
