@@ -3,9 +3,10 @@
     python benchmarks/words_by_language.py FOLDER… [--most 400]
 
 Each folder is ingested into a corpus of its own (with a stand-in for the embedder, since only words are measured),
-all of them also into one. Authors inflect and shorten what they link with, so a link text is a short query that differs
-from its target's heading; the page that holds the link does not count as found. Texts that name several pages, and
-those that are the title of their target, are left out. Prints Hit@1 and Hit@10 over pages.
+and the folder above them, which holds nothing else, into one. Authors inflect and shorten what they link with, so a
+link text is a short query that differs from its target's heading; the page that holds the link does not count as
+found. Texts that name several pages, and those that are the title of their target, are left out. Prints Hit@1 and
+Hit@10 over pages.
 """
 
 from __future__ import annotations
@@ -54,9 +55,14 @@ def main() -> None:
             asked[folder.name] = _queries(corpus, folder.name)[: arguments.most]
             _report(folder.name, corpus, asked[folder.name])
         if len(arguments.folders) > 1:
-            together = _ingested(arguments.folders, "together")
+            together = _ingested(
+                [Path(os.path.commonpath([folder.resolve() for folder in arguments.folders]))], "together"
+            )
             for name, queries in asked.items():
-                _report(f"{name}, all folders in one corpus", together, queries)
+                within = [
+                    (text, f"{name}/{target}", {f"{name}/{one}" for one in held}) for text, target, held in queries
+                ]
+                _report(f"{name}, all folders in one corpus", together, within)
 
 
 def _ingested(folders: Sequence[Path], name: str) -> StoredCorpus:

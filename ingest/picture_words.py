@@ -8,14 +8,16 @@ import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.language.identify import language_of_page
 from backtrail.state.component import Component
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.ocr.errors import OcrFailed
-from backtrail.tools.ocr.protocol import Ocr
+from backtrail.tools.ocr.protocol import ManyLanguages, Ocr
 
 AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 """Each reading keeps one core busy; ours."""
@@ -23,6 +25,7 @@ AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 WRITTEN = "Written in the picture:"
 """What readers are told of the words."""
 
+_COMPONENTS_READ = 20  # of a document, to tell its language
 _SENTENCE_ENDS = tuple(".!?。…")
 
 
@@ -62,13 +65,19 @@ class PictureReader:
 
     async def read(self, documents: Sequence[ParsedDocument], progress: Progress) -> Mapping[str, PictureWords]:
         """The words of every picture whose file the documents hold, by its sha256."""
-        blobs = {sha256: blob for document in documents for sha256, blob in document.blobs.items()}
+        blobs = {
+            sha256: (blob, ocr)
+            for document in documents
+            if document.blobs
+            for ocr in [self._ocr_for(document)]
+            for sha256, blob in document.blobs.items()
+        }
         if not blobs:
             return {}
         started, room = time.monotonic(), asyncio.Semaphore(AT_ONCE)
         end = math.inf if self._most_seconds is None else started + self._most_seconds - self._seconds
         progress.stage("ocr", len(blobs))
-        found = await asyncio.gather(*(self._one(blob, room, end, progress) for blob in blobs.values()))
+        found = await asyncio.gather(*(self._one(*one, room, end, progress) for one in blobs.values()))
         read = dict(zip(blobs, found, strict=True))
         self._seconds += time.monotonic() - started
         self._left |= {sha256 for sha256, one in read.items() if one.left}
@@ -77,24 +86,34 @@ class PictureReader:
         self._failed |= {sha256 for sha256, one in read.items() if one.problem}
         return read
 
-    async def _one(self, blob: Path | bytes, room: asyncio.Semaphore, end: float, progress: Progress) -> PictureWords:
+    def _ocr_for(self, document: ParsedDocument) -> Ocr:
+        """OCR in the language of a document, where there is a choice."""
+        if not isinstance(self.ocr, ManyLanguages):
+            return self.ocr
+        texts = (component.text or "" for component in islice(document.components, _COMPONENTS_READ))
+        return self.ocr.in_language(language_of_page("\n".join([document.document.summary, *texts])))
+
+    async def _one(
+        self, blob: Path | bytes, ocr: Ocr, room: asyncio.Semaphore, end: float, progress: Progress
+    ) -> PictureWords:
         async with room:
-            words = await asyncio.to_thread(self._words, blob, only_known=time.monotonic() >= end)
+            words = await asyncio.to_thread(_words, blob, ocr, only_known=time.monotonic() >= end)
             progress.advance()
             return words
 
-    def _words(self, blob: Path | bytes, *, only_known: bool) -> PictureWords:
-        try:
-            content = blob if isinstance(blob, bytes) else blob.read_bytes()
-        except OSError as error:
-            return PictureWords(problem=f"the file cannot be opened ({error.strerror})")
-        if only_known:
-            known = self.ocr.recall(content)
-            return PictureWords(known or "", left=known is None)
-        try:
-            return PictureWords(words=self.ocr.read(content))
-        except OcrFailed as error:
-            return PictureWords(problem=str(error))
+
+def _words(blob: Path | bytes, ocr: Ocr, *, only_known: bool) -> PictureWords:
+    try:
+        content = blob if isinstance(blob, bytes) else blob.read_bytes()
+    except OSError as error:
+        return PictureWords(problem=f"the file cannot be opened ({error.strerror})")
+    if only_known:
+        known = ocr.recall(content)
+        return PictureWords(known or "", left=known is None)
+    try:
+        return PictureWords(words=ocr.read(content))
+    except OcrFailed as error:
+        return PictureWords(problem=str(error))
 
 
 def with_words(component: Component, words: Mapping[str, PictureWords], skipped: list[SkippedPart]) -> Component:

@@ -36,23 +36,23 @@ def chosen_ocr(wanted: bool | None, languages: str | None, corpus: str) -> Chose
 
     Args:
         wanted: ``--ocr`` or ``--no-ocr``; None where neither is given.
-        languages: of the words, joined by '+'; None takes the corpus's own, for a new one English.
+        languages: of the words, joined by '+', or auto; None takes the corpus's own, for a new one the language of
+            each document as far as that is installed.
 
     Raises:
         SettingsError: languages without OCR, or one that is not installed.
         TesseractMissing, OcrUnusable: the program is wanted and cannot be used.
     """
     from backtrail.tools.ocr.errors import TesseractMissing
-    from backtrail.tools.ocr.open import open_ocr, recorded_ocr
-    from backtrail.tools.ocr.tesseract import DEFAULT_LANGUAGES
+    from backtrail.tools.ocr.open import default_ocr, open_ocr, recorded_ocr
 
     recorded = recorded_ocr(corpus)
     if wanted is False or (wanted is None and recorded == ""):
         if languages is not None:
             raise SettingsError("--ocr-language names the languages of words in pictures; give --ocr as well.")
         return ChosenOcr()
-    name = f"tesseract:{languages}" if languages else recorded or f"tesseract:{DEFAULT_LANGUAGES}"
     try:
+        name = f"tesseract:{languages}" if languages else recorded or default_ocr()
         return ChosenOcr(open_ocr(name), seconds=None if wanted else MOST_SECONDS)
     except TesseractMissing as error:
         if wanted is None and recorded is None and languages is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class Ocr(Protocol):
@@ -27,4 +27,13 @@ class Ocr(Protocol):
 
     def recall(self, picture: bytes) -> str | None:
         """What was read in a picture file before; None where that is not known. Takes no time to speak of."""
+        ...
+
+
+@runtime_checkable
+class ManyLanguages(Protocol):
+    """What OCR has besides that reads each picture in the language of its document."""
+
+    def in_language(self, language: str) -> Ocr:
+        """OCR for documents in a language by its ISO 639-1 code."""
         ...
