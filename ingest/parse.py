@@ -107,19 +107,19 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
 
             yield parse_text(path, document_id)
         case _:
-            yield _parse_office_file(source.kind, path, document_id)
+            yield _parse_office_file(source, path, document_id)
 
 
-def _parse_office_file(kind: SourceKind, path: Path, document_id: str) -> ParsedDocument:
-    match kind:
+def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDocument:
+    match source.kind:
         case "word":
             from backtrail.ingest.word.parse import parse_word
 
-            return parse_word(path, document_id)
+            return parse_word(path, document_id, source.site_map)
         case "slides":
             from backtrail.ingest.slides.parse import parse_slides
 
-            return parse_slides(path, document_id)
+            return parse_slides(path, document_id, source.site_map)
         case "xlsx":
             from backtrail.ingest.sheets.workbook import parse_xlsx
 

@@ -32,7 +32,7 @@ class LinkTargets:
 
     def __init__(self, document_id: str, base: str = "", site_map: SiteMap | None = None, address: str = "") -> None:
         self.document_id = document_id
-        self._site_map = site_map
+        self.site_map = site_map
         self._address = address
         self.base = relative_base(base)
         folder = posixpath.join(posixpath.dirname(document_id), self.base)
@@ -51,7 +51,7 @@ class LinkTargets:
                 href, scheme = urljoin(self._address, href), _SCHEME.match("https:")
         path, _, fragment = href.partition("#")
         if scheme:
-            page = self._site_map.page_at(self.document_id, path) if self._site_map else None
+            page = self.site_map.page_at(self.document_id, path) if self.site_map else None
             if page is None:
                 return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
             fragment = unquote(fragment, errors="replace")
@@ -70,24 +70,24 @@ class LinkTargets:
 
     def _named_target(self, path: str, fragment: str) -> str | None:
         """The page that sets the target of MyST which a link names, as a path or as a fragment of no page."""
-        if self._site_map is None or (path and fragment):
+        if self.site_map is None or (path and fragment):
             return None
-        named = self._site_map.target(self.document_id, path or fragment)
-        is_page = bool(path) and self._site_map.page(self.document_id, self.folder, path) is not None
+        named = self.site_map.target(self.document_id, path or fragment)
+        is_page = bool(path) and self.site_map.page(self.document_id, self.folder, path) is not None
         return None if is_page else named
 
     def _is_web(self, href: str) -> bool:
         """Whether a relative link of a saved page leads to no file of the folder, and so to where the page was."""
         path = unquote(href.partition("#")[0].partition("?")[0], errors="replace")
-        if not self._address or not self._site_map or not path:
+        if not self._address or not self.site_map or not path:
             return False
-        return self._site_map.page(self.document_id, self.folder, path) is None
+        return self.site_map.page(self.document_id, self.folder, path) is None
 
     def _target(self, path: str) -> str | None:
         """The document id at a decoded path; None when it lies outside the ingested folder."""
         if not path:
             return self.document_id
-        page = self._site_map.page(self.document_id, self.folder, path) if self._site_map else None
+        page = self.site_map.page(self.document_id, self.folder, path) if self.site_map else None
         if page is not None:
             return page
         # a leading slash means the site's root, which is the ingested folder

@@ -276,6 +276,10 @@ class SiteMap:
                     return found
         return ""
 
+    def has_document(self, id_: str) -> bool:
+        """Whether a file of that id was found that becomes a document."""
+        return id_ in self._documents
+
     def path_of(self, name: str) -> Path | None:
         """The file of that id, if it was found."""
         return self._files.get(name) or self._documents.get(name)

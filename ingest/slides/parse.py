@@ -12,10 +12,13 @@ from pptx.exc import PythonPptxError
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.file_links import FileLinks
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.slides.slide import SlideReader
 
 _NO_TITLE = re.compile(
@@ -28,8 +31,8 @@ _BROKEN = (
 """What damaged decks make python-pptx raise."""
 
 
-def parse_slides(path: Path, document_id: str) -> ParsedDocument:
-    """Parse one deck: a section per slide, hidden ones too.
+def parse_slides(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one deck: a section per slide, hidden ones too. ``site_map`` knows what links may lead to.
 
     Raises:
         UnreadableSource: it is locked, damaged, beyond the bounds, or no deck.
@@ -40,7 +43,7 @@ def parse_slides(path: Path, document_id: str) -> ParsedDocument:
             slides = list(deck.slides)
         except _BROKEN as error:
             raise archive.damaged(error) from error
-        drafts, titles, notes = _read(deck, slides, document_id)
+        drafts, titles, notes = _read(deck, slides, FileLinks(document_id, site_map=site_map))
         title = _metadata_title(deck) or next((one for one in titles if one), "") or prettify(path.stem)
         return document_of(
             drafts,
@@ -52,7 +55,7 @@ def parse_slides(path: Path, document_id: str) -> ParsedDocument:
         )
 
 
-def _read(deck: Any, slides: list[Any], document_id: str) -> tuple[list[Draft], list[str], list[str]]:
+def _read(deck: Any, slides: list[Any], targets: LinkTargets) -> tuple[list[Draft], list[str], list[str]]:
     """The drafts of all slides, their titles, and what was not read."""
     numbers = {str(slide.part.partname): number for number, slide in enumerate(slides, start=1)}
     groups = _groups(deck)
@@ -62,7 +65,7 @@ def _read(deck: Any, slides: list[Any], document_id: str) -> tuple[list[Draft], 
     for number, slide in enumerate(slides, start=1):
         reader: SlideReader | None = None
         try:
-            reader = SlideReader(slide, number, numbers, document_id, groups.get(slide.slide_id, ""))
+            reader = SlideReader(slide, number, numbers, targets, groups.get(slide.slide_id, ""))
             titles.append(reader.title)
             reader.read()
         except _BROKEN as error:

@@ -10,6 +10,7 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from backtrail.ingest.archive import parse_xml
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.grid import Span, resolve_grid
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.captions import join_picture_captions
 from backtrail.ingest.office.chart import chart_table
@@ -36,15 +37,16 @@ class SlideReader:
         slide: as python-pptx gives it.
         number: 1-based.
         numbers: of all slides, by the names of their parts.
+        targets: resolves links that lead out of the deck.
         group: the section of the deck that the slide is in, if any.
     """
 
-    def __init__(self, slide: Any, number: int, numbers: dict[str, int], document_id: str, group: str) -> None:
+    def __init__(self, slide: Any, number: int, numbers: dict[str, int], targets: LinkTargets, group: str) -> None:
         self.drafts: list[Draft] = []
         self.notes: list[str] = []
         self._slide = slide
         self._numbers = numbers
-        self._document_id = document_id
+        self._targets = targets
         self._locator = Locator(slide=number)
         self.title = self._title()
         self._section = " > ".join(part for part in (group, self.title or f"Slide {number}") if part)
@@ -105,11 +107,11 @@ class SlideReader:
         if relation is None:
             return None
         if relation.is_external:
-            return Link(target=relation.target_ref, anchor=anchor, kind="external")
+            return self._targets.link(relation.target_ref, anchor)
         number = self._numbers.get(str(relation.target_part.partname))
         if number is None or "hlinksldjump" not in action:
             return None
-        return Link(target=self._document_id, component=f"slide-{number}", anchor=anchor)
+        return Link(target=self._targets.document_id, component=f"slide-{number}", anchor=anchor)
 
     def _table(self, shape: Any) -> None:
         rows = [list(row.cells) for row in shape.table.rows]

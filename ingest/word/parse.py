@@ -8,12 +8,13 @@ from typing import Any
 
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.file_links import FileLinks
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.word.body import BodyReader
 from backtrail.ingest.word.captions import join_captions
 from backtrail.ingest.word.elements import add_text, child, new, says
@@ -25,8 +26,8 @@ from backtrail.ingest.word.styles import Styles, outline_level
 _NO_TITLE = re.compile(r"\W*|(?:microsoft )?word( document)?|document\d*|untitled|title|.*\.docx?", re.I)
 
 
-def parse_word(path: Path, document_id: str) -> ParsedDocument:
-    """Parse one document.
+def parse_word(path: Path, document_id: str, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse one document; ``site_map`` knows the files of the ingested folder, to which its links may lead.
 
     Inserted text that waits for approval counts as there, deleted text as gone. Footnotes, comments, and what page
     headers and footers say stand at the end, in sections of their own. Macros and embedded objects are never opened.
@@ -38,7 +39,7 @@ def parse_word(path: Path, document_id: str) -> ParsedDocument:
         package = Package(archive)
         reader, body = _read(package)
         title = reader.title or _metadata_title(archive) or prettify(path.stem)
-        drafts = PageWalker(title, LinkTargets(document_id)).walk(body)
+        drafts = PageWalker(title, FileLinks(document_id, site_map=site_map)).walk(body)
         return document_of(
             drafts,
             document_id=document_id,
