@@ -29,17 +29,55 @@ UNBOUNDED = Allowance()
 def allowance(ledger: dict[str, Charge], budget: Budget) -> Allowance:
     """What is left under every ceiling; never below zero.
 
-    Decisions of one super-step (a fan-out) share the ledger that their step saw: each is given all that
-    was left then, so n siblings together can spend up to n times what was left. The next step sees the sum.
+    Siblings of a fan-out do not see each other's charges. Where their ledger names a share (``state/shares.py``: the
+    retrievals and examinations of MMAPG, the agents of HM-RAG) each is given its part, so that together they stay
+    within the ceiling. Others, at most two side by side, are each given all that was left; the next step sees the sum.
     """
-    spent = total_usage(ledger)
     return Allowance(
-        calls=None if budget.calls is None else max(0, budget.calls - spent["calls"]),
-        input_tokens=None if budget.input_tokens is None else max(0, budget.input_tokens - spent["input_tokens"]),
-        output_tokens=None if budget.output_tokens is None else max(0, budget.output_tokens - spent["output_tokens"]),
-        usd=None if budget.usd is None else max(0.0, budget.usd - spent["cost_usd"]),
-        seconds=None if budget.seconds is None else max(0.0, budget.seconds - sum(spent["seconds"].values())),
+        calls=_whole(_left(ledger, "calls", budget.calls)),
+        input_tokens=_whole(_left(ledger, "input_tokens", budget.input_tokens)),
+        output_tokens=_whole(_left(ledger, "output_tokens", budget.output_tokens)),
+        usd=_left(ledger, "usd", budget.usd),
+        seconds=_left(ledger, "seconds", budget.seconds),
     )
+
+
+def _left(ledger: dict[str, Charge], name: str, ceiling: float | None) -> float | None:
+    """What is left under a ceiling, through every share that the ledger names, in their order."""
+    if ceiling is None:
+        return None
+    left: float = ceiling
+    for one in ledger.values():
+        if "share" in one:
+            which, of = one["share"]
+            left = _part(left - _amount(one, name), which, of, whole=name not in ("usd", "seconds"))
+    return max(0, left - sum(_amount(one, name) for one in ledger.values() if "share" not in one))
+
+
+def _part(left: float, which: int, of: int, *, whole: bool) -> float:
+    """An equal part; of what cannot be divided the first ones have one more."""
+    if not whole:
+        return max(0.0, left) / of
+    each, rest = divmod(max(0, int(left)), of)
+    return each + (which < rest)
+
+
+def _amount(one: Charge, name: str) -> float:
+    match name:
+        case "calls":
+            return one["calls"]
+        case "input_tokens":
+            return one["input_tokens"]
+        case "output_tokens":
+            return one["output_tokens"]
+        case "usd":
+            return one["cost_usd"]
+        case _:
+            return sum(one["seconds"].values())
+
+
+def _whole(left: float | None) -> int | None:
+    return None if left is None else int(left)
 
 
 def exceeded(ledger: dict[str, Charge], steps: int, budget: Budget) -> str | None:
@@ -58,11 +96,11 @@ def exceeded(ledger: dict[str, Charge], steps: int, budget: Budget) -> str | Non
 def may_spend(ledger: dict[str, Charge], budget: Budget) -> bool:
     """Whether one more call of a model fits under every ceiling."""
     measured = _measured(ledger, 0, budget)
-    return all(
-        ceiling is None or (used < ceiling and not _refused(ledger, name, ceiling))
-        for name, (used, ceiling) in measured.items()
-        if name != "steps"
-    )
+    for name, (_, ceiling) in measured.items():
+        left = _left(ledger, name, ceiling) if name != "steps" else None
+        if left is not None and ceiling is not None and (left <= 0 or _refused(ledger, name, ceiling)):
+            return False
+    return True
 
 
 def ceiling_of(budget: Budget, name: str) -> float | None:

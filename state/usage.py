@@ -20,7 +20,8 @@ class Charge(TypedDict):
 
     ``cached_tokens`` are those input tokens that the server had seen before, ``reasoning_tokens`` those output tokens
     that no reply shows; neither is there where a server reports none. ``refused`` names ceilings under which a call
-    did not fit any more, each with the ceiling as it was then.
+    did not fit any more, each with the ceiling as it was then. ``share`` is handed to work that runs side by side,
+    [which, of how many]: what the charge leaves of a budget is divided among them.
     """
 
     calls: int
@@ -32,6 +33,7 @@ class Charge(TypedDict):
     reasoning_tokens: NotRequired[int]
     notes: NotRequired[list[str]]
     refused: NotRequired[dict[str, float]]
+    share: NotRequired[list[int]]
 
 
 Usage = Charge

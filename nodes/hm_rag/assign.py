@@ -14,6 +14,7 @@ from backtrail.nodes.hm_rag.waves import filled, ready
 from backtrail.nodes.node import SyncNode
 from backtrail.state.hm_rag.memory import WHOLE, AgentReply, AgentTask, Keywords, Option
 from backtrail.state.settings import Settings
+from backtrail.state.shares import shared
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 
@@ -69,6 +70,9 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
             if thrift and subqueries:
                 task["search_only"] = True
         left = settings.budget.steps - len(replies)
-        return {"tasks": tasks} if len(tasks) <= left else {"tasks": tasks[:left], "stop_reason": "budget:steps"}
+        given = tasks[:left]
+        for place, task in enumerate(given):
+            task["spent"] = shared(state["usage"], place, len(given))
+        return {"tasks": given} if len(given) == len(tasks) else {"tasks": given, "stop_reason": "budget:steps"}
 
     return give_tasks

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from backtrail.state.hm_rag.memory import HmRagState, SettleTask
+from backtrail.state.shares import shared
 
 
 def settle_tasks(state: HmRagState) -> list[SettleTask]:
     """One task for each such source, with the replies of that source alone, and what parts were answered on the way."""
+    unsettled = [position for position in state.get("positions", []) if position["todo"]]
     notes = [f"{one['text']}: {one['answer']}" for one in state.get("subqueries", []) if one["answer"]]
     return [
         {
@@ -16,8 +18,7 @@ def settle_tasks(state: HmRagState) -> list[SettleTask]:
             "position": position,
             "notes": notes,
             "replies": [one for one in state.get("replies", []) if one["source"] == position["source"]],
-            "spent": state.get("usage", {}),
+            "spent": shared(state.get("usage", {}), place, len(unsettled)),
         }
-        for position in state.get("positions", [])
-        if position["todo"]
+        for place, position in enumerate(unsettled)
     ]

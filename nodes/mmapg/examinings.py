@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from backtrail.nodes.mmapg.sought import sought
 from backtrail.state.mmapg.memory import Examining, ExaminingChunk, RetrievalState
-from backtrail.state.mmapg.spent import after_siblings, compacted
+from backtrail.state.shares import shared
 
 
 def examinings(state: RetrievalState) -> list[Examining]:
-    """One payload for each candidate, in their order; each may spend what those before it leave."""
-    spent = compacted({**state["spent"], **state.get("usage", {})})
+    """One payload for each candidate, in their order; each may spend its share of what is left."""
+    spent = {**state["spent"], **state.get("usage", {})}
+    candidates = state.get("candidates", [])
     return [
         {
             "node": state["node"],
@@ -17,17 +18,18 @@ def examinings(state: RetrievalState) -> list[Examining]:
             "candidate": candidate,
             "instruction": _instruction(state),
             "image_question": state.get("image_question", ""),
-            "spent": after_siblings(spent, index),
+            "spent": shared(spent, index, len(candidates)),
         }
-        for index, candidate in enumerate(state.get("candidates", []))
+        for index, candidate in enumerate(candidates)
     ]
 
 
 def chunk_examinings(state: RetrievalState) -> list[tuple[str, ExaminingChunk]]:
     """The chunks of the round at hand, each with the node that examines it."""
     candidates = {one["component"]: one for one in state.get("candidates", [])}
-    spent = compacted({**state["spent"], **state.get("usage", {})})
+    spent = {**state["spent"], **state.get("usage", {})}
     rounds = state.get("rounds", [])
+    chunks = rounds[0] if rounds else []
     found = [one["says"] for one in state.get("findings", {}).values() if one["related"]]
     return [
         (
@@ -39,10 +41,10 @@ def chunk_examinings(state: RetrievalState) -> list[tuple[str, ExaminingChunk]]:
                 "instruction": _instruction(state),
                 "image_question": state.get("image_question", ""),
                 "found": found,
-                "spent": after_siblings(spent, place),
+                "spent": shared(spent, place, len(chunks)),
             },
         )
-        for place, chunk in enumerate(rounds[0] if rounds else [])
+        for place, chunk in enumerate(chunks)
     ]
 
 

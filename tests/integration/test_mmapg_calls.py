@@ -186,3 +186,12 @@ def test_what_is_meant_is_examined_first(text: str, image: str, expected: list[l
     rounds = rounds_of(near, text, image, settings)
     assert [[" ".join(chunk["components"]) for chunk in chunks] for chunks in rounds] == expected
     assert [chunk["index"] for chunks in rounds for chunk in chunks] == list(range(4))
+
+
+@pytest.mark.parametrize("variant", ["ours", "published"])
+@pytest.mark.parametrize("calls", [4, 7])
+async def test_side_by_side_a_ceiling_on_calls_is_kept(variant: VariantName, calls: int) -> None:
+    wide = {"candidates": 20, "text_radius": 2.0, "chunk": 2}
+    values, asked = await run([[BRIDGES], [answer("", "n1")]], variant=variant, budget=Budget(calls=calls), **wide)
+    assert len(asked) <= calls
+    assert values["stop_reason"] == "budget:calls"

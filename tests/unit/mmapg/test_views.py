@@ -13,8 +13,6 @@ from backtrail.nodes.walking.linked_candidates import linked_candidates
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer_decisions import CitedPiece
 from backtrail.state.mmapg.planning_graph import PlanningNode, root_node
-from backtrail.state.mmapg.spent import after_siblings, compacted
-from backtrail.state.usage import charge, total_usage
 from backtrail.tools.corpus.reader import StoredCorpus
 
 
@@ -95,15 +93,3 @@ def test_linked_candidates_come_with_the_path_that_led_to_them(corpus: StoredCor
     assert parents["urania#p0"][1]["row"] == 1
     assert (len(near), more) == (2, True)
     assert linked_candidates(corpus, "x", ["tower#p0"], 2) == ([], {}, False)
-
-
-def test_what_was_spent_is_handed_on_small_and_keeps_its_refusals() -> None:
-    refused: Any = {**charge(calls=1), "refused": {"usd": 0.5}}
-    ledger = {f"examine@{n}": charge(calls=2, input_tokens=10, cost_usd=0.1) for n in range(50)} | {"plan@1": refused}
-    small = compacted(ledger)
-    assert len(small) == 2
-    assert total_usage(small) == total_usage(ledger)
-    assert small["plan@1"]["refused"] == {"usd": 0.5}
-    third = total_usage(after_siblings({"before": charge(calls=4, input_tokens=40, cost_usd=0.4)}, 2))
-    assert (third["calls"], third["input_tokens"]) == (6, 60)
-    assert total_usage(after_siblings({}, 3))["calls"] == 3
