@@ -100,7 +100,10 @@ class EvidenceText(Part):
 
 def _told(facts: dict[str, Any]) -> dict[str, Any]:
     """Facts without those that say nothing."""
-    return {key: value for key, value in facts.items() if value not in (None, "", [], False)}
+    silent: tuple[Any, ...] = ("", [])
+    return {
+        key: value for key, value in facts.items() if value is not None and value is not False and value not in silent
+    }
 
 
 def _numbered(pieces: list[Any], shown: list[int] | None) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ LEAST = 0.34
 FAINT = 1e-9
 LAST_WEIGHT = 0.4
 """What the last component in order weighs beside the first when the budget is shared out."""
+LEAST_OF_TABLE = 1_200
+"""Characters that every table gets, beyond the budget if need be: with 800, one linking row in a hundred is cut off."""
 MARK_CHARACTERS = 8
 """Quotes and commas around a cell, and the number before a row or sentence."""
 
@@ -53,6 +55,8 @@ def fitting(
     shares = share_out({key: sum(own) for key, own in sizes.items()}, characters)
     found: dict[str, Fitted] = {}
     for key, text in texts.items():
+        if text.rows:  # the row that decides may share no word with the question
+            shares[key] = max(shares[key], min(sum(sizes[key]), LEAST_OF_TABLE))
         if sum(sizes[key]) <= shares[key]:
             found[key] = Fitted(None, "")
             continue

@@ -1,0 +1,86 @@
+"""How often the row that leads to a gold passage is cut off where a component is shown.
+
+    python benchmarks/linking_rows.py ottqa $BACKTRAIL_DATA/ottqa/questions.jsonl [--questions 200]
+
+Of questions whose gold is a table and a page that one of its rows links to: the share whose linking rows are all left
+out of what a model is shown of the table. Whole tables cut after so many characters, as the prompts of the variant
+published do, stand beside what fits the question within a share of the budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from backtrail.nodes.fif.in_sight import SIGHT_CHARACTERS
+from backtrail.nodes.reading.contents import component_text, whole_text
+from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.fitting import fitting
+from backtrail.state.component import Component
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.protocol import CorpusReader
+
+CUTS = {"rerank, 500 characters": 500, "select, 600": 600, "evaluate, 1,600": 1_600}
+SHOWN_BESIDE = 15
+
+
+def linking_rows(corpus: CorpusReader, gold: list[str]) -> tuple[Component, set[int]] | None:
+    """The gold table with the rows that link to another gold page; None where there is no such row."""
+    components = corpus.components(gold)
+    tables = [component for component in components.values() if component.table is not None]
+    pages = {component.document for component in components.values() if component.table is None}
+    for table in tables:
+        rows = {link.row for link in table.links if link.target in pages and link.row is not None}
+        if rows:
+            return table, rows
+    return None
+
+
+def shown_whole(table: Component, characters: int) -> set[int]:
+    """Rows of a table that is cut after so many characters; the last one is whole or counts as cut off."""
+    lines = component_text(table, characters).split("\n")[2:]
+    complete = lines[:-1] if lines and lines[-1].endswith("…") else lines
+    return {int(line.split(":", 1)[0]) for line in complete if line.split(":", 1)[0].isdigit()}
+
+
+def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most: int) -> None:
+    """Print the shares."""
+    cut = dict.fromkeys([*CUTS, "what fits, one of 15 components"], 0)
+    asked = 0
+    for question in questions:
+        gold = [str(one) for group in question["gold"] for one in (group if isinstance(group, list) else [group])]  # type: ignore[attr-defined]
+        found = linking_rows(corpus, gold)
+        if found is None:
+            continue
+        asked += 1
+        table, rows = found
+        for name, characters in CUTS.items():
+            cut[name] += not rows & shown_whole(table, characters)
+        document = corpus.documents([table.document]).get(table.document)
+        text = whole_text(table, document, 0.0)
+        # The budget as the last of so many equal ones gets it, at least.
+        covering = Covering(corpus, str(question["question"]))
+        fitted = fitting(covering, {table.id: table}, {table.id: text}, SIGHT_CHARACTERS // SHOWN_BESIDE)[table.id]
+        cut["what fits, one of 15 components"] += fitted.shown is not None and not rows & set(fitted.shown)
+        if asked >= most:
+            break
+    print(f"{asked} questions with a linking row; all of its linking rows cut off:")
+    for name, count in cut.items():
+        print(f"  {name}: {100 * count / max(asked, 1):.1f} % ({count})")
+
+
+def main() -> None:
+    """Read the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus")
+    parser.add_argument("questions_file", type=Path)
+    parser.add_argument("--questions", type=int, default=1_000_000)
+    arguments = parser.parse_args()
+    with arguments.questions_file.open(encoding="utf-8") as lines:
+        measured(open_corpus(arguments.corpus), (json.loads(line) for line in lines), arguments.questions)
+
+
+if __name__ == "__main__":
+    main()
