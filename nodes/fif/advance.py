@@ -72,7 +72,8 @@ def advance(toolbox: Toolbox) -> AsyncNode[AdvanceSlice, AdvanceWrites]:
         settings = settings_of(runtime)
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
         hop = state.get("hop")
-        step = hop["route"]["step"] if hop else len(state["hops"])
+        # Charges are kept by step: that of the hop judged, and of the last one where there is none to judge.
+        step = hop["route"]["step"] if hop else max(0, len(state["hops"]) - 1)
         found: dict[str, Evidence] = {}
         if hop:
             brought = await asyncio.to_thread(found_by, corpus, hop, searches_words(settings))

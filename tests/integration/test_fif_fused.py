@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from backtrail.graphs.fif import build
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget, Settings
-from backtrail.state.usage import charge
+from backtrail.state.usage import charge, total_usage
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 
@@ -83,6 +83,7 @@ async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision()
     ]
     values, asked = await ask(first, {**COMPLETE, "findings": found})
     assert decisions(asked) == ["fif_advance", "fif_advance"]
+    assert total_usage(values["usage"])["calls"] == 2
     hop = values["hops"][1]
     assert (hop["strategy"]["scope"], hop["anchors"], hop["outcome"]) == ("local", ["triton"], "success")
     assert values["evidence"]["voyager#0"]["parent"] == "triton#0"
@@ -118,6 +119,7 @@ async def test_a_refused_route_climbs_without_a_call() -> None:
     again = {**ONWARD, "search": {**SEARCH, "scope": "global", "from_documents": [], "granularity": "component"}}
     values, asked = await ask(again, again, COMPLETE)
     assert decisions(asked) == ["fif_advance"] * 3
+    assert total_usage(values["usage"])["calls"] == 3
     routes = [(hop["outcome"], (hop["strategy"] or {}).get("granularity")) for hop in values["hops"][1:-1]]
     assert routes == [("failure", "component"), ("refused", "component"), ("success", "subcomponent")]
 

@@ -1,0 +1,79 @@
+"""What is shown of components within a budget: never without the row that leads on."""
+
+from __future__ import annotations
+
+
+import pytest
+from fixtures.planning_corpus import FEW, make_planning_corpus, open_planning_corpus
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.reading.contents import whole_text
+from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.fitting import LEAST_OF_TABLE, fitting, share_out
+from backtrail.prompts.render import render
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.tools.corpus.reader import StoredCorpus
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> StoredCorpus:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("fitting")))
+        make_planning_corpus(rows=FEW)
+        return open_planning_corpus()
+
+
+def texts(corpus: StoredCorpus, question: str, ids: list[str], characters: int) -> dict[str, EvidenceText]:
+    components = corpus.components(ids)
+    documents = corpus.documents([component.document for component in components.values()])
+    return fitted_texts(Covering(corpus, question), components, documents, {}, characters)
+
+
+@given(
+    st.dictionaries(st.text("abcdef", min_size=1, max_size=3), st.integers(0, 5_000), max_size=8), st.integers(0, 9_000)
+)
+def test_shares_stay_within_the_budget_and_give_nobody_more_than_it_needs(sizes: dict[str, int], budget: int) -> None:
+    shares = share_out(sizes, budget)
+    assert sum(shares.values()) <= budget
+    assert all(0 <= shares[key] <= sizes[key] for key in sizes)
+    if sum(sizes.values()) <= budget:
+        assert shares == sizes
+
+
+def test_a_table_too_long_shows_the_rows_that_fit_and_says_how_many_it_leaves_out(corpus: StoredCorpus) -> None:
+    table = corpus.components(["stations#t"])
+    whole = {"stations#t": whole_text(table["stations#t"], None, 0.0)}
+    shown = fitting(Covering(corpus, "Who built Halt 2040?"), table, whole, 100)["stations#t"]
+    assert shown.shown is not None
+    assert 40 in shown.shown
+    assert sum(len(cell) + 8 for row in shown.shown for cell in whole["stations#t"].rows[row]) <= LEAST_OF_TABLE
+    assert shown.left_out == f"{FEW - len(shown.shown)} of {FEW} rows"
+
+
+def test_a_row_that_leads_to_what_is_in_sight_is_told_there_by_its_number(corpus: StoredCorpus) -> None:
+    found = texts(corpus, "Who designed the footbridge?", ["bridges#t", "malone#p0", "reich#p0"], 4_000)
+    [lead] = found["malone#p0"].linked_from
+    assert (lead.component, lead.row, lead.words, lead.text) == ("bridges#t", 2, "Malone bridge", "")
+    [first] = found["reich#p0"].linked_from
+    assert first.row == 0
+    prompt = render("answer", AnswerInputs(question="Who?", evidence=list(found.values()))).user
+    assert '"row": 0, "words": "Reichsbrücke"' in prompt  # the first row is a row too
+
+
+def test_what_is_not_in_sight_leads_nowhere(corpus: StoredCorpus) -> None:
+    assert texts(corpus, "Who designed the footbridge?", ["malone#p0"], 4_000)["malone#p0"].linked_from == []
+
+
+def test_a_prompt_shows_pieces_by_their_own_numbers_and_rules_read_them_all() -> None:
+    text = EvidenceText(
+        id="a", modality="text", title="A", sentences=["One.", "Two.", "Three."], score=1.0, shown=[0, 2],
+        left_out="1 of 3 sentences",
+    )  # fmt: skip
+    prompt = render("answer", AnswerInputs(question="Which?", evidence=[text])).user
+    assert 'sentence 0: "One."' in prompt
+    assert 'sentence 2: "Three."' in prompt
+    assert "Two." not in prompt
+    assert "1 of 3 sentences" in prompt
+    assert len(text.sentences) == 3
