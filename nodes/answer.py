@@ -17,7 +17,7 @@ from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.drafting import drafted
-from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
 from backtrail.nodes.reading.grounds import allowed, in_quotes, quoted
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.nodes.walking.covering import Covering
@@ -28,6 +28,7 @@ from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
+from backtrail.state.ircot.memory import Thought
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
@@ -38,8 +39,6 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.contents import ContentsReader
 from backtrail.tools.web.shelf import is_web
 
-READ_CHARACTERS = 14_000
-"""Characters of components that a model reads at once, about 3,500 tokens (ours)."""
 NOTHING_FOUND = "I found nothing in the corpus that bears on this question."
 NO_VALID_READING = "I found evidence, but no valid answer could be read from it; see the recorded failures."
 
@@ -56,6 +55,7 @@ class ReadSlice(TypedDict):
     ranking: list[Scored]
     usage: dict[str, Charge]
     failures: NotRequired[list[Failure]]
+    thoughts: NotRequired[list[Thought]]
 
 
 class AnswerSlice(ReadSlice):
@@ -132,7 +132,7 @@ async def read_ranking(
     ]
     inputs = AnswerInputs(
         question=state["question"], knowledge=knowledge, queries=state.get("queries") or [],
-        known=[*_known(state), *notes], evidence=texts,
+        known=[*_known(state, chain=corpus is not None), *notes], evidence=texts,
     )  # fmt: skip
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
@@ -166,8 +166,10 @@ def _fits(settings: Settings, state: ReadSlice) -> bool:
     return settings.variant == OURS and settings.reader != OFFLINE and stored
 
 
-def _known(state: ReadSlice) -> list[str]:
-    return [f"{subquery['text']}: {subquery['answer']}" for subquery in state["subqueries"] if subquery["answer"]]
+def _known(state: ReadSlice, *, chain: bool) -> list[str]:
+    """Answers found on the way; for a model of ours also the ``chain`` of thought, which names what led here."""
+    answers = [f"{one['text']}: {one['answer']}" for one in state["subqueries"] if one["answer"]]
+    return answers + [thought["text"] for thought in state.get("thoughts") or [] if chain]
 
 
 def _evidence_texts(
@@ -179,7 +181,8 @@ def _evidence_texts(
     components = {key: held[key] for key in scores if key in held}
     documents = contents.documents([component.document for component in components.values()])
     if corpus is not None:
-        covering = Covering(corpus, " ".join([state["question"], *(one["text"] for one in state["subqueries"])]))
+        said = [one["text"] for one in (*state["subqueries"], *(state.get("thoughts") or []))]
+        covering = Covering(corpus, " ".join([state["question"], *said]))
         fitted = fitted_texts(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
         return components, documents, list(fitted.values())
     texts: list[EvidenceText] = []

@@ -17,11 +17,12 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.memory import Thought
 from backtrail.state.ircot.variant import IRCOT
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.toolbox import Toolbox
 
 DECIMALS = 6
+LATE_KEPT = 3
 
 
 class LookUpSlice(TypedDict):
@@ -64,14 +65,26 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
         return {
             "hops": [record],
             "evidence": evidence,
-            "ranking": over_retrievals([*state["hops"], record], settings.k),
+            "ranking": over_retrievals([*state["hops"], record], settings.k, late=late_kept(settings)),
             "usage": {f"look_up@{step}": charge(stage="vectors", seconds=time.perf_counter() - started)},
         }
 
     return retrieve_with_thought
 
 
-def over_retrievals(hops: list[Hop], keep: int) -> list[Scored]:
-    """Everything that was retrieved, fused by reciprocal ranks: similarities to different queries do not compare."""
-    fused = fuse([hop["components"] for hop in hops], keep)
+def late_kept(settings: Settings) -> int:
+    """How many of the newest finds are kept for sure: ours, with a model, whose last sentence asked for them."""
+    return LATE_KEPT if IRCOT.of(settings.variant).keep_late and settings.planner != OFFLINE else 0
+
+
+def over_retrievals(hops: list[Hop], keep: int, *, late: int = 0) -> list[Scored]:
+    """Everything that was retrieved, fused by reciprocal ranks: similarities to different queries do not compare.
+
+    What several sentences find outranks what only the last one asked for, so the ``late`` best of the last retrieval
+    take the places of the last that are kept.
+    """
+    every = fuse([hop["components"] for hop in hops], sum(len(hop["components"]) for hop in hops))
+    newest = {scored["id"] for scored in hops[-1]["components"][: min(late, keep)]} if hops else set[str]()
+    missing = [scored for scored in every[keep:] if scored["id"] in newest]
+    fused = [*every[: keep - len(missing)], *missing] if missing else every[:keep]
     return [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in fused]

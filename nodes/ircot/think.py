@@ -8,10 +8,12 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
-from backtrail.nodes.ircot.look_up import over_retrievals
+from backtrail.nodes.ircot.look_up import late_kept, over_retrievals
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
+from backtrail.nodes.walking.covering import Covering
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.budget import exceeded
 from backtrail.state.component import Component
@@ -54,7 +56,7 @@ def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
         if over or step >= settings.ircot.thoughts:
             return {"stop_reason": over or "limit:thoughts"}
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
-        components, texts = await asyncio.to_thread(_retrieved, corpus, state["hops"], settings.ircot.shown)
+        components, texts = await asyncio.to_thread(_retrieved, corpus, state, settings)
         taken = await take(
             toolbox, settings, THINK,
             ThinkInputs(
@@ -89,12 +91,21 @@ def _ended(thought: NextThought | None) -> str:
     return "" if thought.sentence.strip() else "nothing more to think"
 
 
-def _retrieved(corpus: CorpusReader, hops: list[Hop], keep: int) -> tuple[list[Component], list[EvidenceText]]:
+def _retrieved(
+    corpus: CorpusReader, state: ThinkSlice, settings: Settings
+) -> tuple[list[Component], list[EvidenceText]]:
     """The best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
-    scores = {scored["id"]: scored["score"] for scored in over_retrievals(hops, keep)}
+    late = late_kept(settings)
+    ranked = over_retrievals(state["hops"], settings.ircot.shown, late=late)
+    scores = {scored["id"]: scored["score"] for scored in ranked}
     held = corpus.components(list(scores))
-    components = [held[key] for key in scores if key in held]
-    documents = corpus.documents({component.document for component in components})
-    return components, [
-        evidence_text(component, documents.get(component.document), scores[component.id]) for component in components
+    components = {key: held[key] for key in scores if key in held}
+    documents = corpus.documents([component.document for component in components.values()])
+    if late:
+        wanted = " ".join([state["question"], *(thought["text"] for thought in state["thoughts"])])
+        texts = fitted_texts(Covering(corpus, wanted), components, documents, {}, READ_CHARACTERS, scores)
+        return list(components.values()), list(texts.values())
+    return list(components.values()), [
+        evidence_text(component, documents.get(component.document), scores[component.id])
+        for component in components.values()
     ]

@@ -12,6 +12,9 @@ from backtrail.state.answer_decisions import EvidenceText, LedFrom
 from backtrail.state.component import Component, Document
 from backtrail.state.evidence import Evidence
 
+READ_CHARACTERS = 14_000
+"""Characters of components that a model reads at once, about 3,500 tokens (ours)."""
+
 
 def fitted_texts(
     covering: Covering,

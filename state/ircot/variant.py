@@ -13,9 +13,15 @@ class IrcotVariant:
 
     Args:
         search_words: a retrieval searches by vectors and BM25; FiF's paper compares with one by vectors.
+        keep_late: with a model, the best of the last retrieval are among what is read, what is read are the sentences
+            and rows that fit, and the chain goes to whoever answers.
     """
 
     search_words: bool
+    keep_late: bool
 
 
-IRCOT = Variants(published=IrcotVariant(search_words=False), ours=IrcotVariant(search_words=True))
+IRCOT = Variants(
+    published=IrcotVariant(search_words=False, keep_late=False),
+    ours=IrcotVariant(search_words=True, keep_late=True),
+)

@@ -72,6 +72,22 @@ async def test_whoever_thinks_sees_all_that_was_retrieved(ircot: Callable[..., A
     assert len(second.evidence) <= 3
 
 
+async def test_whoever_answers_is_given_the_chain_as_ours_and_not_as_published(ircot: Callable[..., Any]) -> None:
+    for variant, known in (("ours", CHAIN), ("published", [])):
+        run = ircot(variant=variant)
+        await run.ask(QUESTION)
+        assert run.decider.history[-1].inputs.known == known
+
+
+def test_what_the_last_sentence_asked_for_is_read_whatever_the_others_found() -> None:
+    def hop(*ids: str) -> Any:
+        return {"components": [{"id": key, "score": 0.5} for key in ids]}
+
+    hops = [hop("a", "b", "c"), hop("a", "b", "c"), hop("x", "y", "a")]
+    assert [scored["id"] for scored in over_retrievals(hops, 3)] == ["a", "b", "c"]
+    assert [scored["id"] for scored in over_retrievals(hops, 3, late=1)] == ["a", "b", "x"]
+
+
 async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -> None:
     on_and_on = lambda inputs: {"sentence": f"Thought {len(inputs.thoughts)}.", "answered": False}  # noqa: E731
     run = ircot({"ircot_think": on_and_on}, ircot=IrcotSettings(thoughts=3))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from fixtures.planning_corpus import FEW, make_planning_corpus, open_planning_corpus
 from hypothesis import given

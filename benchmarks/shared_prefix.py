@@ -1,0 +1,89 @@
+"""How much of each prompt of a run begins like the one before it: what a provider's cache of prefixes can serve.
+
+    python benchmarks/shared_prefix.py wild-web "A question" … [--variant published]
+
+Rules stand for the model, which is all it takes: what is measured are the prompts. Ours asks at most twice then, as
+rules do not search on; so its second prompt is made by a first reply that asks for one more search.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from backtrail.graphs.methods import find_method
+from backtrail.prompts.render import render
+from backtrail.state.budget import UNBOUNDED, Allowance
+from backtrail.state.fif.fused_decisions import Advance, AdvanceInputs, Search
+from backtrail.state.settings import Settings
+from backtrail.state.variant import VARIANTS
+from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.deciders.protocol import Decided, PictureAttachment
+from backtrail.tools.toolbox import Toolbox
+
+HOPS = 3
+"""Searches that the stand-in asks for before it answers."""
+
+
+class Listening:
+    """Keeps every prompt; the rules decide."""
+
+    name = "listening"
+
+    def __init__(self) -> None:
+        self.prompts: list[tuple[str, str]] = []
+        self._rules = OfflineDecider()
+
+    async def decide(
+        self, decision: Any, inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[Any]:  # fmt: skip
+        """Take one decision by rules, or ask for one more search."""
+        rendered = render(decision.name, inputs)
+        self.prompts.append((decision.name, f"{rendered.system}\n{rendered.user}"))
+        decided = await self._rules.decide(decision, inputs)
+        if isinstance(inputs, AdvanceInputs) and len(self.prompts) <= HOPS:
+            search = Search(subtask=f"{inputs.question} {'again ' * len(self.prompts)}", granularity="component")
+            relevant = [one.id for one in inputs.evidence[:3]]
+            onward = Advance(success=False, relevant=relevant, search=search)
+            return Decided(onward, decided.charge, self.name)
+        return decided
+
+
+def common(one: str, other: str) -> int:
+    """Characters with which two texts begin alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def main() -> None:
+    """Read the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus")
+    parser.add_argument("questions", nargs="+")
+    parser.add_argument("--variant", choices=VARIANTS, default="ours")
+    arguments = parser.parse_args()
+    listening = Listening()
+    toolbox = Toolbox(open_decider=lambda model, settings: listening)
+    graph = find_method("fif").build(toolbox).compile(name="fif")
+    settings = Settings(
+        corpus=arguments.corpus, planner="listening", reader="listening", pictures=0, variant=arguments.variant
+    )
+    shared = whole = 0
+    for question in arguments.questions:
+        listening.prompts.clear()
+        asyncio.run(graph.ainvoke({"question": question}, context=settings))
+        earlier: dict[str, str] = {}
+        for name, prompt in listening.prompts:
+            longest = max((common(prompt, one) for one in earlier.values()), default=0)
+            if earlier:
+                shared, whole = shared + longest, whole + len(prompt)
+            print(f"{name}: {len(prompt)} characters, {longest} as in an earlier prompt of the run")
+            earlier[f"{name}@{len(earlier)}"] = prompt
+    print(f"shared after the first prompt: {100 * shared / max(whole, 1):.0f} % of the characters")
+
+
+if __name__ == "__main__":
+    main()
