@@ -15,15 +15,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from backtrail.nodes.fif.in_sight import SIGHT_CHARACTERS
-from backtrail.nodes.reading.contents import component_text, whole_text
+from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.fitted import fitted_texts
 from backtrail.nodes.walking.covering import Covering
-from backtrail.nodes.walking.fitting import fitting
 from backtrail.state.component import Component
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.protocol import CorpusReader
 
 CUTS = {"rerank, 500 characters": 500, "select, 600": 600, "evaluate, 1,600": 1_600}
 SHOWN_BESIDE = 15
+"""Components in sight: each gets a share of the budget, of which a table has at least ``LEAST_OF_TABLE``."""
+ALONE, BESIDE = "what fits", "what fits, with the page in sight"
 
 
 def linking_rows(corpus: CorpusReader, gold: list[str]) -> tuple[Component, set[int]] | None:
@@ -47,7 +49,7 @@ def shown_whole(table: Component, characters: int) -> set[int]:
 
 def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most: int) -> None:
     """Print the shares."""
-    cut = dict.fromkeys([*CUTS, "what fits, one of 15 components"], 0)
+    cut = dict.fromkeys([*CUTS, ALONE, BESIDE], 0)
     asked = 0
     for question in questions:
         gold = [str(one) for group in question["gold"] for one in (group if isinstance(group, list) else [group])]  # type: ignore[attr-defined]
@@ -58,12 +60,14 @@ def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most:
         table, rows = found
         for name, characters in CUTS.items():
             cut[name] += not rows & shown_whole(table, characters)
-        document = corpus.documents([table.document]).get(table.document)
-        text = whole_text(table, document, 0.0)
-        # The budget as the last of so many equal ones gets it, at least.
-        covering = Covering(corpus, str(question["question"]))
-        fitted = fitting(covering, {table.id: table}, {table.id: text}, SIGHT_CHARACTERS // SHOWN_BESIDE)[table.id]
-        cut["what fits, one of 15 components"] += fitted.shown is not None and not rows & set(fitted.shown)
+        question_text, share = str(question["question"]), SIGHT_CHARACTERS // SHOWN_BESIDE
+        pages = [key for key, one in corpus.components(gold).items() if one.table is None]
+        for name, ids in ((ALONE, [table.id]), (BESIDE, [table.id, *pages])):
+            components = corpus.components(ids)
+            documents = corpus.documents([one.document for one in components.values()])
+            texts = fitted_texts(Covering(corpus, question_text), components, documents, {}, share * len(ids))
+            shown = texts[table.id].shown
+            cut[name] += shown is not None and not rows & set(shown)
         if asked >= most:
             break
     print(f"{asked} questions with a linking row; all of its linking rows cut off:")
