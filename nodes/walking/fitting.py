@@ -23,8 +23,8 @@ LEAST = 0.34
 FAINT = 1e-9
 LAST_WEIGHT = 0.4
 """What the last component in order weighs beside the first when the budget is shared out."""
-LEAST_OF_TABLE = 1_200
-"""Characters that every table gets, beyond the budget if need be: with 800, one linking row in a hundred is cut off."""
+LEAST_OF_TABLE = 1_600
+"""Characters that every table gets, beyond the budget if need be: with 800, one linking row in thirty is cut off, with 1,200 one in eighty."""
 MARK_CHARACTERS = 8
 """Quotes and commas around a cell, and the number before a row or sentence."""
 
