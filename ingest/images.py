@@ -31,7 +31,7 @@ from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 
 MAX_BYTES = 50 * 1024 * 1024
 _MIMES = {"MPO": "image/jpeg"}  # a JPEG with a second picture behind it
-_BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError)
+_BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
 
 class UnusablePicture(UnreadableSource):

@@ -17,7 +17,7 @@ MAX_PIXELS = 50_000_000
 
 # no EPS or other formats for which Pillow starts programs or which no browser shows
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "TIFF", "AVIF")
-_BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError)
+_BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
 
 def open_picture(path: Path) -> Image.Image:

@@ -1,0 +1,58 @@
+"""What ingestion keeps of thirty files that nobody had looked at while it was made.
+
+    apt-get install pandoc poppler-utils libreoffice-writer libreoffice-calc libreoffice-impress
+    pip install rapidfuzz
+    cd benchmarks && python -m real_files FOLDER [--json FILE]
+
+FOLDER holds the files of ``sources.tsv`` (repository, commit, path, sha256), by their names.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+
+from real_files.measures import MEASURES, Shares, read, shares
+from real_files.references import reference
+
+
+def main() -> None:
+    """Read, compare, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    with (Path(__file__).parent / "sources.tsv").open(encoding="utf-8") as listed:
+        sources = list(csv.DictReader(listed, delimiter="\t"))
+    print(f"| file | {' | '.join(MEASURES)} | s |\n|---|{'--:|' * (len(MEASURES) + 1)}")
+    results: dict[str, Shares] = {}
+    for source in sources:
+        path = given.folder / Path(source["path"]).name
+        if hashlib.sha256(path.read_bytes()).hexdigest() != source["sha256"]:
+            sys.exit(f"{path} is another file than the one that was scored")
+        started = time.process_time()
+        documents = read(path)
+        seconds = time.process_time() - started
+        results[path.name] = shares(reference(path), documents)
+        print(_line(path.name, results[path.name], f"{seconds:.1f}"), flush=True)
+    means: Shares = {}
+    for measure in MEASURES:
+        held = [share for found in results.values() if (share := found[measure]) is not None]
+        means[measure] = sum(held) / len(held) if held else None
+    print(_line(f"**mean of {len(results)}**", means, ""))
+    if given.json:
+        given.json.write_text(json.dumps(results, indent=1))
+
+
+def _line(name: str, found: Shares, seconds: str) -> str:
+    cells = (f"{share:.3f}".replace("0.", ".", 1) if share is not None else "–" for share in map(found.get, MEASURES))
+    return f"| {name} | {' | '.join(cells)} | {seconds} |"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Shares of a reference that were read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rapidfuzz.distance import LCSseq
+
+from backtrail.ingest.discover import Source
+from backtrail.ingest.kinds import kind_of
+from backtrail.ingest.parse import parse
+from backtrail.ingest.parsed import ParsedDocument
+from real_files.references import Reference, words_of
+
+MEASURES = ("words", "told twice or made up", "order", "cells", "links", "headings", "pictures")
+Shares = dict[str, float | None]
+
+
+def read(path: Path) -> list[ParsedDocument]:
+    """The documents of a file, as an ingest would have them."""
+    kind = kind_of(path)
+    assert kind is not None, path
+    found = list(parse(Source(kind, path, path.name, path.parent)))
+    refused = [one for one in found if not isinstance(one, ParsedDocument)]
+    assert not refused, refused
+    return [one for one in found if isinstance(one, ParsedDocument)]
+
+
+def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
+    """Of the reference, what was read; None where the reference says nothing.
+
+    Words count as often as they stand. Order is the longest common subsequence with the reference, of the words that
+    both have. A cell counts with the name of its column where the reference gives it one; a heading as a section, a
+    title or a text; pictures by their number.
+    """
+    said = [word for document in documents for word in words_of(_said(document))]
+    wanted, held = Counter(meant.words), Counter(said)
+    both = wanted & held
+    found: Shares = {"words": _share(both.total(), wanted.total()), "told twice or made up": _share(
+        held.total() - both.total(), held.total())}  # fmt: skip
+    found["order"] = _share(LCSseq.similarity(_kept(meant.words, both), _kept(said, both)), both.total())
+    found["cells"] = _cells(meant, documents)
+    links = {link.target.rstrip("/") for document in documents for part in document.components for link in part.links}
+    found["links"] = _of(meant.links, lambda link: link.rstrip("/").partition("#")[0] in {one.partition("#")[0] for one in links})
+    places = {_flat(name) for document in documents for name in (document.document.title, *(
+        step for part in document.components for step in part.section.split(" > ")))}  # fmt: skip
+    texts = " ".join(_flat(part.text or "") for document in documents for part in document.components)
+    found["headings"] = _of(meant.headings, lambda name: not _flat(name) or _flat(name) in places or _flat(name) in texts)
+    stored = {part.image.blob for document in documents for part in document.components if part.image}
+    found["pictures"] = _share(min(len(stored), meant.pictures), meant.pictures) if meant.pictures else None
+    return found
+
+
+def _said(document: ParsedDocument) -> str:
+    """Everything in reading order; a heading where its section begins."""
+    said: list[str] = [document.document.title]
+    section: list[str] = []
+    for part in document.components:
+        steps = part.section.split(" > ")
+        if steps != section:
+            common = next((n for n, (a, b) in enumerate(zip(steps, section, strict=False)) if a != b),
+                          min(len(steps), len(section)))  # fmt: skip
+            said += [step for step in steps[common:] if step not in said[-1:]]
+            section = steps
+        if part.table is not None:
+            said += [part.table.caption, *part.table.header, *(cell for row in part.table.rows for cell in row)]
+        elif part.image is not None:
+            said += [part.image.caption, part.image.alt]
+        else:
+            said.append(part.text or "")
+    return " \n".join(said)
+
+
+def _cells(meant: Reference, documents: Sequence[ParsedDocument]) -> float | None:
+    if not meant.cells:
+        return None
+    tables = [part.table for document in documents for part in document.components if part.table]
+    named = Counter(
+        (_flat(name), _flat(cell)) for table in tables for row in (table.header, *table.rows)
+        for name, cell in zip(table.header, row, strict=True))  # fmt: skip
+    texts = Counter(_flat(line) for document in documents for part in document.components
+                    for line in (*(part.text or "").split("\n"), part.section, part.table.caption if part.table else ""))  # fmt: skip
+    plain = Counter(cell for (_, cell), count in named.items() for _ in range(count)) + texts
+    wanted = Counter((_flat(name), _flat(cell)) for name, cell in meant.cells)
+    right = sum(min(count, named[name, cell] if name else plain[cell]) for (name, cell), count in wanted.items())
+    return _share(right, wanted.total())
+
+
+def _kept(words: Sequence[str], both: Counter[str]) -> list[str]:
+    left = both.copy()
+    kept: list[str] = []
+    for word in words:
+        if left[word] > 0:
+            left[word] -= 1
+            kept.append(word)
+    return kept
+
+
+def _flat(text: str) -> str:
+    return " ".join(words_of(text))
+
+
+def _of(meant: Sequence[str] | None, held) -> float | None:  # noqa: ANN001
+    return _share(sum(map(held, meant)), len(meant)) if meant else None
+
+
+def _share(part: float, whole: float) -> float | None:
+    return part / whole if whole else None

@@ -1,0 +1,78 @@
+"""The long form: every case, and as many mutations as make the number of files that is asked for.
+
+    PYTHONPATH=tests python -m campaign [--files 2000] [--from 0] [--only TEXT] [--json FILE]
+
+Where the system lets us, the processes that read have no network at all (``unshare``). Exit status 1 if anything was
+neither read nor refused, opened what it must not, or asked an address.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from campaign.listener import Listener
+from campaign.run import tried
+from campaign.trial import Outcome, all_cases
+
+_ALONE = ("unshare", "--net", "--map-root-user")
+
+
+def main() -> int:
+    """Try them, print a table by kind."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--files", type=int, default=2000)
+    parser.add_argument("--from", type=int, default=0, dest="first", help="first seed")
+    parser.add_argument("--only", default="", help="cases whose name has this text")
+    parser.add_argument("--json", type=Path, help="keep what each file did here")
+    given = parser.parse_args()
+    names = [case.name for case in all_cases()]
+    names += [f"seed {given.first + n}" for n in range(max(0, given.files - len(names)))]
+    names = [name for name in names if given.only in name]
+    alone = _alone()
+    with Listener() as listener:
+        outcomes = list(tried(names, listener.url, alone))
+        contacted = listener.contacts
+    print(_table(outcomes))
+    for outcome in outcomes:
+        if not outcome.fine:
+            print(
+                f"{outcome.name}: {outcome.status} {outcome.opened} {outcome.asked} {'LEAKED' if outcome.leaked else ''}"
+            )
+    print(
+        f"{len(outcomes)} files; network {'cut off' if alone else 'there'}; {contacted} contacts with the address named in them"
+    )
+    if given.json:
+        given.json.write_text("\n".join(json.dumps(vars(outcome)) for outcome in outcomes))
+    return int(contacted > 0 or len(outcomes) != len(names) or not all(outcome.fine for outcome in outcomes))
+
+
+def _alone() -> tuple[str, ...]:
+    """What starts a program without a network; nothing where that is not allowed."""
+    if shutil.which("unshare") and subprocess.run([*_ALONE, "true"], capture_output=True, check=False).returncode == 0:
+        return _ALONE
+    return ()
+
+
+def _table(outcomes: Sequence[Outcome]) -> str:
+    by_kind: dict[str, list[Outcome]] = defaultdict(list)
+    for outcome in outcomes:
+        by_kind[outcome.kind].append(outcome)
+    lines = ["| kind | files | read | refused | most seconds of processor | most MB |", "|---|--:|--:|--:|--:|--:|"]
+    for kind, found in by_kind.items():
+        counts = Counter(outcome.status for outcome in found)
+        slowest, largest = max(one.seconds for one in found), max(one.megabytes for one in found)
+        lines.append(
+            f"| `{kind}` | {len(found)} | {counts['read']} | {counts['refused']} | {slowest:.1f} | {largest:.0f} |"
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

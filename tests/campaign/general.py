@@ -1,0 +1,49 @@
+"""Defects that any file can have: of its bytes, whatever they mean."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from campaign.cases import Case
+from campaign.documents import sound
+
+TEXTS = (".html", ".xhtml", ".md", ".mdx", ".rst", ".ipynb", ".csv", ".tsv", ".txt", ".eml", ".mbox")
+
+
+def general_cases() -> Iterator[Case]:
+    """Each kind with each defect."""
+    contents = sound()
+    endings = list(contents)
+    for number, (ending, whole) in enumerate(contents.items()):
+        noise = random.Random(number).randbytes(2000)
+        yield Case("sound", ending, whole)
+        yield Case("empty", ending, b"")
+        yield Case("zeros", ending, bytes(5000))
+        yield Case("noise", ending, noise)
+        yield Case("noise behind a sound head", ending, whole[:64] + noise)
+        yield Case("twice", ending, whole + whole)
+        yield Case("junk before", ending, noise[:500] + whole)
+        yield Case("junk behind", ending, whole + noise)
+        for share in (1, 30, 70, 99):
+            yield Case(f"cut at {share} %", ending, whole[: len(whole) * share // 100])
+        for step in (1, 5, 11):
+            other = endings[(number + step) % len(endings)]
+            yield Case(f"contents of {other}", ending, contents[other])
+        if ending in TEXTS:
+            yield from _texts(ending, whole)
+
+
+def _texts(ending: str, whole: bytes) -> Iterator[Case]:
+    text = whole.decode()
+    for encoding in ("utf-16-le", "utf-16", "utf-32", "utf-7", "cp037", "shift_jis"):
+        yield Case(f"in {encoding}", ending, text.encode(encoding))
+    yield Case("bytes that are no text", ending, whole.replace(b"P", b"\xff\xfe\x80P"))
+    yield Case("NULs", ending, whole.replace(b" ", b" \0"))
+    controls = "\u202e\u2066\ufeff\x1b[31m\x07\u0000\ud7ff\U000e0041" * 200
+    yield Case("controls", ending, whole + controls.encode())
+    yield Case("one word of 8 MB", ending, whole + b"x" * 8_000_000)
+    yield Case("a million lines", ending, whole + b"a\n" * 1_000_000)
+    yield Case("a million blank lines", ending, whole + b"\n" * 1_000_000)
+    for mark in ("<", "[", "(", "*", "_", "`", "|", "{", "#", ">", "\\", '"', "&", "=", ":", "-", " "):
+        yield Case(f"200,000 times {mark!r}", ending, whole + mark.encode() * 200_000)

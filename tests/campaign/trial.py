@@ -1,0 +1,218 @@
+"""Try one case after the other, each in a process forked from this one, and say what it did.
+
+    python -m campaign.trial URL < names.json        (names from the lists of cases, or "seed 17")
+
+A line of JSON per case on stdout. The process that reads a file is killed when it takes too long; everything that
+Python opens, connects to or starts is noted. What libraries in C open or ask is seen by the secret and the address
+that stand in the cases.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+import sysconfig
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from campaign.cases import SECRET, Case, lay_out
+from campaign.general import general_cases
+from campaign.mutations import mutation
+from campaign.special import special_cases
+
+from backtrail.ingest.discover import NothingToIngest, discover
+from backtrail.ingest.parse import parse
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.prepare import prepare
+
+_LARGE = re.compile(r"million|MB|,000|giga|zeros|billion")
+MOST_SECONDS = 300.0
+"""On the clock, after which a file counts as one that hangs; far above what any takes, for busy machines."""
+
+_OWN = tuple(
+    os.path.realpath(path)
+    for path in {*sys.path, *sysconfig.get_paths().values(), sys.prefix, sys.base_prefix, "/usr", "/proc", "/sys",
+                 "/dev", "/etc/mime.types", "/etc/ssl", "/etc/localtime", str(Path(__file__).parents[2])}
+    if path
+)  # fmt: skip
+
+
+@dataclass
+class Outcome:
+    """What reading a case did.
+
+    Attributes:
+        status: "read", "refused", or what went wrong: "hung", "crashed", "raised …", "silent" (neither read nor
+            refused), "nameless" (refused without a reason, or empty without a word).
+        reasons: of refusals and of what was left out, the first few.
+        seconds: of processor.
+        megabytes: the most that the process held, all parsers loaded.
+        opened: files outside the folder; asked: addresses and programs.
+    """
+
+    name: str
+    kind: str = ""
+    status: str = ""
+    reasons: list[str] = field(default_factory=list)
+    components: int = 0
+    seconds: float = 0.0
+    megabytes: float = 0.0
+    opened: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    leaked: bool = False
+
+    @property
+    def fine(self) -> bool:
+        """Whether it was read or refused, and nothing else."""
+        return self.status in ("read", "refused") and not (self.opened or self.asked or self.leaked)
+
+
+def try_case(case: Case, url: str) -> Outcome:
+    """Read a case in a forked process."""
+    outcome = Outcome(case.name, case.ending, "crashed")
+    folder = Path(tempfile.mkdtemp(prefix="campaign-"))
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reading)
+        with os.fdopen(writing, "w") as pipe:
+            json.dump(asdict(_tried(case, folder, url)), pipe)
+        os._exit(0)
+    os.close(writing)
+    hung = False
+    try:
+        used, hung = _wait(child)
+        with os.fdopen(reading) as pipe:
+            said = pipe.read()
+        outcome = (
+            Outcome(**json.loads(said)) if said else Outcome(case.name, case.ending, "hung" if hung else "crashed")
+        )
+        outcome.seconds = round(used.ru_utime + used.ru_stime, 2)
+        outcome.megabytes = round(used.ru_maxrss / 1024, 1)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return outcome
+
+
+def _wait(child: int) -> tuple[object, bool]:
+    """The child's use of the machine when it has ended, and whether it had to be killed."""
+    began, hung = time.monotonic(), False
+    while True:
+        ended, _, used = os.wait4(child, os.WNOHANG)
+        if ended:
+            return used, hung
+        if time.monotonic() - began > MOST_SECONDS and not hung:
+            os.kill(child, signal.SIGKILL)
+            hung = True
+        time.sleep(0.005)
+
+
+def _tried(case: Case, folder: Path, url: str) -> Outcome:
+    outcome = Outcome(case.name, case.ending)
+    given = lay_out(case, folder, url)
+    scratch = folder / "scratch"
+    scratch.mkdir()
+    tempfile.tempdir = os.environ["TMPDIR"] = str(scratch)
+    _watch(outcome, (str(given), str(scratch)))
+    try:
+        _read(given, outcome)
+    except Exception as error:  # noqa: BLE001  whatever it is, it is what the campaign looks for
+        outcome.status = f"raised {type(error).__name__}: {error}"[:300]
+    outcome.opened, outcome.asked = sorted(set(outcome.opened))[:5], sorted(set(outcome.asked))[:5]
+    return outcome
+
+
+def _read(given: Path, outcome: Outcome) -> None:
+    try:
+        sources = discover([given])
+    except NothingToIngest as error:
+        outcome.status, outcome.reasons = "refused", [str(error)[:200]]
+        return
+    documents = entries = 0
+    for source in sources:
+        for entry in parse(source):
+            entries += 1
+            if not isinstance(entry, ParsedDocument):
+                outcome.reasons.append(entry.reason[:200])
+                if not entry.reason.strip():
+                    outcome.status = "nameless"
+                continue
+            documents += 1
+            prepare(entry, str(given), "")
+            outcome.components += len(entry.components)
+            outcome.reasons += [part.reason[:200] for part in entry.skipped[:5]]
+            outcome.leaked |= SECRET in entry.document.model_dump_json() or any(
+                SECRET in component.model_dump_json() for component in entry.components
+            )
+            if not entry.components and not entry.skipped:
+                outcome.status = "nameless"
+    outcome.reasons = outcome.reasons[:5]
+    outcome.status = outcome.status or ("silent" if not entries else "read" if documents else "refused")
+
+
+def _watch(outcome: Outcome, allowed: tuple[str, ...]) -> None:
+    """Note what is opened, asked and started from here on. Reading pages of PDF in a process of ours is allowed."""
+    allowed = tuple(os.path.realpath(path) for path in allowed)
+
+    def note(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], (str, bytes)):
+            path = os.path.realpath(os.fsdecode(arguments[0]))
+            if not path.startswith((*allowed, *_OWN)):
+                outcome.opened.append(path)
+        elif event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.gethostbyname"):
+            outcome.asked.append(f"{event} {arguments[-1] if event == 'socket.connect' else arguments[0]}"[:100])
+        elif event == "subprocess.Popen" and arguments[0] != sys.executable:
+            outcome.asked.append(f"{event} {arguments[0]}"[:100])
+        elif event in ("os.system", "os.exec", "webbrowser.open"):
+            outcome.asked.append(event)
+
+    sys.addaudithook(note)
+
+
+def all_cases() -> Iterable[Case]:
+    """General and special cases."""
+    yield from general_cases()
+    yield from special_cases()
+
+
+def quick_names(share: int, mutations: int) -> list[str]:
+    """Names of cases that take no time to make and to read: one of so many of each list, and mutations."""
+    listed = [
+        [case.name for case in cases() if not _LARGE.search(case.defect)] for cases in (general_cases, special_cases)
+    ]
+    names = [name for names in listed for name in names[::share]]
+    return [*names, *(f"seed {seed}" for seed in range(mutations))]
+
+
+def main() -> None:
+    """Try the named cases."""
+    url, wanted = sys.argv[1], json.load(sys.stdin)
+    _load()
+    named = set(wanted)
+    for case in all_cases():
+        if case.name in named:
+            print(json.dumps(asdict(try_case(case, url))), flush=True)
+    for seed in (int(name.removeprefix("seed ")) for name in wanted if name.startswith("seed ")):
+        print(json.dumps(asdict(try_case(mutation(seed), url))), flush=True)
+
+
+def _load() -> None:
+    """Read a sound file of each kind, so that no forked process has to import a parser."""
+    from campaign.documents import sound
+
+    for ending, content in sound().items():
+        if ending != ".pdf":  # a process of its own, which must not be shared
+            folder = Path(tempfile.mkdtemp(prefix="campaign-"))
+            _read(lay_out(Case("sound", ending, content), folder, ""), Outcome(""))
+            shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""The short form of the campaign of hostile files; ``PYTHONPATH=tests python -m campaign`` is the long one."""
+
+from __future__ import annotations
+
+import pytest
+from campaign.listener import Listener
+from campaign.run import tried
+from campaign.trial import Outcome, quick_names
+
+MOST_MEGABYTES = 1500
+"""What a process with all parsers loaded may reach."""
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> tuple[list[Outcome], int]:
+    with Listener() as listener:
+        return list(tried(quick_names(share=4, mutations=40), listener.url)), listener.contacts
+
+
+def test_files_that_are_broken_or_mean_harm_are_read_or_refused_by_name(outcomes: tuple[list[Outcome], int]) -> None:
+    found, contacts = outcomes
+    assert len(found) == len(quick_names(share=4, mutations=40)) >= 200
+    assert [vars(outcome) for outcome in found if not outcome.fine] == []
+    assert contacts == 0, "an address that stands in a file was contacted"
+    assert max(outcome.megabytes for outcome in found) < MOST_MEGABYTES
+
+
+def test_sound_files_among_them_are_read(outcomes: tuple[list[Outcome], int]) -> None:
+    sound = [outcome for outcome in outcomes[0] if outcome.name.endswith(" sound")]
+    assert sound
+    assert all(outcome.components for outcome in sound if outcome.kind != ".xlsb")
