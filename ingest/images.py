@@ -85,6 +85,8 @@ def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
             warnings.simplefilter("ignore")
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             return _decode(data, name)
+    except UnusablePicture:
+        raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise _too_many_pixels(name, "more than 89 megapixels") from error
     except Image.UnidentifiedImageError as error:

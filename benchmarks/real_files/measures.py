@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rapidfuzz.distance import LCSseq
@@ -12,6 +12,7 @@ from backtrail.ingest.discover import Source
 from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.state.component import Component
 from real_files.references import Reference, words_of
 
 MEASURES = ("words", "told twice or made up", "order", "cells", "links", "headings", "pictures")
@@ -43,11 +44,14 @@ def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
     found["order"] = _share(LCSseq.similarity(_kept(meant.words, both), _kept(said, both)), both.total())
     found["cells"] = _cells(meant, documents)
     links = {link.target.rstrip("/") for document in documents for part in document.components for link in part.links}
-    found["links"] = _of(meant.links, lambda link: link.rstrip("/").partition("#")[0] in {one.partition("#")[0] for one in links})
+    pages = {link.partition("#")[0] for link in links}
+    found["links"] = _of(meant.links, lambda link: link.rstrip("/").partition("#")[0] in pages)
     places = {_flat(name) for document in documents for name in (document.document.title, *(
         step for part in document.components for step in part.section.split(" > ")))}  # fmt: skip
     texts = " ".join(_flat(part.text or "") for document in documents for part in document.components)
-    found["headings"] = _of(meant.headings, lambda name: not _flat(name) or _flat(name) in places or _flat(name) in texts)
+    found["headings"] = _of(
+        meant.headings, lambda name: not _flat(name) or _flat(name) in places or _flat(name) in texts
+    )
     stored = {part.image.blob for document in documents for part in document.components if part.image}
     found["pictures"] = _share(min(len(stored), meant.pictures), meant.pictures) if meant.pictures else None
     return found
@@ -80,12 +84,17 @@ def _cells(meant: Reference, documents: Sequence[ParsedDocument]) -> float | Non
     named = Counter(
         (_flat(name), _flat(cell)) for table in tables for row in (table.header, *table.rows)
         for name, cell in zip(table.header, row, strict=True))  # fmt: skip
-    texts = Counter(_flat(line) for document in documents for part in document.components
-                    for line in (*(part.text or "").split("\n"), part.section, part.table.caption if part.table else ""))  # fmt: skip
+    parts = [part for document in documents for part in document.components]
+    lines = (line for part in parts for line in (*(part.text or "").split("\n"), part.section, _caption(part)))
+    texts = Counter(map(_flat, lines))
     plain = Counter(cell for (_, cell), count in named.items() for _ in range(count)) + texts
     wanted = Counter((_flat(name), _flat(cell)) for name, cell in meant.cells)
     right = sum(min(count, named[name, cell] if name else plain[cell]) for (name, cell), count in wanted.items())
     return _share(right, wanted.total())
+
+
+def _caption(part: Component) -> str:
+    return part.table.caption if part.table else ""
 
 
 def _kept(words: Sequence[str], both: Counter[str]) -> list[str]:
@@ -102,7 +111,7 @@ def _flat(text: str) -> str:
     return " ".join(words_of(text))
 
 
-def _of(meant: Sequence[str] | None, held) -> float | None:  # noqa: ANN001
+def _of(meant: Sequence[str] | None, held: Callable[[str], bool]) -> float | None:
     return _share(sum(map(held, meant)), len(meant)) if meant else None
 
 

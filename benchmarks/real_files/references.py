@@ -153,7 +153,9 @@ def _converted(path: Path, to: str, folder: str) -> list[Path]:
 def _by_calc(path: Path) -> Reference:
     """All sheets as they are shown; cells without a name, since what is a header is not told."""
     with tempfile.TemporaryDirectory() as folder:
-        sheets = _converted(path, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1', folder)
+        sheets = _converted(
+            path, "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1", folder
+        )
         rows = [row for sheet in sheets for row in csv.reader(sheet.read_text(errors="replace").splitlines())]
     held = [" ".join(cell.split()) for row in rows for cell in row if cell.strip()]
     return Reference(words_of(" ".join(held)), [("", cell) for cell in held])
@@ -168,7 +170,9 @@ def _by_impress(path: Path) -> Reference:
         shown = {
             name
             for slide in slides
-            for name in re.findall(r'Target="\.\./media/([^"]+\.(?:png|jpe?g|gif|bmp|tiff?))"', archive.read(slide).decode())
+            for name in re.findall(
+                r'Target="\.\./media/([^"]+\.(?:png|jpe?g|gif|bmp|tiff?))"', archive.read(slide).decode()
+            )
         }
     return Reference(found.words, links=found.links, pictures=len(shown))
 

@@ -18,6 +18,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_DECLARED_WITHIN = 64 * 1024
+"""Browsers look at 1,024 bytes first, but start anew where a later ``<meta>`` says otherwise."""
 _CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.I)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})""", re.I)
 
@@ -72,7 +74,7 @@ def decode(content: bytes) -> str | None:
 
 def _declared(content: bytes) -> str:
     """The charset that the page declares, as a codec that exists; Windows Latin where none does."""
-    match = _XML_ENCODING.search(content[:200]) or _CHARSET.search(content[:4096])
+    match = _XML_ENCODING.search(content[:200]) or _CHARSET.search(content[:_DECLARED_WITHIN])
     name = match.group(1).decode("ascii", "replace").lower() if match else "cp1252"
     try:
         # a declaration that could be read as ASCII cannot be true of an encoding that is not a superset of it

@@ -16,6 +16,7 @@ from backtrail.state.component import Link, Table
 _GROUPS = ("thead", "tbody", "tfoot")
 _LAYOUT_SIGNS = ("table", *sorted(HEADINGS))
 _ONE_ROW_LAYOUT_SIGNS = (*_LAYOUT_SIGNS, "p", "ul", "ol", "figure", "pre", "blockquote", "section", "article")
+PAGE_PARAGRAPHS = 10
 _SINGLE = Span()
 
 
@@ -54,10 +55,17 @@ def is_layout(element: Any) -> bool:
         if row.group == "thead" or any(cell.tag == "th" for cell, _ in row.cells):
             return False
         rows, cells = rows + 1, cells + len(row.cells)
+        if any(span.columns > 1 and _is_page(cell) for cell, span in row.cells):
+            return True
     if cells <= 1:
         return True
     signs = _ONE_ROW_LAYOUT_SIGNS if rows == 1 else _LAYOUT_SIGNS
     return any(element.find(f".//{tag}") is not None for tag in signs)
+
+
+def _is_page(cell: Any) -> bool:
+    """Whether a cell holds so many paragraphs that it is no entry of a table, to be told once for each column."""
+    return sum(1 for _ in cell.iter("p")) >= PAGE_PARAGRAPHS
 
 
 def read_table(element: Any, targets: LinkTargets) -> TableReading:

@@ -42,12 +42,10 @@ def main() -> int:
     print(_table(outcomes))
     for outcome in outcomes:
         if not outcome.fine:
-            print(
-                f"{outcome.name}: {outcome.status} {outcome.opened} {outcome.asked} {'LEAKED' if outcome.leaked else ''}"
-            )
-    print(
-        f"{len(outcomes)} files; network {'cut off' if alone else 'there'}; {contacted} contacts with the address named in them"
-    )
+            leaked = "LEAKED" if outcome.leaked else ""
+            print(f"{outcome.name}: {outcome.status} {outcome.opened} {outcome.asked} {leaked}")
+    network = "cut off" if alone else "there"
+    print(f"{len(outcomes)} files; network {network}; {contacted} contacts with the address that stands in them")
     if given.json:
         given.json.write_text("\n".join(json.dumps(vars(outcome)) for outcome in outcomes))
     return int(contacted > 0 or len(outcomes) != len(names) or not all(outcome.fine for outcome in outcomes))

@@ -22,15 +22,14 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from campaign.cases import SECRET, Case, lay_out
-from campaign.general import general_cases
-from campaign.mutations import mutation
-from campaign.special import special_cases
-
 from backtrail.ingest.discover import NothingToIngest, discover
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.prepare import prepare
+from campaign.cases import SECRET, Case, lay_out
+from campaign.general import general_cases
+from campaign.mutations import mutation
+from campaign.special import special_cases
 
 _LARGE = re.compile(r"million|MB|,000|giga|zeros|billion")
 MOST_SECONDS = 300.0
@@ -184,9 +183,8 @@ def all_cases() -> Iterable[Case]:
 
 def quick_names(share: int, mutations: int) -> list[str]:
     """Names of cases that take no time to make and to read: one of so many of each list, and mutations."""
-    listed = [
-        [case.name for case in cases() if not _LARGE.search(case.defect)] for cases in (general_cases, special_cases)
-    ]
+    lists = (general_cases, special_cases)
+    listed = [[case.name for case in cases() if not _LARGE.search(case.defect)] for cases in lists]
     names = [name for names in listed for name in names[::share]]
     return [*names, *(f"seed {seed}" for seed in range(mutations))]
 

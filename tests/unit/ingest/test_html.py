@@ -234,3 +234,9 @@ def test_any_markup_gives_a_consistent_document(markup):
             for link in component.links:
                 assert link.row is None or link.row < len(component.table.rows)
                 assert link.column is None or link.column < width
+
+
+def test_a_charset_that_is_declared_late_is_honoured(page):
+    late = f"<html><head><!--{'x' * 8000}--><meta charset=windows-1251></head><body><p>Аренда квартир</p></body></html>"
+    (component,) = page(late.encode("cp1251")).components
+    assert component.text == "Аренда квартир"

@@ -88,3 +88,10 @@ def test_empty_rows_and_empty_tables_are_dropped(page):
     assert cells(parsed)[1] == (("1",),)
     assert table(parsed).links[0].row == 0
     assert len(parsed.components) == 2
+
+
+def test_a_cell_over_several_columns_that_holds_a_page_is_told_once(page):
+    row = "<tr><td colspan=2>{}<tr><td>1<td>2"
+    arranged = page(f"<table>{row.format('<p>Long</p>' * 10)}</table>")
+    assert [component.modality for component in arranged.components] == ["text"] * 12
+    assert cells(page(f"<table>{row.format('<p>Long</p>' * 9)}</table>"))[1][1] == ("1", "2")
