@@ -1,9 +1,10 @@
-"""What ingestion keeps of eight known layouts in four formats, and what another converter keeps of the Word files.
+"""What ingestion keeps of eight known layouts in five formats, and what another converter keeps of the Word files.
 
     python benchmarks/office_fidelity.py [--with-mammoth]
 
 The documents are rendered from benchmarks/fidelity/source.py with python-docx, python-pptx, openpyxl and by hand
-(e-books). ``--with-mammoth`` reads the Word files with mammoth and our reader of pages, too (``pip install mammoth``).
+(e-books, pages). ``--with-mammoth`` reads the Word files with mammoth and our reader of pages, too
+(``pip install mammoth``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fidelity.book import write_book
+from fidelity.page import write_page
 from fidelity.scores import MEASURES, Score, score
 from fidelity.slides import write_slides
 from fidelity.source import Known, known_documents
@@ -29,6 +31,7 @@ from backtrail.ingest.parsed import ParsedDocument
 
 WRITERS: dict[str, Callable[[Known, Path], None]] = {
     ".docx": write_word, ".pptx": write_slides, ".xlsx": write_workbook, ".epub": write_book,
+    ".html": write_page,
 }  # fmt: skip
 
 

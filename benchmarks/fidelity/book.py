@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 
@@ -31,22 +32,32 @@ def write_book(known: Known, path: Path) -> None:
         manifest = f"<manifest>{items}</manifest><spine>{spine}</spine>"
         archive.writestr("book.opf", f'<package xmlns="http://www.idpf.org/2007/opf">{title}{manifest}</package>')
         for number, chapter in enumerate(chapters):
-            body = "".join(_section(one, places, archive) for one in chapter)
+            body = body_of(chapter, places, archive.writestr)
             page = f'<html xmlns="http://www.w3.org/1999/xhtml"><body>{body}</body></html>'
             archive.writestr(f"c{number}.xhtml", page)
 
 
-def _section(section: Section, places: dict[str, str], archive: zipfile.ZipFile) -> str:
+def body_of(sections: Iterable[Section], places: dict[str, str], keep: Callable[[str, bytes], object]) -> str:
+    """Sections as HTML.
+
+    Args:
+        places: the file of each heading.
+        keep: stores a picture under a name.
+    """
+    return "".join(_section(one, places, keep) for one in sections)
+
+
+def _section(section: Section, places: dict[str, str], keep: Callable[[str, bytes], object]) -> str:
     name = _name(section.heading)
     heading = f'<h{section.level} id="{name}">{escape(section.heading)}</h{section.level}>'
-    return heading + "".join(_block(block, places, archive) for block in section.blocks)
+    return heading + "".join(_block(block, places, keep) for block in section.blocks)
 
 
 def _name(heading: str) -> str:
     return heading.replace(" ", "-")
 
 
-def _block(block: Text | Grid | Shown, places: dict[str, str], archive: zipfile.ZipFile) -> str:
+def _block(block: Text | Grid | Shown, places: dict[str, str], keep: Callable[[str, bytes], object]) -> str:
     if isinstance(block, Text):
         link = ""
         if block.link is not None:
@@ -57,8 +68,8 @@ def _block(block: Text | Grid | Shown, places: dict[str, str], archive: zipfile.
         return f"<p>{escape(block.words)}{link}</p>"
     if isinstance(block, Grid):
         return _table(block)
-    picture = f"{block.caption[7:8]}.png"
-    archive.writestr(picture, block.png)
+    picture = f"{block.caption.split()[1].rstrip(':')}.png"
+    keep(picture, block.png)
     caption = f"<figcaption>{escape(block.caption)}</figcaption>"
     return f'<figure><img src="{picture}" alt="{escape(block.alt)}"/>{caption}</figure>'
 

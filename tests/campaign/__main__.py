@@ -37,7 +37,12 @@ def main() -> int:
     names = [name for name in names if given.only in name]
     alone = _alone()
     with Listener() as listener:
-        outcomes = list(tried(names, listener.url, alone))
+        outcomes = []
+        for outcome in tried(names, listener.url, alone):
+            outcomes.append(outcome)
+            if given.json:  # at once: a run takes half an hour
+                with given.json.open("a") as kept:
+                    kept.write(json.dumps(vars(outcome)) + "\n")
         contacted = listener.contacts
     print(_table(outcomes))
     for outcome in outcomes:
@@ -46,8 +51,6 @@ def main() -> int:
             print(f"{outcome.name}: {outcome.status} {outcome.opened} {outcome.asked} {leaked}")
     network = "cut off" if alone else "there"
     print(f"{len(outcomes)} files; network {network}; {contacted} contacts with the address that stands in them")
-    if given.json:
-        given.json.write_text("\n".join(json.dumps(vars(outcome)) for outcome in outcomes))
     return int(contacted > 0 or len(outcomes) != len(names) or not all(outcome.fine for outcome in outcomes))
 
 
