@@ -70,6 +70,11 @@ class Settings(BaseModel):
         description="What an answer may rest on: what was found (evidence), that first and then what the model knows "
         "(both), or that alone (own); by default as the method's paper has it. Own knowledge is marked, never cited.",
     )
+    picture_side: int = Field(
+        default=1024, ge=128, le=4096,
+        description="Longest side, in pixels, to which pictures are made smaller before a hosted model is shown them; "
+        "small print needs more.",
+    )  # fmt: skip
     temperature: float = Field(default=0.0, ge=0.0, le=2.0, description="Sampling temperature of every model call.")
     effort: Literal["default", "minimal", "low", "medium", "high"] = Field(
         default="default", description="How much a model is to reason by itself, where its provider can be told."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from backtrail.language.shorten import shortened
 from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
@@ -21,7 +22,7 @@ PICTURES_KEPT = 4
 
 @dataclass(frozen=True)
 class Gathered:
-    """The views, and the components that stand behind the elements."""
+    """The views, and the components that stand behind the elements, those of every round by turns."""
 
     rounds: list[RoundView]
     elements: list[Element]
@@ -59,7 +60,16 @@ def gathered(
         )
         for component in components
     ]  # fmt: skip
-    return Gathered(views, elements, components)
+    return Gathered(views, elements, _by_turns(components, {one.id: one.round for one in elements}))
+
+
+def _by_turns(components: list[Component], rounds: dict[str, int]) -> list[Component]:
+    """Every round has its share of the first ones, so that the few pictures which are shown are not of one round."""
+    queues: dict[int, list[Component]] = {}
+    for component in components:
+        queues.setdefault(rounds[component.id], []).append(component)
+    turns = zip_longest(*queues.values())
+    return [component for turn in turns for component in turn if component is not None]
 
 
 def _in_sight(newest_first: list[str], pictured: set[str], most: int) -> list[str]:

@@ -20,7 +20,7 @@ async def attach_question_picture(
     if not image or not sees_pictures(settings, role):
         return []
     content = await asyncio.to_thread(toolbox.question_picture, image)
-    return [PictureAttachment(content=content, mime=mime_of(content), label="Picture of the question")]
+    return [attachment(content, "Picture of the question", settings)]
 
 
 def sees_pictures(settings: Settings, role: Role) -> bool:
@@ -40,8 +40,15 @@ async def attach_pictures(
     attached: list[PictureAttachment] = []
     for component_id, blob in held[: settings.pictures]:
         content = await asyncio.to_thread(contents.picture, blob)
-        attached.append(PictureAttachment(content=content, mime=mime_of(content), label=f"Picture of {component_id}"))
+        attached.append(attachment(content, f"Picture of {component_id}", settings))
     return attached
+
+
+def attachment(content: bytes, label: str, settings: Settings) -> PictureAttachment:
+    """A picture as the settings have it sent."""
+    return PictureAttachment(
+        content=content, mime=mime_of(content), label=label, longest_side=settings.picture_side
+    )  # fmt: skip
 
 
 def mime_of(content: bytes) -> str:

@@ -9,7 +9,8 @@ from fixtures import scripted_cogplanner, scripted_vqa
 from fixtures.scripted_searches import ScriptedSearches, stored_picture
 
 from backtrail.graphs.methods import find_method
-from backtrail.nodes.cogplanner.gathered import PICTURES_KEPT, _in_sight
+from backtrail.nodes.cogplanner.gathered import PICTURES_KEPT, _by_turns, _in_sight
+from backtrail.state.component import Component
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge, total_usage
 from backtrail.state.variant import VariantName
@@ -97,6 +98,12 @@ def test_early_pictures_stay_in_sight() -> None:
     assert (len(shown), shown[:16]) == (20, pages[:16])
     assert shown[16:] == sorted(pictures)[:PICTURES_KEPT]
     assert _in_sight(pages[:5], pictures, 20) == pages[:5]
+
+
+def test_every_round_has_its_share_of_the_pictures_shown() -> None:
+    from_rounds = {"a": 2, "b": 2, "c": 2, "d": 1, "e": 1}
+    components = [Component(id=key, document="d", position=0, modality="text", text=key) for key in from_rounds]
+    assert [one.id for one in _by_turns(components, from_rounds)] == ["a", "d", "b", "e", "c"]
 
 
 # --- VQA planner -------------------------------------------------------------------------------------

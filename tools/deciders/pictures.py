@@ -15,7 +15,6 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from backtrail.tools.deciders.protocol import PictureAttachment
 
-LONGEST_SIDE = 1024  # pixels
 _MOST_PIXELS = 50_000_000
 _FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 _LONGEST_LABEL = 200
@@ -44,7 +43,7 @@ def shown_pictures(attachments: Sequence[PictureAttachment]) -> tuple[list[Shown
     for number, attachment in enumerate(attachments, start=1):
         label = attachment.label[:_LONGEST_LABEL]
         try:
-            url = _data_url(attachment.content)
+            url = _data_url(attachment.content, attachment.longest_side)
         except _UNREADABLE as error:
             notes.append(f"picture {label!r} was left out: {type(error).__name__}")
             continue
@@ -54,12 +53,12 @@ def shown_pictures(attachments: Sequence[PictureAttachment]) -> tuple[list[Shown
     return shown, notes
 
 
-def _data_url(content: bytes) -> str:
+def _data_url(content: bytes, longest_side: int) -> str:
     with Image.open(io.BytesIO(content), formats=_FORMATS) as opened:
         if opened.width * opened.height > _MOST_PIXELS:  # checked before the pixels are decoded
             raise ValueError(f"{opened.width} x {opened.height} pixels are too many")
         picture = ImageOps.exif_transpose(opened)
-        picture.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+        picture.thumbnail((longest_side, longest_side))
         transparent = picture.has_transparency_data
         packed = io.BytesIO()
         if transparent:

@@ -23,11 +23,16 @@ CUT_OFF = "the reply was cut off; what had arrived of it was used"
 
 @dataclass(frozen=True)
 class PictureAttachment:
-    """A picture that goes with a decision: its bytes never enter the state."""
+    """A picture that goes with a decision: its bytes never enter the state.
+
+    Args:
+        longest_side: pixels to which it is made smaller before it is sent.
+    """
 
     content: bytes
     mime: str
     label: str
+    longest_side: int = 1024
 
 
 @dataclass(frozen=True)

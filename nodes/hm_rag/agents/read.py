@@ -15,7 +15,7 @@ from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_conte
 from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import beside_evidence
-from backtrail.nodes.reading.pictures import attach_question_picture, mime_of, sees_pictures
+from backtrail.nodes.reading.pictures import attach_question_picture, attachment, sees_pictures
 from backtrail.state.answer import Citation
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 from backtrail.state.decision import Role
@@ -117,7 +117,7 @@ async def attach_all(
         except KeyError:  # the file went, or never came: its words are read all the same
             missing.append(label)
             continue
-        attached.append(PictureAttachment(content=content, mime=mime_of(content), label=label))
+        attached.append(attachment(content, label, settings))
     return attached, missing
 
 
