@@ -32,7 +32,8 @@ class EvidenceLocator(TypedDict, total=False):
 class Evidence(TypedDict):
     """One found component. Contents stay in the corpus; the snippet is for people reading a trace.
 
-    The parent led there: by a link (``linked``), of the row if one is named, or by naming it.
+    The parent led there: by a link (``linked``), of the row if one is named, or by naming it. ``also`` are found
+    components that say the same: in a ranking this one stands for them.
     """
 
     component: str
@@ -48,10 +49,11 @@ class Evidence(TypedDict):
     parent: NotRequired[str | None]
     parent_row: NotRequired[int | None]
     linked: NotRequired[bool]
+    also: NotRequired[list[str]]
 
 
 def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str, Evidence]:
-    """Reducer: by component id, the higher score stays; ties keep the earlier record.
+    """Reducer: by component id, the higher score stays; ties keep the earlier record, with what is said the same.
 
     Idempotent, so replaying a step after a crash changes nothing.
     """
@@ -59,4 +61,6 @@ def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str
     for component, evidence in found.items():
         if component not in merged or evidence["score"] > merged[component]["score"]:
             merged[component] = evidence
+        elif "also" in evidence:
+            merged[component] = {**merged[component], "also": evidence["also"]}
     return merged

@@ -13,6 +13,7 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.fif.gathered import gathered, told
 from backtrail.nodes.fif.ranking import candidates, measured_ranking
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
@@ -37,9 +38,10 @@ class RerankSlice(TypedDict):
 
 
 class RerankWrites(TypedDict, total=False):
-    """The ranking."""
+    """The ranking, and the evidence in it that is new, or stands for others that say the same."""
 
     ranking: list[Scored]
+    evidence: dict[str, Evidence]
     usage: dict[str, Charge]
     failures: list[Failure]
 
@@ -49,20 +51,22 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
 
     async def rank_evidence(state: RerankSlice, runtime: Runtime[Settings]) -> RerankWrites:
         settings = settings_of(runtime)
-        if not state["evidence"]:
+        corpus, marked = await asyncio.to_thread(toolbox.corpus, settings), state.get("marked") or []
+        evidence = await asyncio.to_thread(gathered, corpus, state["question"], state["evidence"], marked, settings)
+        if not evidence:
             return {"ranking": []}
-        corpus = await asyncio.to_thread(toolbox.corpus, settings)
         measure = await asyncio.to_thread(Measure, corpus, state["question"], words=searches_words(settings))
         if FIF.of(settings.variant).fused:
-            measured = await asyncio.to_thread(measured_ranking, measure, state["evidence"], len(state["evidence"]))
-            return {"ranking": marked_first(state.get("marked") or [], measured)[: settings.k]}
-        offered = await asyncio.to_thread(candidates, measure, state["evidence"])
+            measured = await asyncio.to_thread(measured_ranking, measure, evidence, len(evidence))
+            ranking: list[Scored] = marked_first(marked, measured)[: settings.k]
+            return {"ranking": ranking, "evidence": told([one["id"] for one in ranking], evidence, state["evidence"])}
+        offered = await asyncio.to_thread(candidates, measure, evidence)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)
         taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
         if taken.output and taken.output.choices:
-            ranking: list[Scored] = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
+            ranking = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
         else:
-            held = sorted(state["evidence"].values(), key=lambda found: (-found["score"], found["component"]))
+            held = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
             ranking = [{"id": found["component"], "score": found["score"]} for found in held]
         return {"ranking": ranking[: settings.k], "usage": taken.usage, "failures": taken.failures}
 

@@ -2,7 +2,7 @@
 
 An edge joins two components: a link leads from one to the document of the other, or they belong to one
 document. A subquery is matched by the best subcomponent on either end; the edge's score is the sum over the
-subqueries. A component may also stand alone. Exact: every score is a product with the stored vectors.
+subqueries. A component may also stand alone. Exact: every similarity is a product with the stored vectors.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from backtrail.nodes.walking.fuse import fits_of
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.protocol import CorpusReader
 
@@ -41,7 +42,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Matches:
-    """Best similarity of each component's pieces with each subquery: [components, subqueries], rows by id."""
+    """How well each component matches each subquery by its best piece: [components, subqueries], rows by id."""
 
     rows: dict[str, int]
     best: NDArray[np.float64]
@@ -75,14 +76,16 @@ def pairs_of(corpus: CorpusReader, frontier: Sequence[str]) -> tuple[list[Pair],
     return list(pairs.values()), documents
 
 
-def match(corpus: CorpusReader, subqueries: Sequence[str], documents: set[str]) -> Matches:
-    """Matches of all components of the documents."""
+def match(corpus: CorpusReader, subqueries: Sequence[str], documents: set[str], *, words: bool) -> Matches:
+    """Matches of all components of the documents, with ``words`` by how well they fit a subquery in all (ours)."""
     ids = sorted({key for members in corpus.children(documents).values() for key in members})
     rows = {key: row for row, key in enumerate(ids)}
     best = np.zeros((len(ids), len(subqueries)))
-    for column, query in enumerate(corpus.embed(subqueries)):
-        for scored in corpus.search_components(query, "subcomponent", len(ids), documents):
-            best[rows[scored["id"]], column] = scored["score"]
+    for column, (text, query) in enumerate(zip(subqueries, corpus.embed(subqueries), strict=True)):
+        near = corpus.search_components(query, "subcomponent", len(ids), documents)
+        scores = {scored["id"]: scored["score"] for scored in near}
+        for key, score in (fits_of(corpus, text, scores) if words else scores).items():
+            best[rows[key], column] = score
     return Matches(rows, best)
 
 

@@ -9,13 +9,14 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.lilac.edges import Edge, best_edges, led_there, match, pairs_of, rank_by_best_edge
-from backtrail.nodes.lilac.seed import subquery_texts
+from backtrail.nodes.lilac.seed import searched_texts
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
+from backtrail.state.lilac.variant import LILAC
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge, charge
@@ -55,8 +56,9 @@ def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
             return {"stop_reason": over or "nothing found"}
         corpus = toolbox.corpus(settings)
         started = time.perf_counter()
+        words = LILAC.of(settings.variant).search_words
         pairs, documents = pairs_of(corpus, state["frontier"])
-        matches = match(corpus, subquery_texts(state), documents)
+        matches = match(corpus, searched_texts(state, words=words), documents, words=words)
         edges = best_edges(pairs, matches, settings.lilac.beam)
         ranking = rank_by_best_edge(edges, matches, settings.k)
         evidence = _with_parents(found_evidence(corpus, state["question"], ranking, hop=step), edges)

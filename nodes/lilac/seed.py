@@ -54,7 +54,9 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
         nearest = with_pictures(corpus, question, near, beam)
         components = corpus.components([scored["id"] for scored in nearest])
         frontier = [scored["id"] for scored in nearest if scored["id"] in components]
-        matches = match(corpus, subquery_texts(state), {component.document for component in components.values()})
+        matches = match(
+            corpus, searched_texts(state, words=words), {one.document for one in components.values()}, words=words
+        )
         # The frontier is what the question finds; its order is what the subqueries say, as for every edge.
         alone = {key: round(matches.alone(key), DECIMALS) for key in frontier}
         # What pixels alone found is matched by no words: it keeps the score of its place.
@@ -78,6 +80,7 @@ def seed(toolbox: Toolbox) -> SyncNode[SeedSlice, SeedWrites]:
     return find_seeds
 
 
-def subquery_texts(state: SeedSlice) -> list[str]:
-    """What an edge is matched with: the subqueries, or the question where there are none."""
-    return [subquery["text"] for subquery in state["subqueries"]] or [state["question"]]
+def searched_texts(state: SeedSlice, *, words: bool) -> list[str]:
+    """What an edge is matched with: the subqueries, with ``words`` the whole question too (ours), or it alone."""
+    texts = [subquery["text"] for subquery in state["subqueries"]]
+    return list(dict.fromkeys([*texts, state["question"]])) if words or not texts else texts

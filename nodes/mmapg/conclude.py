@@ -19,6 +19,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
 from backtrail.state.mmapg.planning_graph import PlanningNode, last_answer
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.toolbox import Toolbox
@@ -49,7 +50,10 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         settings = settings_of(runtime)
         started = time.perf_counter()
         used = {source for node in state["planning_graph"] for source in node["sources"]}
-        scores = source_scores(toolbox.corpus(settings), state["question"], used, state["evidence"])
+        scores = source_scores(
+            toolbox.corpus(settings), state["question"], used, state["evidence"],
+            words=MMAPG.of(settings.variant).search_words,
+        )  # fmt: skip
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
         closed = closed_turn(answer, state["question"], state.get("messages", []), spent, [], failed)

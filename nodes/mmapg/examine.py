@@ -125,12 +125,13 @@ def _writes(state: Examining, taken: Taken[Any], found: dict[str, Finding]) -> E
 def finding_of(candidate: Candidate, *, related: bool, says: str, pixels: bool) -> Finding:
     """What an examination brought, with how well the candidate fits by measure."""
     words = "words" if candidate["pictured"] else "text"
+    covered, table = max(candidate["coverage"], candidate["path_coverage"]), candidate["modality"] == "table"
     return {
         "component": candidate["component"],
         "related": related,
         "says": says,
         "seen": "pixels" if pixels else words,
-        "fit": round(alone(max(candidate["coverage"], candidate["path_coverage"]), candidate["similarity"]), 4),
+        "fit": round(alone(covered, candidate["similarity"], candidate.get("context"), table=table), 4),
     }
 
 
@@ -193,6 +194,7 @@ def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Ex
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],
         path_coverage=candidate["path_coverage"],
+        context=candidate.get("context"),
     )
 
 

@@ -17,6 +17,7 @@ from backtrail.nodes.mmapg.rounds import rounds_of
 from backtrail.nodes.mmapg.sought import sought
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.contents import clip
+from backtrail.nodes.walking.fuse import search_components
 from backtrail.nodes.walking.linked_candidates import Parents, linked_candidates
 from backtrail.nodes.walking.measure import Measure
 from backtrail.state.mmapg.memory import Candidate, Chunk
@@ -30,7 +31,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.search.radii import Radii, radii_of
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge_bases.image import image_base_name, search_images
-from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, Reached, TextBase
+from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, Reached, TextBase, in_turn
 from backtrail.tools.toolbox import Toolbox
 
 ENTRIES_PER_CANDIDATE = 10
@@ -73,14 +74,17 @@ def reach(toolbox: Toolbox) -> SyncNode[ReachSlice, ReachWrites]:
         parents: Parents = {}
         wanted = sought(state["text_part"], state["image_part"])
         along_links = state["node"]["within"] == "links"
+        words = MMAPG.of(settings.variant).search_words
         if along_links:
             sources = [source for parent in state["parents"] for source in parent["sources"]]
             found, parents, capped = linked_candidates(corpus, wanted, sources, settings.mmapg.candidates)
             reached = [Reached([Entry(scored["id"], "", scored["score"]) for scored in found], capped)]
         else:
             reached = _within_radii(state, corpus, base, radii, settings.mmapg.candidates)
+            if words:
+                reached.append(_by_words_too(corpus, state, settings.mmapg.candidates))
         entries, bounded = _by_component(reached, settings.mmapg.candidates)
-        candidates = _candidates(corpus, wanted, entries, parents)
+        candidates = _candidates(Measure(corpus, wanted, words=words), entries, parents)
         search: Search = {
             "text_queries": state.get("text_queries", []),
             "image_queries": [] if along_links else state.get("image_queries", []),
@@ -149,6 +153,17 @@ def _within_radii(
     return reached
 
 
+def _by_words_too(corpus: CorpusReader, state: ReachSlice, limit: int) -> Reached:
+    """Beyond the radius what says words of a text query, or stands in a section that does, best fit first (ours)."""
+    queries = [*state.get("text_queries", []), *([state["node"]["instruction"]] if state.get("text_queries") else [])]
+    lists: list[list[Entry]] = []
+    for query in dict.fromkeys(queries):
+        said = {one["id"] for one in corpus.search_in_context(query, limit * ENTRIES_PER_CANDIDATE)}
+        found = search_components(corpus, query, "component", limit, words=True)
+        lists.append([Entry(one["id"], "", one["score"]) for one in found if one["id"] in said])
+    return in_turn(lists, limit, capped=False)
+
+
 def _pictures_beside(corpus: CorpusReader, named: Reached) -> Reached:
     """The pictures of documents that the queries of a targeted search name (ours).
 
@@ -189,11 +204,9 @@ def _by_component(reached: list[Reached], limit: int) -> tuple[dict[str, list[En
     return entries, bounded
 
 
-def _candidates(
-    corpus: CorpusReader, wanted: str, entries: dict[str, list[Entry]], parents: Parents
-) -> list[Candidate]:
-    held = corpus.components(list(entries))
-    measured = Measure(corpus, wanted).components(held, parents)
+def _candidates(measure: Measure, entries: dict[str, list[Entry]], parents: Parents) -> list[Candidate]:
+    held = measure.covering.corpus.components(list(entries))
+    measured = measure.components(held, parents)
     candidates: list[Candidate] = []
     for key, found in entries.items():
         if key not in held:  # the knowledge graph may be older than the corpus
@@ -208,6 +221,7 @@ def _candidates(
                 "similarity": round(measured[key].similarity, 4),
                 "coverage": round(measured[key].coverage, 4),
                 "path_coverage": round(measured[key].path_coverage, 4),
+                "context": measured[key].context,
                 "parent": parent.id if parent else None,
                 "row": path["row"] if path else None,
                 "anchor": path["anchor"] if path else "",

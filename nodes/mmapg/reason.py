@@ -22,6 +22,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.memory import Growing
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS, PlanningNode, is_dead, node_id, number_of
+from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -90,7 +91,7 @@ def reason_over_graph(toolbox: Toolbox) -> AsyncNode[GraphSlice, ReasonWrites]:
 async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> ReasonWrites:
     node = growing["node"]
     corpus = await asyncio.to_thread(toolbox.corpus, settings)
-    sources = await asyncio.to_thread(_sources, corpus, growing, settings.k)
+    sources = await asyncio.to_thread(_sources, corpus, growing, settings)
     known = [f"{parent['instruction']}: {parent['content']}" for parent in growing["parents"] if _tells(parent)]
     if not sources and not known:
         return {"planning_graph": [{**node, "content": NOTHING_TO_READ, "answer": _abstention(NOTHING_TO_READ)}]}
@@ -147,12 +148,14 @@ def _tells(parent: PlanningNode) -> bool:
     return parent["kind"] != "question" and not is_dead(parent)
 
 
-def _sources(corpus: CorpusReader, growing: Growing, keep: int) -> dict[str, Readable]:
+def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict[str, Readable]:
     """The parents' sources, best first. Reads the corpus (blocking)."""
     named = list(dict.fromkeys(source for parent in growing["parents"] for source in parent["sources"]))
     evidence = growing["evidence"]
     instruction = growing["node"]["instruction"]
-    return readable_sources(corpus, instruction, source_scores(corpus, instruction, named, evidence)[:keep], evidence)
+    words = MMAPG.of(settings.variant).search_words
+    scores = source_scores(corpus, instruction, named, evidence, words=words)
+    return readable_sources(corpus, instruction, scores[: settings.k], evidence)
 
 
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:

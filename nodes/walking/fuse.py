@@ -8,8 +8,9 @@ compare with those of a search by vectors alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fit import alone
 from backtrail.state.hop import Granularity, Scored
@@ -45,14 +46,23 @@ def search_components(
 
 
 def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str]) -> list[Scored]:
-    """Components by coverage, similarity and context of a text, best first, ties by id; similarities as scores."""
-    measure = Measure(corpus, text, words=True)
-    similarities = dict(zip(ids, measure.similarities(ids), strict=True))
-    contexts = corpus.contexts(text, ids)
+    """Components by how well they fit a text, best first, ties by id; similarities as scores."""
+    similarities = dict(zip(ids, Measure(corpus, text).similarities(ids), strict=True))
     tables = {key for key, component in corpus.components(ids).items() if component.table is not None}
-    covered = {key: measure.covering.cover(terms) for key, terms in corpus.component_terms(ids).items()}
-    fits = {key: alone(covered[key], similarities[key], contexts[key], table=key in tables) for key in ids}
+    fits = fits_of(corpus, text, similarities, tables)
     return [{"id": key, "score": similarities[key]} for key in sorted(ids, key=lambda key: (-round(fits[key], 6), key))]
+
+
+def fits_of(
+    corpus: CorpusReader, text: str, similarities: Mapping[str, float], tables: Collection[str] = ()
+) -> dict[str, float]:
+    """How well components fit a text whose similarity with each is known: by coverage and context too."""
+    covering = Covering(corpus, text)
+    contexts = corpus.contexts(text, similarities)
+    return {
+        key: alone(covering.cover(terms), similarities[key], contexts[key], table=key in tables)
+        for key, terms in corpus.component_terms(similarities).items()
+    }
 
 
 def search_documents(

@@ -16,15 +16,18 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 
 def source_scores(
-    corpus: CorpusReader, text: str, sources: Collection[str], evidence: dict[str, Evidence]
+    corpus: CorpusReader, text: str, sources: Collection[str], evidence: dict[str, Evidence], *, words: bool
 ) -> list[tuple[str, float]]:
     """Sources that the corpus still holds with their scores, best first, ties by id. Reads the corpus (blocking)."""
     components = corpus.components(sources)
     if not components:
         return []
-    measure = Measure(corpus, text)
+    measure = Measure(corpus, text, words=words)
     measured = measure.components(components)
-    own = {key: alone(fit.coverage, fit.similarity) for key, fit in measured.items()}
+    own = {
+        key: alone(fit.coverage, fit.similarity, fit.context, table=components[key].table is not None)
+        for key, fit in measured.items()
+    }
     best_rows = {key: measure.covering.best_rows(component) for key, component in components.items()}
     scores = dict(own)
     found = {key: evidence[key] for key in components if key in evidence}

@@ -61,7 +61,7 @@ def examine_pictures(inputs: ExaminePicturesInputs) -> ChunkExamination:
 
 def _related(candidate: Examined) -> bool:
     covered = max(candidate.coverage, candidate.path_coverage)
-    return covered > 0 and alone(covered, candidate.similarity) >= RELATED
+    return covered > 0 and alone(covered, candidate.similarity, candidate.context) >= RELATED
 
 
 def _quoted(candidate: Examined, about: str) -> str:

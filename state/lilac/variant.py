@@ -12,7 +12,8 @@ class LilacVariant:
     """Differences from the paper that a run can do without.
 
     Args:
-        search_words: its seeds are found by vectors and BM25; the paper has vectors alone.
+        search_words: its seeds are found by vectors and BM25, and edges are matched by coverage and section too, with
+            the whole question beside its subqueries; the paper has vectors and subqueries alone.
     """
 
     search_words: bool

@@ -23,6 +23,9 @@ class Examined(Part):
     similarity: float = 0.0
     coverage: float = 0.0
     path_coverage: float = 0.0
+    context: float | None = Field(
+        default=None, description="How well its section fits; None where words are not searched."
+    )
     has_picture: bool = Field(default=False, description="Of several candidates: its picture is attached.")
 
 

@@ -76,6 +76,7 @@ class Candidate(TypedDict):
     similarity: float
     coverage: float
     path_coverage: float
+    context: float | None
     parent: str | None
     row: int | None
     anchor: str

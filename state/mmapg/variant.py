@@ -19,15 +19,18 @@ class MmapgVariant:
             settled; in the paper each is a call, and all are examined.
         forced: what can only be done in one way is done without asking: the first retrieval, the compilation of a
             single finding, the answer once all that the plan needs is found, the stop after an answer to the whole.
+        search_words: candidates are also those that words and vectors find together, and what they are told by is
+            their section too; the paper has a radius of vectors alone.
     """
 
     links: bool
     one_preparation: bool
     chunks: bool
     forced: bool
+    search_words: bool
 
 
 MMAPG = Variants(
-    published=MmapgVariant(links=False, one_preparation=False, chunks=False, forced=False),
-    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True),
+    published=MmapgVariant(links=False, one_preparation=False, chunks=False, forced=False, search_words=False),
+    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True, search_words=True),
 )

@@ -62,9 +62,10 @@ async def run(
 
 
 def settling(inputs: Any) -> dict[str, Any]:
-    """An examiner to whom one finding is all that was sought: the page of the bridge, else the first."""
+    """An examiner to whom one finding settles it: of all bridges the table, else the page of the bridge."""
     ids = [one.id for one in inputs.candidates]
-    found = "urania#p0" if "urania#p0" in ids else ids[0]
+    sought = "bridges#t" if inputs.instruction.startswith("Bridges") else "urania#p0"
+    found = sought if sought in ids else ids[0]
     return {"findings": [{"component": found, "says": "It says so."}], "settled": True}
 
 
@@ -130,7 +131,7 @@ async def test_the_next_chunk_is_read_only_while_nothing_settles() -> None:
     examined = [key for chunk in shown for key in chunk]
     assert (len(shown), len(set(examined))) == (2, len(examined))
     assert earlier == [0, 1]  # what earlier chunks said travels on
-    assert values["planning_graph"][1]["search"]["examined"] == 6 > len(examined)
+    assert values["planning_graph"][1]["search"]["examined"] == 8 > len(examined)
     assert asked.count("mmapg_compile") == 0  # they settle it, and there are two of them
 
 
@@ -168,7 +169,7 @@ async def test_nothing_near_costs_no_examination() -> None:
 def candidate(key: str) -> Candidate:
     return {
         "component": key, "modality": "text", "entries": [], "similarity": 0.5, "coverage": 0.5, "path_coverage": 0.0,
-        "parent": None, "row": None, "anchor": "", "pictured": key.startswith("i"),
+        "context": None, "parent": None, "row": None, "anchor": "", "pictured": key.startswith("i"),
     }  # fmt: skip
 
 

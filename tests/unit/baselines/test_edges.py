@@ -52,7 +52,7 @@ CORPUS: Any = Four()
 
 def searched(frontier: list[str], keep: int = 30) -> tuple[list[Edge], Matches]:
     pairs, documents = pairs_of(CORPUS, frontier)
-    matches = match(CORPUS, ["subquery 0", "subquery 1"], documents)
+    matches = match(CORPUS, ["subquery 0", "subquery 1"], documents, words=False)
     return best_edges(pairs, matches, keep), matches
 
 

@@ -80,11 +80,11 @@ def test_a_linked_row_is_numbered_as_its_parent_shows_it(corpus: StoredCorpus) -
 
 def test_sources_that_a_link_joins_lift_each_other(corpus: StoredCorpus) -> None:
     question = "Who designed the bridge of Vienna opened in 1909?"
-    scores = dict(source_scores(corpus, question, ["bridges#t", "urania#p0", "lamps#p0"], {}))
-    alone = dict(source_scores(corpus, question, ["urania#p0", "lamps#p0"], {}))
+    scores = dict(source_scores(corpus, question, ["bridges#t", "urania#p0", "lamps#p0"], {}, words=False))
+    alone = dict(source_scores(corpus, question, ["urania#p0", "lamps#p0"], {}, words=False))
     assert scores["bridges#t"] > scores["urania#p0"] > alone["urania#p0"]
     assert scores["lamps#p0"] == alone["lamps#p0"]
-    assert source_scores(corpus, question, ["gone#1"], {}) == []
+    assert source_scores(corpus, question, ["gone#1"], {}, words=True) == []
 
 
 def test_linked_candidates_come_with_the_path_that_led_to_them(corpus: StoredCorpus) -> None:

@@ -1,0 +1,40 @@
+"""What is ranked at the end of a walk: everything in memory, and what one search of the whole corpus finds (ours)."""
+
+from __future__ import annotations
+
+from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.reading.found_evidence import found_evidence
+from backtrail.nodes.walking.fuse import search_components
+from backtrail.nodes.walking.one_place import one_place
+from backtrail.state.evidence import Evidence
+from backtrail.state.fif.variant import FIF
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.protocol import CorpusReader
+
+
+def gathered(
+    corpus: CorpusReader, question: str, evidence: dict[str, Evidence], marked: list[str], settings: Settings
+) -> dict[str, Evidence]:
+    """The evidence with that of one search more, what says the same once. Reads the corpus (blocking).
+
+    A walk narrows down, so it may leave out what the question finds at once; none is to end with less than that.
+    """
+    if searches_words(settings):
+        found = search_components(corpus, question, "component", settings.k, words=True)
+        evidence = {**found_evidence(corpus, question, found, query=question), **evidence}
+    return _own_places(corpus, evidence, marked) if FIF.of(settings.variant).one_place else evidence
+
+
+def told(ranked: list[str], gathered: dict[str, Evidence], held: dict[str, Evidence]) -> dict[str, Evidence]:
+    """Evidence of a ranking that the memory does not have yet: what is new, and what stands for others."""
+    return {key: gathered[key] for key in ranked if key in gathered and gathered[key] != held.get(key)}
+
+
+def _own_places(corpus: CorpusReader, evidence: dict[str, Evidence], marked: list[str]) -> dict[str, Evidence]:
+    """Evidence of which each says something of its own: of the same what was marked, was led to, or fitted best."""
+    components = corpus.components(list(evidence))
+    best = sorted(
+        components, key=lambda key: (key not in marked, not evidence[key].get("parent"), -evidence[key]["score"], key)
+    )
+    kept = one_place(components, best)
+    return {key: {**held, "also": kept[key]} if kept[key] else held for key, held in evidence.items() if key in kept}

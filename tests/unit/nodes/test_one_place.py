@@ -1,0 +1,69 @@
+"""Components that say the same take one place, and the one that stays names the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.walking.one_place import one_place
+from backtrail.state.component import Component, Picture, Table
+from backtrail.state.evidence import Evidence, keep_best
+
+
+def text(key: str, said: str) -> Component:
+    return Component(id=key, document=key, position=0, modality="text", text=said)
+
+
+def places(*components: Component) -> dict[str, list[str]]:
+    return one_place({one.id: one for one in components}, [one.id for one in components])
+
+
+def test_the_same_words_in_other_markup_are_the_same() -> None:
+    notice = [
+        text("a", "**Note**: use version 3.5."),
+        text("b", "note – use   version 3.5"),
+        text("c", "Something else."),
+    ]
+    assert places(*notice) == {"a": ["b"], "c": []}
+
+
+def test_a_number_or_a_not_makes_the_difference() -> None:
+    said = ["Upgrade to 3.5.20 first.", "Upgrade to 3.5.24 first.", "It is supported.", "It is not supported."]
+    assert len(places(*(text(str(number), one) for number, one in enumerate(said)))) == 4
+
+
+def test_long_tables_that_differ_in_their_last_row() -> None:
+    rows = [(str(number), "same") for number in range(300)]
+
+    def table(key: str, last: str) -> Component:
+        held = Table(caption="Ports", header=("port", "use"), rows=(*rows, ("300", last)))
+        return Component(id=key, document=key, position=0, modality="table", table=held)
+
+    assert places(table("a", "open"), table("b", "closed"), table("c", "open")) == {"a": ["c"], "b": []}
+
+
+def test_pictures_are_the_same_by_file_and_words() -> None:
+    def picture(key: str, blob: str | None, title: str) -> Component:
+        return Component(id=key, document=key, position=0, modality="image", image=Picture(blob=blob, title=title))
+
+    first, second = "1" * 64, "2" * 64
+    shown = [picture("a", first, "Duck"), picture("b", second, "Duck"), picture("c", first, "duck")]
+    assert places(*shown) == {"a": ["c"], "b": []}
+    assert len(places(picture("d", None, ""), picture("e", None, ""))) == 2
+
+
+@given(st.lists(st.sampled_from(["one", "One!", "two", "", "..."]), max_size=8))
+def test_every_component_stands_somewhere_once(said: list[str]) -> None:
+    components = [text(str(number), one) for number, one in enumerate(said)]
+    kept = places(*components)
+    assert sorted([*kept, *(other for others in kept.values() for other in others)]) == [one.id for one in components]
+
+
+def test_what_evidence_stands_for_is_kept_whatever_its_score() -> None:
+    held: Any = {"component": "a", "score": 0.9, "hop": 2}
+    told: Evidence = {**held, "score": 0.5, "also": ["b"]}
+    merged = keep_best({"a": held}, {"a": told})
+    assert merged == {"a": {**held, "also": ["b"]}}
+    assert keep_best(merged, {"a": told}) == merged
