@@ -130,17 +130,18 @@ async def read_ranking(
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
     ]
+    asked = state["question"]
     inputs = AnswerInputs(
-        question=state["question"], knowledge=knowledge, queries=state.get("queries") or [],
+        question=asked, knowledge=knowledge, queries=state.get("queries") or [],
         known=[*_known(state, chain=corpus is not None), *notes], evidence=texts,
     )  # fmt: skip
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
-        return Read(drafted(taken.output, texts, components, documents), taken.usage, taken.failures)
+        return Read(drafted(taken.output, texts, components, documents, question=asked), taken.usage, taken.failures)
     unread, failed = without_answer(NO_VALID_READING, taken.failures)
     by_rules = await quoted(toolbox, inputs)
     if by_rules is not None:
-        unread = in_quotes(drafted(by_rules, texts, components, documents), unread["text"])
+        unread = in_quotes(drafted(by_rules, texts, components, documents, question=asked), unread["text"])
     return Read(unread, taken.usage, taken.failures, failed)
 
 

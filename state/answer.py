@@ -32,6 +32,7 @@ class Answer(TypedDict):
 
     ``short`` is the answer alone, as it is compared and counted: a span, a number, a list or a letter; ``text`` is
     the sentence with its reasons, as it is shown. Runs that were kept before answers had both hold ``text`` alone.
+    ``unborne`` are the sentences of the text that the cited pieces do not plainly say, by the words of both.
     Own knowledge is never cited; ``grounds`` says where an answer rests on it. Without ``grounds`` it is the evidence.
     """
 
@@ -41,3 +42,4 @@ class Answer(TypedDict):
     confidence: float
     abstained: bool
     grounds: NotRequired[Grounds]
+    unborne: NotRequired[list[str]]

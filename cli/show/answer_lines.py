@@ -29,6 +29,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     console.print(Text(answer["text"], style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
     if mark := _MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
+    for sentence in answer.get("unborne", []):
+        console.print(Text(f"not plainly said by what is cited: {sentence}", "yellow"), soft_wrap=True)
     for number, citation in enumerate(answer["citations"], 1):
         for line in _citation(number, citation):
             console.print(line, soft_wrap=True)

@@ -144,7 +144,9 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
     }
     held = state.get("draft")
     if decided.answer is not None and (by_model or not held) and (decided.answer.supported or search is None):
-        answer = drafted(decided.answer, sight.inputs.evidence, sight.components, sight.documents)
+        answer = drafted(
+            decided.answer, sight.inputs.evidence, sight.components, sight.documents, question=sight.inputs.question
+        )
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
     if search is None:
         ended = "answered" if complete else "budget:steps" if decided.search else "nothing more to search"

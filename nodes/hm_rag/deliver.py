@@ -17,7 +17,7 @@ from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
-from backtrail.state.failure import Failure
+from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.memory import AgentReply, Position, Verdict
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
@@ -66,7 +66,7 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
         if not verdict["citations"]:  # what rests on evidence cites it
             reply = with_grounds(reply, "own")
         failed = ""
-        if verdict["abstained"] and not any(one["status"] != "failed" for one in state["positions"]):
+        if verdict["abstained"] and _failed(state):
             reply, failed = without_answer(reply["text"], state.get("failures", []))
         closed = closed_turn(reply, state["question"], state.get("messages", []), {}, [])
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
@@ -79,6 +79,15 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
         }
 
     return hand_over
+
+
+def _failed(state: DeliverSlice) -> bool:
+    """Whether there is no answer because models failed: that of every source, or the expert's after nobody had one."""
+    statuses = {one["status"] for one in state["positions"]}
+    failures = failures_of_models(state.get("failures", []))
+    return statuses <= {"failed"} or (
+        "answered" not in statuses and bool(failures) and failures[-1]["node"] == "refine"
+    )
 
 
 def _outcome(verdict: Verdict) -> str:

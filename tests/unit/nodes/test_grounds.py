@@ -123,3 +123,23 @@ async def test_where_the_reader_fails_for_good_the_rules_are_quoted(corpus: Any)
     assert "no JSON" in answer["text"]
     assert answer["short"] in answer["citations"][0]["quote"]
     assert values["stop_reason"] == "failed:answer"
+
+
+@pytest.mark.parametrize(
+    ("text", "unborne"),
+    [
+        ("It flew past Triton.", []),
+        ("It flew past Triton. A blue whale sang there.", ["A blue whale sang there."]),
+    ],
+)
+async def test_sentences_that_no_citation_bears_out_are_named(corpus: Any, text: str, unborne: list[str]) -> None:
+    def reply(inputs: Any) -> dict[str, Any]:
+        where = [
+            (one.id, place) for one in inputs.evidence for place, said in enumerate(one.sentences) if "Triton" in said
+        ]
+        cited = [{"component": id_, "sentence": place} for id_, place in where]
+        said = {"short": "Triton", "text": text, "citations": cited, "supported": True, "confidence": 0.9}
+        return said
+
+    values = await ask(corpus, {"answer": reply})
+    assert values["answer"].get("unborne", []) == unborne
