@@ -41,6 +41,7 @@ _ARRANGED = frozenset({
 """Parts of names of what is no content where it is made of links."""
 _PART = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MOST_NAMES = 20
+_MOST_ELEMENTS = 200_000
 _LINKED = 0.6
 """Share of a block's letters in links from which on it leads elsewhere rather than says something (ours)."""
 _MOST_OF_PAGE = 0.4
@@ -64,8 +65,11 @@ _EDIT = re.compile(
 
 def mark_furniture(body: Any) -> None:
     """Mark what is no content under a body, in place."""
+    found = elements(body)
+    if len(found) > _MOST_ELEMENTS:  # a dump of data, of which every line counts
+        return
     lengths = Lengths(body)
-    for element in elements(body):
+    for element in found:
         if element.tag in _KEPT or FURNITURE in element.attrib:
             continue
         if (element.tag == "a" and _is_edit_link(element)) or _is_furniture(element, lengths):

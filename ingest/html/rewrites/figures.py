@@ -7,6 +7,7 @@ caption in italics below it.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
@@ -28,22 +29,46 @@ _LONGEST = 1_000
 _EMPHASIS = frozenset({"em", "i", "small", "cite", "sub"})
 
 
-def read_caption(element: Any) -> bool:
-    """Make a figure of what an element is the caption of; False if it is none."""
-    if element.tag in ("caption", "figcaption", "img", "table", "body", "figure") or not _is_caption(element):
-        return False
-    text = said(element)
-    if not text or len(text) > _LONGEST:
-        return False
-    for holder in ancestors(element, _FARTHEST):
-        if holder.tag == "figure" and next(holder.iter("figcaption"), None) is not None:
+class Captions:
+    """Makes figures of what captions stand beside.
+
+    Args:
+        root: of the page; what its elements hold is counted once.
+    """
+
+    def __init__(self, root: Any) -> None:
+        self._images = _counted(root, "img")
+        self._tables = _counted(root, "table")
+        self._headings = _counted(root, *_HEADINGS)
+
+    def read(self, element: Any) -> bool:
+        """Make a figure of what an element is the caption of; False if it is none."""
+        if element.tag in ("caption", "figcaption", "img", "table", "body", "figure") or not _is_caption(element):
             return False
-        if holder.tag not in ("tr", "tbody") and _shown(holder, element):
-            if holder.tag not in _HOLDERS or any(next(holder.iter(tag), None) is not None for tag in _HEADINGS):
+        text = said(element)
+        if not text or len(text) > _LONGEST:
+            return False
+        for holder in ancestors(element, _FARTHEST):
+            if holder.tag == "figure" and next(holder.iter("figcaption"), None) is not None:
                 return False
-            _make_figure(holder, element)
+            if holder.tag not in ("tr", "tbody") and self._shows(holder, element):
+                if holder.tag not in _HOLDERS or self._headings[holder]:
+                    return False
+                _make_figure(holder, element)
+                return True
+        return False
+
+    def _shows(self, holder: Any, caption: Any) -> bool:
+        """Whether a holder has a picture or table of data other than what the caption holds or stands in."""
+        if self._images[holder] > self._images[caption]:
             return True
-    return False
+        around = sum(1 for table in ancestors(caption, _FARTHEST) if table.tag == "table" and table is not holder)
+        return self._tables[holder] > self._tables[caption] + around
+
+
+def _counted(root: Any, *tags: str) -> Counter[Any]:
+    """How many elements of some kinds each element holds."""
+    return Counter(around for element in root.iter(*tags) for around in element.iterancestors())
 
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
@@ -55,15 +80,6 @@ def _is_caption(element: Any) -> bool:
         return True
     parent = element.getparent()
     return "title" in names and parent is not None and any(name in _TITLED for name in classes(parent))
-
-
-def _shown(holder: Any, caption: Any) -> bool:
-    """Whether a holder has a picture or table of data other than what the caption itself holds."""
-    inside = set(caption.iter("img"))
-    around = set(caption.iterancestors("table"))
-    return any(image not in inside for image in holder.iter("img")) or any(
-        table not in around for table in holder.iter("table") if table is not holder
-    )
 
 
 def _make_figure(holder: Any, caption: Any) -> None:

@@ -17,6 +17,7 @@ _TITLES = frozenset({
     "callout-title", "callout-title-container", "topic-title", "sidebar-title", "admonition-heading",
 })  # fmt: skip
 _TAB_SETS = frozenset({"tabbed-set", "sd-tab-set", "vp-code-group", "tab-set", "tabs-container"})
+_MOST_SETS = 300
 _PANELS = frozenset({"tabbed-block", "tabbed-content", "sd-tab-content", "tab-pane", "tab-content"})
 
 
@@ -56,18 +57,26 @@ def _names(title: Any, text: str) -> bool:
     return not any(next(title.iter(tag), None) is not None for tag in ("a", "img", *sorted(HEADINGS)))
 
 
-def read_tab_set(element: Any) -> bool:
-    """Name the panels of a set by its labels; False if the element is no set of tabs."""
-    if element.get("role") == "tablist":
-        return _read_tab_list(element)
-    if not any(name in _TAB_SETS for name in classes(element)):
-        return False
-    labels = [part for part in _within(element, 2) if part.tag == "label"]
-    panels = [part for part in _within(element, 2) if _is_panel(part)]
-    if not panels:
-        blocks = next((part for part in element if "blocks" in classes(part)), None)
-        panels = list(blocks) if blocks is not None else []
-    return _name_panels(labels, panels)
+class TabSets:
+    """Names the panels of tabs; of a page at most so many sets, as each is looked for in what stands around it."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_SETS
+
+    def read(self, element: Any) -> bool:
+        """Name the panels of a set by its labels; False if the element is no set of tabs."""
+        is_list = element.get("role") == "tablist"
+        if not self._left or not (is_list or any(name in _TAB_SETS for name in classes(element))):
+            return False
+        self._left -= 1
+        if is_list:
+            return _read_tab_list(element)
+        labels = [part for part in _within(element, 2) if part.tag == "label"]
+        panels = [part for part in _within(element, 2) if _is_panel(part)]
+        if not panels:
+            blocks = next((part for part in element if "blocks" in classes(part)), None)
+            panels = list(blocks) if blocks is not None else []
+        return _name_panels(labels, panels)
 
 
 def _within(element: Any, depth: int) -> list[Any]:

@@ -94,7 +94,8 @@ def _copy(image: Any) -> str:
 
 def _around(image: Any) -> list[Any]:
     parent = image.getparent()
-    return [parent.getnext(), parent.getprevious()] if parent is not None and len(parent) == 1 else []
+    is_alone = image.getnext() is None and image.getprevious() is None
+    return [parent.getnext(), parent.getprevious()] if parent is not None and is_alone else []
 
 
 def read_noscript(element: Any) -> None:

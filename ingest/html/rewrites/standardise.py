@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from backtrail.ingest.html.rewrites.code_blocks import read_code
-from backtrail.ingest.html.rewrites.figures import read_caption, read_paragraph
+from backtrail.ingest.html.rewrites.figures import Captions, read_paragraph
 from backtrail.ingest.html.rewrites.formulas import read_formula
-from backtrail.ingest.html.rewrites.labelled import read_details, read_tab_set, read_title
+from backtrail.ingest.html.rewrites.labelled import TabSets, read_details, read_title
 from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_picture
 from backtrail.ingest.html.rewrites.scripts import read_script
 from backtrail.ingest.html.rewrites.tree import elements
@@ -20,18 +21,24 @@ _BY_TAG = {
 
 def standardise(root: Any) -> None:
     """Rewrite the tree in place. Formulas first: pictures and scripts within them are none."""
-    for step in (read_formula, read_code, _read_one, _read_block):
-        for element in elements(root):
-            if element.getparent() is not None:  # not taken out by the element before
-                step(element)
+    for step in (read_formula, read_code, _read_one):
+        _for_each(root, step)
+    captions, tabs = Captions(root), TabSets()
+
+    def read_block(element: Any) -> None:
+        if element.attrib and (element.get("class") or element.get("role")):
+            _ = read_title(element) or tabs.read(element) or captions.read(element)
+
+    _for_each(root, read_block)
+
+
+def _for_each(root: Any, step: Callable[[Any], object]) -> None:
+    for element in elements(root):
+        if element.getparent() is not None:  # not taken out by the element before
+            step(element)
 
 
 def _read_one(element: Any) -> None:
     read = _BY_TAG.get(element.tag)
     if read is not None:
         read(element)
-
-
-def _read_block(element: Any) -> None:
-    if element.attrib and (element.get("class") or element.get("role")):
-        _ = read_title(element) or read_tab_set(element) or read_caption(element)

@@ -33,23 +33,10 @@ def said(element: Any) -> str:
 
 
 def taken_out(element: Any) -> None:
-    """Remove an element with all it holds; the text behind it stays where it is."""
-    parent = element.getparent()
-    if parent is None:
-        return
-    add_before(element, element.tail or "")
-    element.tail = None
-    parent.remove(element)
-
-
-def add_before(element: Any, text: str) -> None:
-    """Put text directly before an element."""
-    previous = element.getprevious()
-    if previous is not None:
-        previous.tail = (previous.tail or "") + text
-    else:
-        parent = element.getparent()
-        parent.text = (parent.text or "") + text
+    """Empty an element of all it says and is; the text behind it stays where it is."""
+    tail = element.tail
+    element.clear()
+    element.tag, element.tail = "span", tail
 
 
 def replaced(element: Any, tag: str, text: str) -> Any:
