@@ -10,7 +10,7 @@ from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component
 from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
-TEXTS_VERSION = 2
+TEXTS_VERSION = 3
 """Raise it when the same contents give other pieces or other search texts: every document is then stored anew."""
 
 

@@ -19,8 +19,9 @@ from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
-from backtrail.tools.corpus.search.lexical import Scores, Words, matching, shares
+from backtrail.tools.corpus.search.lexical import Scores, Words, matching, query_tokens, shares
 from backtrail.tools.corpus.search.nearest import Nearest
+from backtrail.tools.corpus.search.phrase import phrase_keys
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import open_sections
@@ -130,15 +131,29 @@ class StoredCorpus:
     def search_lexical(
         self, query: str, layer: Granularity, limit: int, documents: Collection[str] | None = None
     ) -> list[Scored]:
-        """BM25 over one layer; scores are positive, results without a shared term are left out."""
+        """BM25 over one layer; scores are positive, results without a shared term are left out.
+
+        A query of function words alone is looked for as it is written.
+        """
         rows = None
         if documents is not None:
             rows = self._document_rows(documents) if layer == "document" else self._component_rows(documents)
             if layer == "subcomponent":
                 rows = rows_of(self._generation.subcomponent_start, rows)[0]
+        if query.strip() and not query_tokens(query, self._languages):
+            return self._saying(query, layer, limit, rows)
         found, scores = matching(self._words[layer].scores(query), rows)
         ranked = best(self._generation.layer(layer).ids, found, scores, limit)
         return [Scored(id=id_, score=score) for id_, score in ranked]
+
+    def _saying(self, query: str, layer: Granularity, limit: int, rows: Rows | None) -> list[Scored]:
+        """What says a query of function words alone as a phrase ("The Who"), which no index of words holds."""
+        held = self._generation.layer(layer)
+        with self._engine.connect() as connection:
+            keys = phrase_keys(connection, LAYERS[layer], query)
+        found = np.flatnonzero(np.isin(held.keys, keys))
+        found = found if rows is None else np.intersect1d(found, rows)
+        return [Scored(id=held.ids[row], score=1.0) for row in found[:limit].tolist()]
 
     def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Components by words, half by their own and half by those of the section they stand in."""

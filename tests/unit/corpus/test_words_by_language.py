@@ -69,6 +69,16 @@ def test_a_single_character_and_a_name_without_its_accents_are_found(store) -> N
     assert found(corpus, "beyonce eze") == ["eze#0"]
 
 
+def test_a_query_of_function_words_alone_is_looked_for_as_a_phrase(store) -> None:
+    band = prepared("band", [("The Who are a rock band from London, with a drummer and a singer.", [])])
+    verse = prepared("verse", [("Sein oder nicht sein, das ist hier die Frage, und zwar für alle.", [])])
+    corpus = store([*ENGLISH, *GERMAN, band, verse])
+    assert found(corpus, "The Who?") == ["band#0"]
+    assert found(corpus, "„nicht sein“") == ["verse#0"]
+    assert [one["id"] for one in corpus.search_lexical("the who", "component", 10, ["die"])] == []
+    assert found(corpus, "?!") == []
+
+
 def test_an_index_that_knew_english_alone_is_read_as_it_was_and_says_so(store, caplog, embedder) -> None:
     store(ENGLISH)
     (generation_folder(corpus_folder("tiny"), 1) / FILE).unlink()

@@ -1,0 +1,34 @@
+"""Texts that say a phrase, read from the tables: for queries that leave no word for an index of words."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import Connection, select
+
+from backtrail.tools.corpus.tables.schema import metadata
+
+MOST_FOUND = 1_000
+LONGEST_PHRASE = 200
+_EDGE = re.compile(r"^\W+|\W+$")
+
+
+def phrase_keys(connection: Connection, layer: str, phrase: str) -> list[int]:
+    """Keys of a layer's rows whose search text says the phrase as whole words, in reading order; at most 1,000.
+
+    Case makes no difference. Reads the layer's texts once: some hundred megabytes a second.
+    """
+    words = _EDGE.sub("", phrase[:LONGEST_PHRASE])
+    if not words:
+        return []
+    table = metadata.tables[layer]
+    said = table.c.search_text.icontains(words, autoescape=True)
+    whole = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)", re.IGNORECASE)
+    rows = connection.execute(select(table.c.key, table.c.search_text).where(said).order_by(table.c.key))
+    keys: list[int] = []
+    for key, text in rows:
+        if whole.search(text):
+            keys.append(key)
+            if len(keys) == MOST_FOUND:
+                break
+    return keys
