@@ -6,6 +6,7 @@ EvalError
 ├── TaskDataMissing     the questions of a task are not on this machine (says how to get them)
 ├── JudgingUnknown      no judging of that name (lists those that exist)
 ├── FormatError         an official release that cannot be turned into a bundle (names file and line)
+├── TooFewQuestions     a calibration needs more questions that were read, rightly and wrongly
 └── ResultsError        a folder of results that is in use or damaged
 """
 
@@ -62,6 +63,18 @@ class TaskDataMissing(EvalError):
     def __init__(self, task: str, file: Path, advice: str) -> None:
         super().__init__(f"The questions of {task!r} are not at {file}. {advice}")
         self.file = file
+
+
+class TooFewQuestions(EvalError):
+    """Too little was read, or too little of it rightly or wrongly, to tell one from the other."""
+
+    def __init__(self, asked: int, read: int, right: int, least: int, least_of_a_kind: int) -> None:
+        super().__init__(
+            f"A calibration needs {least} readings, {least_of_a_kind} of them right and {least_of_a_kind} wrong; of "
+            f"{asked} questions {read} were read, {right} rightly. Add questions: --task, or --questions with --corpus."
+        )
+        self.read = read
+        self.right = right
 
 
 class ResultsError(EvalError):

@@ -31,6 +31,11 @@ class Outcome(BaseModel):
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
     quoted: tuple[str, ...] = Field(default=(), description="What the citations say, with their titles, cut short.")
+    level: str = Field(default="", description="Calibrated confidence of reading by rules: low, medium or high.")
+    probability: float | None = Field(default=None, description="That the reading is right, by the same calibration.")
+    read: str = Field(default="", description="What rules read, said or not.")
+    signals: dict[str, float] = Field(default_factory=dict, description="What the calibration weighed.")
+    quotes: tuple[str, ...] = Field(default=(), description="Pieces that most likely hold the answer.")
     stop_reason: str = ""
     hops: int | None = Field(default=None, description="Traversals made; None for methods that keep no history.")
     calls: int = 0
@@ -65,6 +70,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
     for kind in kinds_of(method):
         kept.update(kind.kept(state))
     answer = state.get("answer") or {}
+    calibrated = answer.get("calibrated") or {}
     return Outcome(
         id=id_,
         asked=asked,
@@ -74,6 +80,11 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
         quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
+        level=calibrated.get("level", ""),
+        probability=calibrated.get("probability"),
+        read=calibrated.get("short", ""),
+        signals=calibrated.get("signals", {}),
+        quotes=tuple(quote["quote"] for quote in answer.get("quotes", [])),
         stop_reason=state.get("stop_reason", ""),
         hops=kept.get("hops"),
         calls=usage["calls"],

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from backtrail.evals.errors import QuestionsError, TaskDataMissing
 from backtrail.evals.pictures import with_kept_picture
@@ -16,6 +17,9 @@ from backtrail.evals.scorer import Scorer
 @dataclass(frozen=True)
 class Task:
     """A benchmark. ``questions`` is where the file should be; ``setup`` says how to get corpus and questions.
+
+    ``short_answers``: rules say what they read however unsure they are, as exact match and F1 ask; else they answer as
+    they answer people.
 
     ``by`` names tags of the questions: the report tells the scores of each of their values too. ``part`` is set
     where a file holds the questions of several corpora: those of the others are left out.
@@ -29,6 +33,12 @@ class Task:
     setup: str
     by: tuple[str, ...] = ()
     part: str = ""
+    short_answers: bool = True
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Settings that the task runs with unless others are asked for."""
+        return {"offline.short_from": "low"} if self.short_answers else {}
 
     def read(self) -> list[Question]:
         """The questions, their pictures stored where a run looks for them.

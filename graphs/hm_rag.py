@@ -80,7 +80,7 @@ def build(
     machine.add_node("vote", vote())
     machine.add_node("merge", merge(toolbox))
     machine.add_node("refine", refine(toolbox))
-    machine.add_node("deliver", deliver())
+    machine.add_node("deliver", deliver(toolbox))
 
     machine.add_edge(START, "contextualize")
     machine.add_edge("contextualize", "judge_intents")

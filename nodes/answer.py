@@ -19,6 +19,8 @@ from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
 from backtrail.nodes.reading.grounds import allowed, in_quotes, quoted
+from backtrail.nodes.reading.hedging import hedged
+from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.nodes.walking.covering import Covering
 from backtrail.state.answer import Answer, Knowledge
@@ -92,10 +94,10 @@ def answer(toolbox: Toolbox, *, knowledge: Knowledge = "evidence") -> AsyncNode[
         draft = state.get("draft")
         if draft and settings.reader == settings.planner and may != "own":
             earlier = state.get("messages", [])
-            return closed_turn(draft["answer"], state["question"], earlier, {}, [])
+            return closed_turn(hedged(draft["answer"], settings), state["question"], earlier, {}, [])
         read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
-        earlier = state.get("messages", [])
-        return closed_turn(read.answer, state["question"], earlier, read.usage, read.failures, read.failed)
+        reply, earlier = hedged(read.answer, settings), state.get("messages", [])
+        return closed_turn(reply, state["question"], earlier, read.usage, read.failures, read.failed)
 
     return read_evidence
 
@@ -126,6 +128,7 @@ async def read_ranking(
     contents = toolbox.contents(settings)
     corpus = await asyncio.to_thread(toolbox.corpus, settings) if _fits(settings, state) else None
     components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, corpus)
+    texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", state["question"], texts)
     pictures = [
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from typing_extensions import TypedDict
 
-from backtrail.nodes.reading.grounds import as_message
+from backtrail.nodes.reading.hedging import spoken
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.usage import Charge
@@ -37,7 +37,7 @@ def closed_turn(
     Args:
         failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
     """
-    messages: list[AnyMessage] = [AIMessage(content=as_message(reply))]
+    messages: list[AnyMessage] = [AIMessage(content=spoken(reply))]
     if not (earlier and earlier[-1].type == "human"):
         # Asked through the question field: keep the turn whole for follow-ups.
         messages.insert(0, HumanMessage(content=question))

@@ -7,6 +7,7 @@ from typing import Literal, NotRequired
 from typing_extensions import TypedDict
 
 from backtrail.state.evidence import EvidenceLocator
+from backtrail.state.offline.extract import Level
 
 
 class Citation(TypedDict):
@@ -27,6 +28,19 @@ Grounds = Literal["evidence", "both", "own", "quotes"]
 """What an answer does rest on. Quotes: rules read the evidence, because the model failed."""
 
 
+class Calibrated(TypedDict):
+    """How sure reading by rules is, by its calibration (``backtrail.rules.reader.calibration``).
+
+    ``short`` is what was read, said only where ``level`` suffices; "" where nothing was. ``probability`` is the share
+    of readings with such ``signals`` that were right.
+    """
+
+    short: str
+    level: Level
+    probability: float
+    signals: dict[str, float]
+
+
 class Answer(TypedDict):
     """Text and its support. An abstention is an answer too: it says what was not found.
 
@@ -34,6 +48,9 @@ class Answer(TypedDict):
     the sentence with its reasons, as it is shown. Runs that were kept before answers had both hold ``text`` alone.
     ``unborne`` are the sentences of the text that the cited pieces do not plainly say, by the words of both.
     Own knowledge is never cited; ``grounds`` says where an answer rests on it. Without ``grounds`` it is the evidence.
+
+    Read by rules, an answer is ``calibrated`` and has ``quotes``, the pieces that most likely hold it. Where they are
+    not sure enough of it, ``abstained`` is true, ``short`` is empty and ``text`` shows those.
     """
 
     short: NotRequired[str]
@@ -43,3 +60,5 @@ class Answer(TypedDict):
     abstained: bool
     grounds: NotRequired[Grounds]
     unborne: NotRequired[list[str]]
+    calibrated: NotRequired[Calibrated]
+    quotes: NotRequired[list[Citation]]

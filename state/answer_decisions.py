@@ -70,6 +70,10 @@ class EvidenceText(Part):
     shown: list[int] | None = Field(default=None, description="Numbers of the rows or sentences shown; None: all.")
     left_out: str = Field(default="", description="How much of it is not shown, in words.")
     linked_from: list[LedFrom] = Field(default_factory=list[LedFrom], description="What in sight leads here.")
+    nearness: list[float] = Field(
+        default_factory=list[float],
+        description="Similarity of each row or sentence with the question; measured for rules only.",
+    )
 
     def is_shown(self, number: int) -> bool:
         """Whether a prompt shows the row or sentence of that number."""

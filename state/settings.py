@@ -17,6 +17,7 @@ from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.ircot.settings import IrcotSettings
 from backtrail.state.lilac.settings import LilacSettings
 from backtrail.state.mmapg.settings import MmapgSettings
+from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.omnisearch.settings import OmniSearchSettings
 from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.variant import OURS, VariantName
@@ -81,6 +82,7 @@ class Settings(BaseModel):
     )
     seed: int | None = Field(default=None, ge=0, description="Repeats a sampled reply where the provider can.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
+    offline: OfflineSettings = Field(default=OfflineSettings(), description="Reading without a model.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")
     ircot: IrcotSettings = Field(default=IrcotSettings(), description="Parameters of the baseline IRCoT.")

@@ -167,8 +167,8 @@ def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
 def _show(question: str, compared: Sequence[Compared]) -> None:
     from rich.text import Text
 
-    from backtrail.cli.show.answer_lines import place
     from backtrail.cli.show.console import out
+    from backtrail.nodes.reading.places import place
 
     out.print(Text(question, "bold"))
     for one in compared:

@@ -161,8 +161,11 @@ def _settings(
     """The settings of the run. The task's corpus goes before the user's default one."""
     from backtrail.tools.settings.keys import parse_assignments
 
-    named = corpus or parse_assignments(assignments or []).get("corpus") or task.corpus
-    return settings_from(assignments, {**varied, "corpus": named}, model=model)
+    asked = parse_assignments(assignments or [])
+    own = {key: value for key, value in task.settings.items() if key not in asked}
+    return settings_from(
+        assignments, {**own, **varied, "corpus": corpus or asked.get("corpus") or task.corpus}, model=model
+    )
 
 
 async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from backtrail.nodes.reading.places import place, titled
 from backtrail.state.answer import Answer, Citation
-from backtrail.state.evidence import EvidenceLocator
+from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
 
 _MARKS = {
@@ -18,6 +19,7 @@ _MARKS = {
     "both": "in part from the model's own knowledge; what was found is cited",
     "quotes": "quoted by rules, because the model failed",
 }
+LEVEL_STYLES: Mapping[Level, str] = {"low": "red", "medium": "yellow", "high": "green"}
 
 
 def show_answer(values: Mapping[str, Any], console: Console) -> None:
@@ -26,45 +28,28 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     if answer is None:
         console.print("There is no answer yet.", style="yellow")
         return
-    console.print(Text(answer["text"], style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
+    calibrated, withheld = answer.get("calibrated"), answer["abstained"] and bool(answer.get("quotes"))
+    text = answer["text"].partition("\n")[0] if withheld else answer["text"]
+    console.print(Text(text, style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
+    if calibrated and not answer["abstained"]:
+        sure = f"confidence: {calibrated['level']} ({calibrated['probability']:.2f}), read without a model"
+        console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
     if mark := _MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
     for sentence in answer.get("unborne", []):
         console.print(Text(f"not plainly said by what is cited: {sentence}", "yellow"), soft_wrap=True)
-    for number, citation in enumerate(answer["citations"], 1):
+    for number, citation in enumerate(answer.get("quotes", []) if withheld else answer["citations"], 1):
         for line in _citation(number, citation):
             console.print(line, soft_wrap=True)
 
 
 def _citation(number: int, citation: Citation) -> Iterator[Text]:
     head = Text.assemble((f"  [{number}] ", "cyan"), (citation["title"], "bold"))
-    if citation["section"]:
-        head.append(f" › {citation['section']}")
+    head.append(titled(citation)[len(citation["title"]) :])
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")
     yield head
     if citation["quote"]:
         yield Text(f"      “{citation['quote']}”", "italic")
-
-
-def place(modality: str, locator: EvidenceLocator) -> str:
-    """Where in its document a citation points; rows and sentences count from 1 for people."""
-    parts = [modality]
-    parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
-    if "source_row" in locator:
-        parts.append(f"row {locator['source_row']}")
-    elif "row" in locator:
-        parts.append(f"row {locator['row'] + 1}")
-    if "sentence" in locator:
-        parts.append(f"sentence {locator['sentence'] + 1}")
-    if "blob" in locator:
-        parts.append(f"picture {locator['blob'][:12]}")
-    if "fragment" in locator:
-        parts.append(f"#{locator['fragment']}")
-    if "url" in locator:
-        parts.append(locator["url"])
-    if "relation" in locator:
-        parts.append(f"relation {locator['relation']}")
-    return ", ".join(parts)
 
 
 def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:

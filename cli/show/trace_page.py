@@ -11,8 +11,9 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from backtrail.cli.show.answer_lines import by_node, place
+from backtrail.cli.show.answer_lines import by_node
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
+from backtrail.nodes.reading.places import place
 from backtrail.state.usage import total_usage
 
 

@@ -114,7 +114,7 @@ class Trace:
         self.titles.look_up(documents)
         outcome = result(self.thread, self.method, self.settings.variant, self.values)
         if not self.finished:  # the state still holds the answer to the question before
-            outcome.update(answer=None, abstained=None, confidence=None, citations=[])
+            outcome.update(answer=None, abstained=None, confidence=None, calibrated=None, quotes=[], citations=[])
         return {
             **outcome,
             "finished": self.finished,

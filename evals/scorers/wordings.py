@@ -43,10 +43,11 @@ def is_right(question: Question, outcome: Outcome) -> bool:
 
 def says(answer: str, wording: str) -> bool:
     """Whether an answer contains a wording as whole words; "4.4" stands in no "14.4" and no "4.43"."""
-    plain = re.escape(_plain(wording))
-    return bool(plain) and re.search(rf"(?<!\w)(?<!\d[.,]){plain}(?!\w)(?![.,]\d)", _plain(answer)) is not None
+    wanted = re.escape(plain(wording))
+    return bool(wanted) and re.search(rf"(?<!\w)(?<!\d[.,]){wanted}(?!\w)(?![.,]\d)", plain(answer)) is not None
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """A text as wordings are compared: without markup, case, kinds of dashes and more than one space."""
     text = unicodedata.normalize("NFKC", _MARKS.sub("", text)).translate(_DASHES)
     return " ".join(text.casefold().split())

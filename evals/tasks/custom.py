@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from backtrail.evals.scorers.quotes import quotes_only
 from backtrail.evals.scorers.wordings import right, wrong
 from backtrail.evals.task import Task
 from backtrail.evals.tasks.examples import EXAMPLES
@@ -21,7 +22,8 @@ def custom_task(questions: Path, corpus: str) -> Task:
         name=CUSTOM,
         corpus=corpus,
         questions=lambda: questions,
-        scorers=(*EXAMPLES.scorers, right(), wrong()),
+        scorers=(*EXAMPLES.scorers, right(), wrong(), quotes_only()),
         description=f"{questions.name} over the corpus {corpus!r}.",
         setup="Check the path given as --questions.",
+        short_answers=False,
     )

@@ -16,6 +16,7 @@ from __future__ import annotations
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match, token_f1
 from backtrail.evals.scorers.growth import growth_scorers
+from backtrail.evals.scorers.quotes import quotes_hold
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.task import Task, shipped_file
@@ -31,6 +32,7 @@ EXAMPLES = Task(
         mrr_at(10),
         exact_match(),
         token_f1(),
+        quotes_hold(),
         abstained(),
         correct_abstention(),
         hops(),

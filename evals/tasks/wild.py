@@ -17,6 +17,7 @@ from __future__ import annotations
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import token_f1
 from backtrail.evals.scorers.growth import growth_scorers
+from backtrail.evals.scorers.quotes import quotes_hold, quotes_only
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.evals.scorers.wordings import right, wrong
@@ -35,7 +36,8 @@ def _task(part: str, held: str) -> Task:
         corpus=f"wild-{part}",
         questions=data_file("wild", "questions.jsonl"),
         scorers=(
-            hit_at(1), hit_at(10), recall_at(10), mrr_at(10), right(), wrong(), abstained(), correct_abstention(),
+            hit_at(1), hit_at(10), recall_at(10), mrr_at(10), right(), wrong(), quotes_only(), quotes_hold(),
+            abstained(), correct_abstention(),
             token_f1(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
         ),
         by=("corpus", "kind", "hops"),
@@ -45,6 +47,7 @@ def _task(part: str, held: str) -> Task:
             f"backtrail ingest $BACKTRAIL_DATA/wild/{part} --corpus wild-{part}"
         ),
         part=part,
+        short_answers=False,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import NotRequired
 
 from langchain_core.messages import AnyMessage
@@ -15,13 +16,16 @@ from backtrail.nodes.hm_rag.combine import union
 from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.grounds import with_grounds
+from backtrail.nodes.reading.hedging import hedged
+from backtrail.rules.reader.quotes import MOST_QUOTES
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.memory import AgentReply, Position, Verdict
 from backtrail.state.hop import Scored
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
 
 
 class DeliverSlice(TypedDict):
@@ -47,7 +51,7 @@ class DeliverWrites(TypedDict):
     stop_reason: str
 
 
-def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
+def deliver(toolbox: Toolbox) -> SyncNode[DeliverSlice, DeliverWrites]:
     """Node: hand over. Ranked first is what the answer cites, then what the best supported source found, then all.
 
     On linked tables Recall@10 is 83.3 so, and 81.7 by reciprocal ranks over all sources alone.
@@ -68,6 +72,7 @@ def deliver() -> SyncNode[DeliverSlice, DeliverWrites]:
         failed = ""
         if verdict["abstained"] and _failed(state):
             reply, failed = without_answer(reply["text"], state.get("failures", []))
+        reply = hedged(_calibrated(reply, state["replies"], settings, toolbox), settings)
         closed = closed_turn(reply, state["question"], state.get("messages", []), {}, [])
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         return {
@@ -88,6 +93,30 @@ def _failed(state: DeliverSlice) -> bool:
     return statuses <= {"failed"} or (
         "answered" not in statuses and bool(failures) and failures[-1]["node"] == "refine"
     )
+
+
+def _calibrated(reply: Answer, replies: list[AgentReply], settings: Settings, toolbox: Toolbox) -> Answer:
+    """The answer with its level and the agents' quotes where rules read and settled it."""
+    read = [one for one in replies if one.get("quotes")]
+    if settings.reader != OFFLINE or settings.expert != OFFLINE or not read:
+        return reply
+    best = sorted(read, key=lambda one: -one["confidence"])
+    in_turn = [one for turn in zip_longest(*(agent.get("quotes", []) for agent in best)) for one in turn if one]
+    distinct = {
+        (one["component"], one["locator"].get("row"), one["locator"].get("sentence")): one for one in in_turn[::-1]
+    }
+    said = next((one for one in best if one["text"] and one["text"] in reply["text"]), best[0])
+    probability = 0.0 if reply["abstained"] else reply["confidence"]
+    return {
+        **reply,
+        "calibrated": {
+            "short": "" if reply["abstained"] else reply.get("short") or reply["text"],
+            "level": toolbox.calibration().level(probability),
+            "probability": probability,
+            "signals": said.get("signals", {}),
+        },
+        "quotes": list(distinct.values())[::-1][:MOST_QUOTES],
+    }
 
 
 def _outcome(verdict: Verdict) -> str:

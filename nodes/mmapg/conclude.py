@@ -13,6 +13,7 @@ from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answe
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.hedging import hedged
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
@@ -56,7 +57,7 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         )  # fmt: skip
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
-        closed = closed_turn(answer, state["question"], state.get("messages", []), spent, [], failed)
+        closed = closed_turn(hedged(answer, settings), state["question"], state.get("messages", []), spent, [], failed)
         return {**closed, "ranking": [{"id": key, "score": score} for key, score in scores[: settings.k]]}
 
     return hand_over

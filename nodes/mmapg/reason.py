@@ -12,9 +12,11 @@ from backtrail.language.shorten import shortened
 from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import beside_evidence, with_grounds
+from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.nodes.reading.readable import Readable, readable_sources
+from backtrail.nodes.reading.reading_by_rules import with_extract
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
@@ -96,10 +98,14 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> Rea
     if not sources and not known:
         return {"planning_graph": [{**node, "content": NOTHING_TO_READ, "answer": _abstention(NOTHING_TO_READ)}]}
     components = [source.component for source in sources.values()]
+    texts = await asyncio.to_thread(
+        with_nearness, toolbox, settings, "reader", node["instruction"], [source.text for source in sources.values()],
+        {key: source.rows for key, source in sources.items()},
+    )  # fmt: skip
     pictures, left_out = await openable_pictures(corpus, components, settings, "reader")
     inputs = AnswerInputs(
         question=node["instruction"], knowledge=beside_evidence(settings, "evidence"), known=known,
-        evidence=[source.text for source in sources.values()],
+        evidence=texts,
     )  # fmt: skip
     taken = await take(
         toolbox, settings, ANSWER, inputs,
@@ -161,16 +167,19 @@ def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:
     citations = [sources[piece.component].citation(piece) for piece in reading.citations]
     confidence = reading.confidence * (DISPUTED if disputed else 1.0)
-    return with_grounds(
-        {
-            "short": short_form(reading.short, reading.text) if reading.supported else "",
-            "text": reading.text,
-            "citations": citations if reading.supported else [],
-            "confidence": round(confidence, 4) if reading.supported else 0.0,
-            "abstained": not reading.supported,
-        },
-        reading.grounds,
+    reply: Answer = {
+        "short": short_form(reading.short, reading.text) if reading.supported else "",
+        "text": reading.text,
+        "citations": citations if reading.supported else [],
+        "confidence": round(confidence, 4) if reading.supported else 0.0,
+        "abstained": not reading.supported,
+    }
+    read = with_extract(
+        with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].passage(piece)
     )
+    if disputed and "calibrated" in read:  # what the sources contradict is never said for sure
+        read["calibrated"] = {**read["calibrated"], "level": "low", "probability": round(confidence, 4)}
+    return read
 
 
 def _abstention(text: str) -> Answer:

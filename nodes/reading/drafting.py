@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from backtrail.language.short_answers import short_form
 from backtrail.nodes.reading.citing import citation
 from backtrail.nodes.reading.grounds import with_grounds
+from backtrail.nodes.reading.reading_by_rules import with_extract
 from backtrail.rules.judge import check_claims, extract_claims
-from backtrail.state.answer import Answer
-from backtrail.state.answer_decisions import EvidenceText, Reading
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText, Reading
 from backtrail.state.component import Component, Document
 from backtrail.state.judge_decisions import CheckInputs, ClaimsInputs
 
@@ -25,6 +26,7 @@ def drafted(
     """The answer with what it rests on; an unsupported one is an abstention and cites nothing.
 
     Sentences that no cited piece bears out by its words are named: whoever reads the answer should look them up.
+    Of a reading by rules with how sure they are, and with their quotes.
     """
     by_id = {text.id: text for text in texts}
     citations = [
@@ -41,7 +43,12 @@ def drafted(
     }
     if not answer["abstained"] and reading.text != reading.short and (unborne := _unborne(question, answer)):
         answer["unborne"] = unborne
-    return with_grounds(answer, reading.grounds)
+
+    def quote(piece: CitedPiece) -> Citation:
+        component = components[piece.component]
+        return citation(piece, component, documents.get(component.document), by_id[component.id], passage=True)
+
+    return with_extract(with_grounds(answer, reading.grounds), reading, quote)
 
 
 def _unborne(question: str, answer: Answer) -> list[str]:

@@ -9,7 +9,9 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn, without_answer
+from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
+from backtrail.nodes.reading.hedging import hedged
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
@@ -34,7 +36,9 @@ def give_answer() -> SyncNode[GiveAnswerSlice, AnswerWrites]:
 
     def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         reply, failed = _reply(state)
-        return closed_turn(reply, state["question"], state.get("messages", []), {}, [], failed)
+        return closed_turn(
+            hedged(reply, settings_of(runtime)), state["question"], state.get("messages", []), {}, [], failed
+        )
 
     return hand_over
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from backtrail.rules.hm_rag.decide import merge, refine, summarise
 from backtrail.rules.hm_rag.decompose import judge, plan, split
 from backtrail.rules.hm_rag.keywords import keywords
-from backtrail.rules.reader.read import read
+from backtrail.rules.reader.extract import extract_choice
 from backtrail.rules.rule import Rules
 
 RULES: Rules = {
@@ -13,7 +13,7 @@ RULES: Rules = {
     "hm_rag_judge": judge,
     "hm_rag_split": split,
     "hm_rag_keywords": keywords,
-    "hm_rag_read": read,
+    "hm_rag_read": extract_choice,
     "hm_rag_summarise": summarise,
     "hm_rag_merge": merge,
     "hm_rag_refine": refine,

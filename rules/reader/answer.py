@@ -1,73 +1,80 @@
 """The extractive reader: the best span or cell of the evidence with its citation, or an abstention.
 
-Candidates are spans of sentences and cells of rows. A candidate is the better the more of the
-question its chain covers (the piece, its page, the row that led there), the better its kind suits
-what is asked, and the nearer it stands to the words of the asking clause. Pieces that say no word
-of that clause are not read; tables of labelled entries are read first, by their labels. The weights are few and
-were set by hand after a look at which signals tell right from wrong on half of a public question
-set; the other half confirmed them.
+Candidates are spans of sentences and cells of rows, ranked by learnt weights of their signals
+(``backtrail.rules.reader.ranking``). Pieces that say no word of the asking clause are not read; tables of labelled
+entries are read first, by their labels, and a question for a definition by the sentence that gives it. How sure a
+reading is, its calibration says.
 """
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from backtrail.language.active import reads_english
 from backtrail.language.pointing import pointing_phrases, points
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.any_language import quote
-from backtrail.rules.reader.candidates import Candidate, candidates, tentative
+from backtrail.rules.reader.calibration import packaged
+from backtrail.rules.reader.candidates import candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
+from backtrail.rules.reader.definitions import defined_thing, definition
 from backtrail.rules.reader.labels import labelled
-from backtrail.rules.reader.replies import abstain, abstain_unsaid, cite
-from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
+from backtrail.rules.reader.ranking import Ranked, ranked
+from backtrail.rules.reader.replies import abstain, abstain_undefined, abstain_unsaid, cite
+from backtrail.rules.reader.signals import of_definition, of_ranked, of_way
+from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 
-# Weight of each signal in [0, 1]. Nearness to the asking words decides most, as it must tell apart
-# the spans of one sentence; coverage tells apart the pieces.
-WEIGHTS: dict[str, float] = {
-    "chain": 2.0,  # the chain covers the question
-    "near": 5.0,  # the words of the asking clause stand by the span
-    "near_any": 1.5,  # any word of the question does
-    "headed": 1.75,  # the span contains the noun asked for: "which highway" – "Pan American Highway"
-    "preposition": 1.75,  # "by" before who, "in" before where and when
-    "focus": 1.0,  # the piece itself says the asking clause
-    "extreme": 1.25,  # the row that the superlative picks, or a page it leads to
-    "early": 0.5,  # pages define their subject first
-    "rank": 0.5,  # the ranking before us; small, as it ranks components and not answers
-    "bridge": 1.0,  # the page is what an earlier subquery found
-    "told": 1.0,  # an earlier step read the same answer
-    "echo": -1.75,  # words of the question are seldom its answer
-    "subject": -1.0,  # the title of a page is seldom what is asked about it
-}
-# Signals that count only as far as the chain covers the question: a fitting column in a wrong table is nothing.
-COVERED_WEIGHTS: dict[str, float] = {
-    "fit": 4.0,  # a date for when, a name for who
-    "header": 5.5,  # the column is named like what is asked
-    "asked": 2.5,  # the column is named like another word of the asking clause
-}
 # Below this share of the question covered by the best chain the evidence is about something else.
 # Measured: at 0.45 nearly all questions asked of foreign evidence are refused, one in seven of those with gold.
 LEAST_COVERAGE = 0.45
-# Answers with a lower score are guesses. No answer to 200 questions with their gold evidence scored lower.
-LEAST_SCORE = 4.0
-# Answers with this score were right every other time; the slope was read off fifths of 500 questions.
-EVEN_SCORE = 10.3
-CURVE_SLOPE = 0.37
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A reading with its signals, which an abstention has none of, and the candidates if they were ranked."""
+
+    reading: Reading
+    signals: dict[str, float] = field(default_factory=dict[str, float])
+    listed: Sequence[Ranked] | None = None
 
 
 def answer(inputs: AnswerInputs) -> Reading:
-    """The answer that the evidence supports best, or one sentence on what was not found."""
+    """The answer that the evidence supports best, or one sentence on what was not found.
+
+    Its confidence is that of the packaged calibration.
+    """
+    return calibrated(read_out(inputs)).reading
+
+
+def calibrated(outcome: Outcome) -> Outcome:
+    """The outcome with the probability that it is right as its confidence, by the packaged calibration."""
+    if not outcome.reading.supported or not outcome.signals:
+        return outcome
+    confidence = round(packaged().probability(outcome.signals), 4)
+    return replace(outcome, reading=outcome.reading.model_copy(update={"confidence": confidence}))
+
+
+def read_out(inputs: AnswerInputs) -> Outcome:
+    """The answer with the signals of it; its confidence is what the way of reading says of itself."""
     shape = analyse(_named(inputs))
     if not inputs.evidence or not shape.terms:
-        return abstain(shape, None)
+        return Outcome(abstain(shape, None))
     if not reads_english():
-        return quote(inputs, shape)
+        return Outcome(quote(inputs, shape))
+    if thing := defined_thing(shape.text):
+        return _define(inputs, shape, thing)
     if shape.kind == "yes_no":
-        return answer_yes_no(inputs, shape)
+        return _by_way("yes_no", answer_yes_no(inputs, shape))
     if shape.kind == "choice":
-        return answer_choice(inputs, shape, answer)
-    return labelled(inputs, shape) or read(inputs, shape)
+        return _by_way("choice", answer_choice(inputs, shape, answer))
+    by_label = labelled(inputs, shape)
+    return _by_way("label", by_label) if by_label else read(inputs, shape)
+
+
+def _by_way(way: str, reading: Reading) -> Outcome:
+    return Outcome(reading, of_way(way, reading.confidence) if reading.supported else {})
 
 
 def _named(inputs: AnswerInputs) -> str:
@@ -81,36 +88,37 @@ def _named(inputs: AnswerInputs) -> str:
     return inputs.question
 
 
-def read(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
+def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
+    """The defining sentence; a span of another one would be a bare word."""
+    found = definition(inputs, thing)
+    if found is None:
+        return Outcome(abstain_undefined(shape, thing))
+    place = next(place for place, item in enumerate(inputs.evidence) if item is found.item)
+    reading = Reading(
+        short=found.text[:SHORT_CHARACTERS],
+        text=found.text[:ANSWER_CHARACTERS],
+        citations=[CitedPiece(component=found.item.id, sentence=found.sentence)],
+        supported=True,
+        confidence=0.5,
+    )
+    return Outcome(reading, of_definition(found, place))
+
+
+def read(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
     """The best candidate, if its chain covers enough of the question."""
     told = {frozenset(content_terms(text)) for text in tentative(inputs.known)}
-    ranked = sorted(
-        ((score(candidate, told), candidate) for candidate in candidates(inputs, shape)),
-        # Of two readings of the same place the fuller one: "Toledo, Oregon" before "Toledo".
-        key=lambda entry: (-round(entry[0], 9), -len(entry[1].text), entry[1].text),
-    )
-    if not ranked:
-        return abstain_unsaid(shape)
-    best_score, best = ranked[0]
-    if best.signals["chain"] < LEAST_COVERAGE or best_score < LEAST_SCORE:
-        return abstain(shape, best.piece)
-    return Reading(
-        short=best.text[:SHORT_CHARACTERS],
-        text=best.text,
-        citations=cite(best.piece, inputs, shape),
+    listed = ranked(candidates(inputs, shape), inputs, shape, told)
+    if not listed:
+        return Outcome(abstain_unsaid(shape), listed=listed)
+    best = listed[0]
+    piece = best.candidate.piece
+    if best.signals["chain"] < LEAST_COVERAGE:
+        return Outcome(abstain(shape, piece), listed=listed)
+    reading = Reading(
+        short=best.candidate.text[:SHORT_CHARACTERS],
+        text=best.candidate.text,
+        citations=cite(piece, inputs, shape),
         supported=True,
-        confidence=confidence(best_score),
+        confidence=round(best.share, 4),
     )
-
-
-def score(candidate: Candidate, told: set[frozenset[str]]) -> float:
-    """Sum of the weighted signals."""
-    signals = candidate.signals
-    total = sum(weight * signals.get(name, 0.0) for name, weight in WEIGHTS.items())
-    total += signals["chain"] * sum(weight * signals.get(name, 0.0) for name, weight in COVERED_WEIGHTS.items())
-    return total + WEIGHTS["told"] * float(content_terms(candidate.text) in told)
-
-
-def confidence(best_score: float) -> float:
-    """How often answers with such a score were right, as a logistic curve of the score."""
-    return round(1.0 / (1.0 + math.exp(-CURVE_SLOPE * (best_score - EVEN_SCORE))), 4)
+    return Outcome(reading, of_ranked(listed, shape), listed)

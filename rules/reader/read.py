@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from backtrail.language.options import shown
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.answer import Outcome, answer, calibrated, read_out
 from backtrail.rules.reader.replies import abstain, cite
+from backtrail.rules.reader.signals import of_way
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
@@ -29,13 +30,24 @@ _YES, _NO = frozenset(("yes", "true", "correct")), frozenset(("no", "false", "in
 
 def read(inputs: ReadInputs) -> ChoiceReading:
     """The answer with its citations; an abstention where the evidence does not support one."""
+    outcome = calibrated(read_choice(inputs))
+    return ChoiceReading(**outcome.reading.model_dump())
+
+
+def read_choice(inputs: ReadInputs) -> Outcome:
+    """The answer with the signals of it."""
     plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
     if not inputs.options:
-        return _joined(inputs) or ChoiceReading(**answer(plain).model_dump())
+        joined = _joined(inputs)
+        return _by_option(joined) if joined else read_out(plain)
     sides = _sides(inputs.options)
     if sides:
-        return _chosen_side(answer(plain), sides, inputs.options)
-    return _chosen(inputs)
+        return _by_option(_chosen_side(answer(plain), sides, inputs.options))
+    return _by_option(_chosen(inputs))
+
+
+def _by_option(reading: ChoiceReading) -> Outcome:
+    return Outcome(reading, of_way("option", reading.confidence) if reading.supported else {})
 
 
 def _joined(inputs: ReadInputs) -> ChoiceReading | None:

@@ -69,6 +69,12 @@ def abstain_uncovered() -> Reading:
     return Reading(text=said, citations=[], supported=False, confidence=0.0)
 
 
+def abstain_undefined(shape: QuestionShape, thing: str) -> Reading:
+    """No sentence says what the thing is."""
+    what = f"no sentence of the evidence says what “{thing[:WORD_CHARACTERS]}” is"
+    return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
+
+
 def _quoted(words: list[str]) -> str:
     return ", ".join(f"“{word[:WORD_CHARACTERS]}”" for word in words[:WORDS_NAMED])
 

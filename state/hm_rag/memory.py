@@ -78,7 +78,10 @@ class AgentTask(TypedDict):
 
 
 class AgentReply(TypedDict):
-    """What one agent makes of one sub-question. ``option`` is a label of the offered ones."""
+    """What one agent makes of one sub-question. ``option`` is a label of the offered ones.
+
+    ``quotes``: where rules read, the pieces that most likely hold the answer; ``signals`` are those of the reading.
+    """
 
     id: str
     source: str
@@ -92,6 +95,8 @@ class AgentReply(TypedDict):
     citations: list[Citation]
     retrieved: Retrieved
     reason: str
+    quotes: NotRequired[list[Citation]]
+    signals: NotRequired[dict[str, float]]
 
 
 def merge_replies(held: list[AgentReply], new: list[AgentReply]) -> list[AgentReply]:

@@ -10,10 +10,14 @@ from pydantic import BaseModel
 
 from backtrail.language.active import reading_in
 from backtrail.language.identify import language_of
+from backtrail.rules.reader.calibration import Calibration
+from backtrail.rules.reader.extract import weighed
 from backtrail.rules.table import RULES
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.state.offline.extract import ExtractChoice, ExtractReading
 from backtrail.state.usage import charge
+from backtrail.tools.calibration import calibration_in_use
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
 
 I = TypeVar("I", bound=BaseModel)
@@ -25,8 +29,13 @@ class OfflineDecider:
 
     name = "offline"
 
-    def __init__(self, rules: Mapping[str, Callable[[Any], BaseModel]] = RULES) -> None:
+    def __init__(
+        self,
+        rules: Mapping[str, Callable[[Any], BaseModel]] = RULES,
+        calibration: Callable[[], Calibration] = calibration_in_use,
+    ) -> None:
         self._rules = rules
+        self._calibration = calibration
 
     async def decide(
         self,
@@ -42,15 +51,29 @@ class OfflineDecider:
         runs to its end, which its linear time keeps near, and its output is dropped.
 
         Raises:
+            SettingsError: the calibration that was made at home cannot be used.
             DecisionFailed: there is no rule, or the rule's output does not fit (a fault of the rule).
         """
         rule = self._rules.get(decision.name)
         if rule is None:
             raise DecisionFailed(decision.name, self.name, "there is no offline rule for it", charge())
-        output, problems = await asyncio.to_thread(_checked, rule, decision, inputs)
+        output, problems = await asyncio.to_thread(self._checked, rule, decision, inputs)
         if not isinstance(output, decision.output) or problems:
             raise DecisionFailed(decision.name, self.name, "; ".join(problems) or "wrong type of output", charge())
         return Decided(output=output, charge=charge(), decider=self.name)
+
+    def _checked(
+        self, rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I
+    ) -> tuple[BaseModel, Sequence[str]]:
+        """The rule's output, a reading with its calibrated confidence, and what is wrong with it.
+
+        It reads in the language of what is asked.
+        """
+        with reading_in(_language(inputs)):
+            output = rule(inputs)
+        if isinstance(output, (ExtractReading, ExtractChoice)):
+            output = weighed(output, self._calibration())
+        return output, decision.check(inputs, output)  # type: ignore[arg-type]
 
 
 _ASKING = ("question", "subtask", "instruction", "text_part", "text")
@@ -60,10 +83,3 @@ _ASKING = ("question", "subtask", "instruction", "text_part", "text")
 def _language(inputs: BaseModel) -> str:
     asked = (getattr(inputs, name, "") for name in _ASKING)
     return language_of(next((text for text in asked if text), ""))
-
-
-def _checked(rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I) -> tuple[BaseModel, Sequence[str]]:
-    """The rule's output, and what is wrong with it. It reads in the language of what is asked."""
-    with reading_in(_language(inputs)):
-        output = rule(inputs)
-    return output, decision.check(inputs, output)  # type: ignore[arg-type]

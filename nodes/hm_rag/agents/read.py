@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
@@ -15,6 +15,7 @@ from backtrail.nodes.hm_rag.agents.reading import Shown, pictures_of, read_conte
 from backtrail.nodes.hm_rag.thrift import thrifty
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import beside_evidence
+from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.reading.pictures import attach_question_picture, attachment, sees_pictures
 from backtrail.state.answer import Citation
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
@@ -22,6 +23,7 @@ from backtrail.state.decision import Role
 from backtrail.state.failure import Failure
 from backtrail.state.hm_rag.decisions import READ
 from backtrail.state.hm_rag.memory import AgentReply, Option, Reading, Retrieved
+from backtrail.state.offline.extract import ExtractChoice
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, total_usage
 from backtrail.tools.deciders.protocol import PictureAttachment
@@ -42,12 +44,13 @@ class ReadWrites(TypedDict):
 
 @dataclass(frozen=True)
 class Read:
-    """A reading with its citations; ``output`` is None when none was valid."""
+    """A reading with its citations, and its quotes where rules read; ``output`` is None when none was valid."""
 
     output: ChoiceReading | None
     citations: list[Citation]
     usage: dict[str, Charge]
     failures: list[Failure]
+    quotes: list[Citation] = field(default_factory=list[Citation])
 
 
 def read(toolbox: Toolbox) -> AsyncNode[Reading, ReadWrites]:
@@ -81,8 +84,9 @@ async def read_source(
 ) -> Read:
     """Take the decision READ over what one source found."""
     shown = await asyncio.to_thread(read_contents, toolbox, settings, question, retrieved, most)
+    texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", question, shown.texts, shown.rows)
     inputs = ReadInputs(
-        question=question, knowledge=beside_evidence(settings, "both"), known=known, evidence=shown.texts,
+        question=question, knowledge=beside_evidence(settings, "both"), known=known, evidence=texts,
         options=[OptionView(**option) for option in options],
     )  # fmt: skip
     pictures, missing = await attach_all(toolbox, settings, image, shown, retrieved, "reader")
@@ -99,7 +103,8 @@ def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failu
     """A reading with citations that point into the sources."""
     output = taken.output
     cited = shown.citations(output.citations) if output and output.supported else []
-    return Read(output, cited, taken.usage, failures + taken.failures)
+    quotes = shown.citations(output.extract.quotes, passage=True) if isinstance(output, ExtractChoice) else []
+    return Read(output, cited, taken.usage, failures + taken.failures, quotes)
 
 
 async def attach_all(
@@ -138,8 +143,8 @@ def _reply(state: Reading, done: Read) -> AgentReply:
     if output is None:
         return reply_without_answer(state, "failed", UNREADABLE, state["retrieved"])
     if not output.supported:
-        return reply_without_answer(state, "abstained", output.text, state["retrieved"])
-    return {
+        return _quoted(reply_without_answer(state, "abstained", output.text, state["retrieved"]), done)
+    reply: AgentReply = {
         **reply_without_answer(state, "answered", "", state["retrieved"]),
         "short": output.short.strip(),
         "text": output.text.strip(),
@@ -147,3 +152,11 @@ def _reply(state: Reading, done: Read) -> AgentReply:
         "confidence": round(output.confidence, 4),
         "citations": done.citations,
     }
+    return _quoted(reply, done)
+
+
+def _quoted(reply: AgentReply, done: Read) -> AgentReply:
+    """The reply, with what rules add to a reading where they made it."""
+    if not isinstance(done.output, ExtractChoice):
+        return reply
+    return {**reply, "quotes": done.quotes, "signals": done.output.extract.signals}

@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.types import Overwrite
 from rich.console import Console
 
-from backtrail.cli.show.answer_lines import by_node, cost_table, place, show_answer
+from backtrail.cli.show.answer_lines import by_node, cost_table, show_answer
 from backtrail.cli.show.live import Live
 from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
@@ -17,6 +17,7 @@ from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_page import trace_page
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
+from backtrail.nodes.reading.places import place
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.reader.answer import answer
-from backtrail.rules.reader.multiple_choice import answer_or_option
+from backtrail.rules.reader.extract import extract_answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.tools.deciders.offline import OfflineDecider
 
@@ -19,7 +19,7 @@ def inputs(question: str, *evidence: EvidenceText) -> AnswerInputs:
 
 
 def test_the_option_that_the_evidence_names_is_given_with_its_citation() -> None:
-    reading = answer_or_option(inputs(ASKED, CAPITALS))
+    reading = extract_answer(inputs(ASKED, CAPITALS))
     assert reading.supported
     assert reading.text == "(B) Carson City"
     assert [(piece.component, piece.sentence) for piece in reading.citations] == [("capitals", 1)]
@@ -27,15 +27,16 @@ def test_the_option_that_the_evidence_names_is_given_with_its_citation() -> None
 
 def test_without_evidence_for_any_option_none_is_guessed() -> None:
     other = CAPITALS.model_copy(update={"sentences": ["Nevada is a dry state."]})
-    reading = answer_or_option(inputs(ASKED, other))
+    reading = extract_answer(inputs(ASKED, other))
     assert not reading.supported
     assert reading.citations == []
-    assert not answer_or_option(inputs(ASKED)).supported
+    assert not extract_answer(inputs(ASKED)).supported
 
 
 def test_a_question_without_options_is_read_as_ever() -> None:
     plain = inputs("What is the capital of Nevada?", CAPITALS)
-    assert answer_or_option(plain) == answer(plain)
+    read = extract_answer(plain)
+    assert (read.text, read.citations) == (answer(plain).text, answer(plain).citations)
 
 
 async def test_the_offline_reader_reads_options() -> None:

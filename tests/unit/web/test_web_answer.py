@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from backtrail.cli.show.answer_lines import place
 from backtrail.cli.show.titles import Titles
 from backtrail.nodes.answer import answer
 from backtrail.nodes.reading.contents import locator
+from backtrail.nodes.reading.places import place
 from backtrail.state.component import Component, Document
 from backtrail.state.settings import Settings
 from backtrail.tools.home import home

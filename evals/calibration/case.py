@@ -1,0 +1,39 @@
+"""Case: one question as rules read it, and whether what they read was right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorers.wordings import is_right
+
+
+@dataclass(frozen=True)
+class Case:
+    """``signals`` are empty where nothing was read; such a case counts in the coverage alone."""
+
+    corpus: str
+    question: str
+    signals: dict[str, float]
+    right: bool
+
+    @property
+    def read(self) -> bool:
+        """Whether anything was read."""
+        return bool(self.signals)
+
+
+def cases_of(corpus: str, pairs: Iterable[tuple[Question, Outcome]]) -> list[Case]:
+    """Cases of a finished evaluation. A question without an answer that was read all the same was read wrongly."""
+    return [
+        Case(corpus, question.id, outcome.signals, bool(outcome.signals) and is_right(question, said(outcome)))
+        for question, outcome in pairs
+        if outcome.error is None
+    ]
+
+
+def said(outcome: Outcome) -> Outcome:
+    """The outcome as if what was read had been said."""
+    return outcome.model_copy(update={"abstained": not outcome.read, "answer": outcome.read, "short": outcome.read})

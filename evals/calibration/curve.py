@@ -1,0 +1,85 @@
+"""Risk and coverage: of the surest so many questions, how many are read rightly (El-Yaniv and Wiener, 2010)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.evals.calibration.case import Case
+from backtrail.evals.calibration.fit import Held
+
+COVERAGES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)
+# A level begins where so many readings of the other corpora, all surer, are right.
+RIGHT_AT_HIGH, RIGHT_AT_MEDIUM = 0.8, 0.5
+# Fewer readings than this say little of the share that is right.
+LEAST_AT_A_LEVEL = 20
+_NEVER = 1.0
+
+
+@dataclass(frozen=True)
+class Point:
+    """``answered`` of the ``questions`` when everything surer than ``probability`` is said, and how many rightly."""
+
+    questions: int
+    answered: int
+    right: int
+    probability: float
+
+    @property
+    def coverage(self) -> float:
+        """Share of all questions that is answered."""
+        return self.answered / self.questions if self.questions else 0.0
+
+    @property
+    def share_right(self) -> float:
+        """Share of the answered ones that is right: one minus the risk."""
+        return self.right / self.answered if self.answered else 0.0
+
+
+def curve(held: Held, questions: int, corpus: str | None = None) -> list[Point]:
+    """One point for each coverage that the readings reach.
+
+    Args:
+        held: readings with held-out probabilities.
+        questions: how many were asked, read or not.
+        corpus: of one corpus alone.
+    """
+    listed = _surest_first(held, corpus)
+    points: list[Point] = []
+    for share in COVERAGES:
+        answered = round(share * questions)
+        if 0 < answered <= len(listed):
+            points.append(_point(listed[:answered], questions))
+    if listed and (not points or points[-1].answered < len(listed)):
+        points.append(_point(listed, questions))
+    return points
+
+
+def at_least(held: Held, probability: float, questions: int, corpus: str | None = None) -> Point:
+    """What is said when a reading needs this probability."""
+    listed = [entry for entry in _surest_first(held, corpus) if entry[0] >= probability]
+    return _point(listed, questions) if listed else Point(questions, 0, 0, probability)
+
+
+def threshold(held: Held, share_right: float) -> float:
+    """The least probability from which on so many readings are right; above all of them where none are."""
+    right, found = 0, _NEVER
+    listed = _surest_first(held, None)
+    for count, (probability, case) in enumerate(listed, start=1):
+        right += case.right
+        last_of_equals = count == len(listed) or listed[count][0] < probability
+        if last_of_equals and count >= LEAST_AT_A_LEVEL and right >= share_right * count:
+            found = probability
+    return found
+
+
+def _surest_first(held: Held, corpus: str | None) -> list[tuple[float, Case]]:
+    pairs = zip(held.probabilities.tolist(), held.cases, strict=True)
+    return sorted(
+        (pair for pair in pairs if corpus is None or pair[1].corpus == corpus),
+        key=lambda pair: (-pair[0], pair[1].question),
+    )
+
+
+def _point(listed: Sequence[tuple[float, Case]], questions: int) -> Point:
+    return Point(questions, len(listed), sum(case.right for _, case in listed), listed[-1][0])

@@ -1,0 +1,52 @@
+"""Quotes of answers that rules read: how often they stand in place of an answer, and whether they hold it.
+
+They hold it when they say a wording of every asked-for value; or, as some answers are worded as no document is, when
+they show every piece that the question's evidence names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Evidence, Question
+from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.wordings import plain, says
+from backtrail.rules.reader.quotes import MOST_QUOTES
+
+# A shown part of a piece of evidence is that piece when it is no mere word or two.
+_LEAST_CHARACTERS = 30
+
+
+def quotes_only() -> Scorer:
+    """1 when quotes were shown in place of an answer, else 0."""
+    return Scorer("Quotes only", lambda question, outcome: float(outcome.abstained and bool(outcome.quotes)))
+
+
+def quotes_hold() -> Scorer:
+    """1 when the quotes hold the answer, said or not; only answerable questions that rules read count."""
+
+    def held(question: Question, outcome: Outcome) -> float | None:
+        if not question.answers or not (outcome.level or outcome.quotes):
+            return None
+        return float(hold_answer(question, outcome.quotes))
+
+    return Scorer(f"Answer in {MOST_QUOTES} quotes", held)
+
+
+def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
+    """Whether quotes together say each part of the answer, or show all of the evidence."""
+    shown = list(quotes)
+    parts = question.parts or ((question.answers,) if question.answers else ())
+    if parts and all(any(says(quote, wording) for quote in shown for wording in part) for part in parts):
+        return True
+    return bool(question.evidence) and all(any(_shows(quote, piece) for quote in shown) for piece in question.evidence)
+
+
+def _shows(quote: str, piece: Evidence) -> bool:
+    """Whether a quote is a piece of evidence, a part of it, or has all cells of its row."""
+    if piece.quote is None:
+        return False
+    wanted, shown = plain(piece.quote), plain(quote)
+    cells = [cell.strip() for cell in wanted.split(" | ") if cell.strip()]
+    return all(cell in shown for cell in cells) or (len(shown) >= _LEAST_CHARACTERS and shown in wanted)

@@ -1,0 +1,54 @@
+"""nearness: how similar each row and sentence of the evidence is to the question, for readers without a model.
+
+Colloquial questions share few words with what answers them; the stored vectors of rows and sentences tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.decision import Role
+from backtrail.state.settings import Settings
+from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.shelf import is_web
+
+
+def with_nearness(
+    toolbox: Toolbox,
+    settings: Settings,
+    role: Role,
+    question: str,
+    texts: Sequence[EvidenceText],
+    rows: Mapping[str, Sequence[int]] | None = None,
+) -> list[EvidenceText]:
+    """The texts with ``nearness`` where rules will read them; what a model reads stays as it is. Reads the corpus
+    (blocking).
+
+    Args:
+        rows: by component, where only some rows are shown, their numbers in the table.
+    """
+    stored = [text.id for text in texts if not is_web(text.id)]
+    by_rules = isinstance(toolbox.decider(role, settings), OfflineDecider)
+    if not by_rules or not stored or not question.strip():
+        return list(texts)
+    corpus = toolbox.corpus(settings)
+    query = corpus.embed([question])[0]
+    pieces = corpus.subcomponents(stored)
+    layer = [piece.id for key in stored for piece in pieces.get(key, [])]
+    held = list(corpus.components(stored))
+    near = dict(zip(layer, corpus.vectors(layer, "subcomponent") @ query, strict=True)) if layer else {}
+    whole = dict(zip(held, corpus.vectors(held, "component") @ query, strict=True)) if held else {}
+    measured: list[EvidenceText] = []
+    for text in texts:
+        if text.id not in whole:  # of the web, or a triplet
+            measured.append(text)
+            continue
+        by_index = {piece.index: float(near[piece.id]) for piece in pieces.get(text.id, [])}
+        shown = (rows or {}).get(text.id, range(len(text.rows))) if text.rows else range(max(1, len(text.sentences)))
+        # A text of one sentence has no pieces of its own; a row without text is near to nothing.
+        other = 0.0 if text.rows else float(whole[text.id])
+        values = [round(by_index.get(index, other), 4) for index in shown]
+        measured.append(text.model_copy(update={"nearness": values}))
+    return measured

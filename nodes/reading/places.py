@@ -1,0 +1,39 @@
+"""places: where a citation points, for people."""
+
+from __future__ import annotations
+
+from backtrail.state.answer import Citation
+from backtrail.state.evidence import EvidenceLocator
+
+
+def place(modality: str, locator: EvidenceLocator) -> str:
+    """Where in its document a citation points; rows and sentences count from 1 for people."""
+    parts = [modality]
+    parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
+    if "source_row" in locator:
+        parts.append(f"row {locator['source_row']}")
+    elif "row" in locator:
+        parts.append(f"row {locator['row'] + 1}")
+    if "sentence" in locator:
+        parts.append(f"sentence {locator['sentence'] + 1}")
+    if "blob" in locator:
+        parts.append(f"picture {locator['blob'][:12]}")
+    if "fragment" in locator:
+        parts.append(f"#{locator['fragment']}")
+    if "url" in locator:
+        parts.append(locator["url"])
+    if "relation" in locator:
+        parts.append(f"relation {locator['relation']}")
+    return ", ".join(parts)
+
+
+def titled(citation: Citation) -> str:
+    """The document with the section, as "Titan › Orbit"; a section that is the title is not said twice."""
+    section = citation["section"]
+    return f"{citation['title']} › {section}" if section and section != citation["title"] else citation["title"]
+
+
+def quoted(citation: Citation) -> str:
+    """One line: "Titan › Orbit (text, sentence 2): “Titan orbits Saturn.”"."""
+    where = f"{titled(citation)} ({place(citation['modality'], citation['locator'])})"
+    return f"{where}: “{citation['quote']}”" if citation["quote"] else where

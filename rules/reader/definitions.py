@@ -1,0 +1,91 @@
+"""Definitions: "What is Titan?" is answered by the sentence that says what it is, never by a span of another one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import CONJUNCTIONS, COPULAS, PREPOSITIONS, RELATIVE_WORDS
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+
+# A longer question asks for more than a definition.
+MOST_WORDS = 10
+# The subject of a defining sentence, with a title or a pronunciation in brackets, ends before this.
+SUBJECT_CHARACTERS = 160
+_WORD = re.compile(r"\w+(?:[’'.-]+\w+)*")
+_SAYS_WHAT = re.compile(
+    r"^\W*(?:is|are|was|were|means|denotes|stands for|refers to)\s+(?P<article>an?|the|one of)?\b", re.I
+)
+_BRACKETS = re.compile(r"\([^()]{0,160}\)")
+_ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
+_FILLERS = frozenset(("exactly", "actually", "anyway", "really"))
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A sentence that says what a thing is. ``titled``: its page is about the thing; ``early`` in it, in [0, 1]."""
+
+    text: str
+    item: EvidenceText
+    sentence: int
+    titled: bool
+    early: float
+    article: bool
+
+
+def defined_thing(question: str) -> str:
+    """What a question asks the definition of; "" where it asks something else.
+
+    "What is Titan?", "What is a CSR exactly?", "Who was Ada Lovelace?", "What does CSR mean?"; but not "What is the
+    capital of France?" or "What is the deadline?", which ask for a value.
+    """
+    words = _WORD.findall(question)
+    lower = [word.casefold() for word in words]
+    while lower and lower[-1] in _FILLERS:
+        lower.pop()
+    if not 2 < len(lower) <= MOST_WORDS and lower[:1] not in (["what's"], ["define"]):
+        return ""
+    if lower[0] in ("what", "who") and lower[1] in COPULAS:
+        thing = words[2 : len(lower)]
+    elif lower[:1] == ["what's"] or lower[:1] == ["define"]:
+        thing = words[1 : len(lower)]
+    elif lower[0] == "what" and lower[1] in ("does", "do") and lower[-1] == "mean":
+        thing = words[2 : len(lower) - 1]
+    else:
+        return ""
+    values = PREPOSITIONS | RELATIVE_WORDS | CONJUNCTIONS | COPULAS
+    if not thing or any(word.casefold() in values or word.casefold().endswith(("'s", "’s")) for word in thing):
+        return ""
+    if thing[0].casefold() == "the" and not any(word[:1].isupper() for word in thing[1:]):
+        return ""
+    name = _ARTICLE.sub("", " ".join(thing))
+    return name if content_terms(name) else ""
+
+
+def definition(inputs: AnswerInputs, thing: str) -> Definition | None:
+    """The sentence that says best what the thing is: of its own page before others, early before late."""
+    found = [one for item in inputs.evidence for one in _defining(item, thing)]
+    ranks = {item.id: place for place, item in enumerate(inputs.evidence)}
+    return max(
+        found,
+        key=lambda one: (one.titled, one.article, one.early, -ranks[one.item.id], -one.sentence),
+        default=None,
+    )
+
+
+def _defining(item: EvidenceText, thing: str) -> Iterator[Definition]:
+    wanted = _folded(thing)
+    titled = _folded(item.title) == wanted
+    for place, sentence in enumerate(item.sentences):
+        bare = _ARTICLE.sub("", _BRACKETS.sub("", sentence[: 2 * SUBJECT_CHARACTERS])).lstrip(" “\"'*_`")
+        if bare[: len(thing)].casefold() != thing.casefold():
+            continue
+        says = _SAYS_WHAT.match(bare[len(thing) : SUBJECT_CHARACTERS + len(thing)].lstrip(" ”\"'*_`,"))
+        if says:
+            yield Definition(sentence, item, place, titled, 1.0 / (1 + place), bool(says.group("article")))
+
+
+def _folded(text: str) -> str:
+    return " ".join(_WORD.findall(text.casefold()))

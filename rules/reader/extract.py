@@ -1,0 +1,60 @@
+"""Reading as methods ask for it: the answer with its signals, and the pieces that most likely hold it."""
+
+from __future__ import annotations
+
+from backtrail.language.options import offered
+from backtrail.language.questions import analyse
+from backtrail.rules.reader.answer import Outcome, read_out
+from backtrail.rules.reader.calibration import Calibration
+from backtrail.rules.reader.candidates import candidates
+from backtrail.rules.reader.quotes import quotes
+from backtrail.rules.reader.ranking import ranked
+from backtrail.rules.reader.read import read_choice
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece
+from backtrail.state.choice_decisions import OptionView, ReadInputs
+from backtrail.state.offline.extract import Extract, ExtractChoice, ExtractReading
+
+
+def extract_answer(inputs: AnswerInputs) -> ExtractReading:
+    """The answer that the evidence supports best, or one sentence on what was not found.
+
+    Of a multiple-choice question it is the option that the evidence plainly speaks for.
+    """
+    asked = offered(inputs.question)
+    if not asked.options:
+        return _reading(read_out(inputs), inputs)
+    options = [OptionView(label=label, text=text) for label, text in asked.options]
+    stem = ReadInputs(question=asked.stem, known=inputs.known, evidence=inputs.evidence, options=options)
+    return _reading(read_choice(stem), inputs.model_copy(update={"question": asked.stem}))
+
+
+def extract_choice(inputs: ReadInputs) -> ExtractChoice:
+    """The same for HM-RAG's agents, who are given the options apart."""
+    outcome = read_choice(inputs)
+    plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
+    extract = Extract(signals=outcome.signals, quotes=_quotes(plain, outcome))
+    return ExtractChoice.model_validate({**outcome.reading.model_dump(), "extract": extract})
+
+
+def weighed(reading: ExtractReading | ExtractChoice, calibration: Calibration) -> ExtractReading | ExtractChoice:
+    """The reading with the calibrated probability that it is right as its confidence, and with its level."""
+    probability = calibration.probability(reading.extract.signals) if reading.supported else 0.0
+    extract = reading.extract.model_copy(update={"level": calibration.level(probability)})
+    return reading.model_copy(update={"confidence": round(probability, 4), "extract": extract})
+
+
+def _reading(outcome: Outcome, inputs: AnswerInputs) -> ExtractReading:
+    held = outcome.reading.model_dump(include=set(ExtractReading.model_fields))
+    return ExtractReading.model_validate(
+        {**held, "extract": Extract(signals=outcome.signals, quotes=_quotes(inputs, outcome))}
+    )
+
+
+def _quotes(inputs: AnswerInputs, outcome: Outcome) -> list[CitedPiece]:
+    shape = analyse(inputs.question)
+    if not inputs.evidence or not shape.terms:
+        return []
+    listed = outcome.listed
+    if listed is None:
+        listed = ranked(candidates(inputs, shape), inputs, shape, set())
+    return quotes(inputs, shape, listed)

@@ -1,0 +1,67 @@
+"""Signals of a reading: what tells, without knowing the answer, whether what was read is right. All are about [0, 1].
+
+They are what a calibration weighs (``backtrail.rules.reader.calibration``); a new one makes earlier calibrations
+unusable, which then say so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from backtrail.language.questions import QuestionShape
+from backtrail.language.terms import content_terms
+from backtrail.rules.reader.definitions import Definition
+from backtrail.rules.reader.ranking import Ranked
+
+# What is read: a cell or a span (the default), an entry by its label, a definition, yes or no, one of two things, one
+# of the options of a multiple-choice question.
+WAYS = ("cell", "label", "definition", "yes_no", "choice", "option")
+FROM_RANKED = (
+    "share", "lead", "chain", "own", "focus", "fit", "header", "headed", "near", "names", "numbers", "row_lead",
+    "nearness", "place", "agreement", "typed", "terms", "echo",
+)  # fmt: skip
+SIGNALS = (*FROM_RANKED, *WAYS, "support")
+"""``support``: how sure the ways other than ranking are, by their own measure."""
+# Scores further apart than this are as good as certain.
+_FAR = 4.0
+# Questions with more terms than this are long.
+_MANY_TERMS = 20
+
+
+def of_ranked(listed: Sequence[Ranked], shape: QuestionShape) -> dict[str, float]:
+    """Signals of the best of ranked candidates.
+
+    ``lead``: before the best that says something else. ``agreement``: components that say the same.
+    """
+    best = listed[0]
+    terms = content_terms(best.candidate.text)
+    other = next((one for one in listed if not content_terms(one.candidate.text) & terms), None)
+    lead = _FAR if other is None else min(_FAR, best.score - other.score)
+    saying = {one.candidate.piece.evidence.id for one in listed if content_terms(one.candidate.text) == terms}
+    held = best.signals
+    return _all({
+        **{name: held[name] for name in FROM_RANKED if name in held},
+        "share": best.share,
+        "lead": lead / _FAR,
+        "agreement": 1.0 - 1.0 / len(saying),
+        "typed": float(shape.kind not in ("entity", "unknown")),
+        "terms": min(1.0, len(shape.terms) / _MANY_TERMS),
+        "cell": held["cell"],
+    })  # fmt: skip
+
+
+def of_definition(found: Definition, place: int) -> dict[str, float]:
+    """Signals of a defining sentence; ``place`` is the rank of its component, from 0."""
+    support = 0.4 * found.titled + 0.3 * found.article + 0.3 * found.early
+    return _all({"definition": 1.0, "support": support, "place": 1.0 / (1 + place)})
+
+
+def of_way(way: str, support: float) -> dict[str, float]:
+    """Signals of what was read in another way: how sure it is by its own measure."""
+    return _all({way: 1.0, "support": support})
+
+
+def _all(known: dict[str, float]) -> dict[str, float]:
+    """Every signal, to four digits: 0 where it is not known."""
+    return {name: round(value, 4) if math.isfinite(value := known.get(name, 0.0)) else 0.0 for name in SIGNALS}

@@ -1,0 +1,49 @@
+"""Extract: what reading by rules adds to an answer: how sure it is, by which signals, and what else may hold it.
+
+Source: ours. Rules take a span out of the evidence; they cannot tell whether it answers. A calibration on questions
+with known answers turns their signals into a probability, and the span is said where that is high.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from pydantic import Field
+
+from backtrail.state.answer_decisions import CitedPiece, Reading
+from backtrail.state.choice_decisions import ChoiceReading
+from backtrail.state.decision import Part
+
+Level = Literal["low", "medium", "high"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+
+
+def reaches(level: Level, least: Level) -> bool:
+    """Whether a level is at least another."""
+    return LEVELS.index(level) >= LEVELS.index(least)
+
+
+class Extract(Part):
+    """What rules say of their own reading.
+
+    ``signals`` are those of ``backtrail.rules.reader.signals``, empty where nothing was read. ``level`` is that of the
+    reading's ``confidence``, which is the calibrated probability that the answer is right.
+    """
+
+    signals: dict[str, float] = Field(default_factory=dict[str, float])
+    level: Level = "low"
+    quotes: list[CitedPiece] = Field(
+        default_factory=list[CitedPiece], description="Pieces that most likely hold the answer, the likeliest first."
+    )
+
+
+class ExtractReading(Reading):
+    """An answer, or an abstention, read by rules."""
+
+    extract: Extract
+
+
+class ExtractChoice(ChoiceReading):
+    """The same, where options may be offered."""
+
+    extract: Extract

@@ -1,0 +1,24 @@
+"""Settings of reading without a model."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backtrail.state.offline.extract import Level
+from backtrail.state.variant import VariantName
+
+
+class OfflineSettings(BaseModel):
+    """How sure the rules must be of what they read (ours)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    short_from: Level | None = Field(
+        default=None,
+        description="Least confidence of a short answer without a model; below it quotes are shown. low: always short. "
+        "None: high, and low in the variant published.",
+    )
+
+    def least(self, variant: VariantName) -> Level:
+        """The level that holds in a run of that variant: readers of the papers always answer."""
+        return self.short_from or ("low" if variant == "published" else "high")

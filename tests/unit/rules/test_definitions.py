@@ -1,0 +1,70 @@
+"""A question for a definition is answered by the sentence that gives it, or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.definitions import defined_thing
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
+
+TITAN = EvidenceText(
+    id="titan", modality="text", title="Titan",
+    sentences=["Titan is the largest moon of Saturn, bigger than Mercury.", "Huygens landed there."], score=0.6,
+)  # fmt: skip
+SATURN = EvidenceText(
+    id="saturn", modality="text", title="Saturn",
+    sentences=["Saturn has many moons, and Titan is one of them.", "The largest is Titan."], score=0.9,
+)  # fmt: skip
+GLOSSARY = EvidenceText(
+    id="glossary", modality="text", title="Certificates",
+    sentences=["A CSR (certificate signing request) is an unsigned certificate for submission to an authority."],
+    score=0.5,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("What is Titan?", "Titan"),
+        ("what is a CSR exactly?", "CSR"),
+        ("Who was Ada Lovelace?", "Ada Lovelace"),
+        ("What does CSR mean?", "CSR"),
+        ("What is the capital of France?", ""),
+        ("What is the deadline?", ""),
+        ("What is Titan's diameter?", ""),
+        ("When was Titan found?", ""),
+        ("Who is the manager and where does he live?", ""),
+        ("", ""),
+    ],
+)
+def test_what_asks_for_a_definition(question: str, thing: str) -> None:
+    assert defined_thing(question) == thing
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "said", "cited"),
+    [
+        ("What is Titan?", [SATURN, TITAN], TITAN.sentences[0], CitedPiece(component="titan", sentence=0)),
+        ("What's a CSR?", [SATURN, GLOSSARY], GLOSSARY.sentences[0], CitedPiece(component="glossary", sentence=0)),
+    ],
+)
+def test_the_defining_sentence_is_the_answer(
+    question: str, evidence: list[EvidenceText], said: str, cited: CitedPiece
+) -> None:
+    reading = answer(AnswerInputs(question=question, evidence=evidence))
+    assert (reading.text, reading.citations) == (said, [cited])
+
+
+def test_without_a_defining_sentence_nothing_is_said() -> None:
+    reading = answer(AnswerInputs(question="What is Titan?", evidence=[SATURN]))
+    assert not reading.supported
+    assert "Titan" in reading.text
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_asked(question: str) -> None:
+    thing = defined_thing(question)
+    assert not thing or all(word in question for word in thing.split())
