@@ -13,6 +13,7 @@ from backtrail.cli.commands import (
     ask,
     bundle,
     calibrate,
+    calibrate_reader,
     compare,
     corpus,
     demo,
@@ -46,6 +47,7 @@ corpus.app.command("calibrate")(calibrate.calibrate)
 app.add_typer(corpus.app, name="corpus")
 app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
+app.command("calibrate")(calibrate_reader.calibrate)
 app.add_typer(annotate.app, name="annotate")
 app.command("finetune")(finetune.finetune)
 app.add_typer(keys.app, name="keys")

@@ -68,7 +68,7 @@ class TaskDataMissing(EvalError):
 class TooFewQuestions(EvalError):
     """Too little was read, or too little of it rightly or wrongly, to tell one from the other."""
 
-    def __init__(self, asked: int, read: int, right: int, least: int, least_of_a_kind: int) -> None:
+    def __init__(self, asked: int, read: int, right: int, least: int = 100, least_of_a_kind: int = 20) -> None:
         super().__init__(
             f"A calibration needs {least} readings, {least_of_a_kind} of them right and {least_of_a_kind} wrong; of "
             f"{asked} questions {read} were read, {right} rightly. Add questions: --task, or --questions with --corpus."
