@@ -38,7 +38,9 @@ def extract_choice(inputs: ReadInputs) -> ExtractChoice:
 
 def weighed(reading: ExtractReading | ExtractChoice, calibration: Calibration) -> ExtractReading | ExtractChoice:
     """The reading with the calibrated probability that it is right as its confidence, and with its level."""
-    probability = calibration.probability(reading.extract.signals) if reading.supported else 0.0
+    if not reading.extract.signals:  # nothing was read, or a whole quote, of which nothing else is known
+        return reading
+    probability = calibration.probability(reading.extract.signals)
     extract = reading.extract.model_copy(update={"level": calibration.level(probability)})
     return reading.model_copy(update={"confidence": round(probability, 4), "extract": extract})
 

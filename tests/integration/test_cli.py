@@ -61,7 +61,7 @@ def test_ask_answers_on_stdout_and_shows_each_hop_on_stderr() -> None:
 
 
 def test_json_is_one_object_with_everything_and_nothing_else() -> None:
-    result = run("ask", QUESTION, "--json")
+    result = run("ask", QUESTION, "--json", "--set", "offline.short_from=low")
     outcome = json.loads(result.stdout)
     assert result.stderr == ""
     assert "1977" in outcome["answer"]

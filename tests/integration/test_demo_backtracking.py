@@ -15,6 +15,7 @@ import pytest
 from backtrail.graphs.methods import find_method
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
+from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
@@ -47,7 +48,8 @@ def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def ask(question: str, method: str = "fif", *, backtracking: bool = True) -> dict[str, Any]:
-    settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking))
+    short = OfflineSettings(short_from="low")  # what is read counts here, not how sure it is
+    settings = Settings(corpus="examples", fif=FifSettings(backtracking=backtracking), offline=short)
     return await find_method(method).build(Toolbox()).compile().ainvoke({"question": question}, context=settings)
 
 

@@ -30,6 +30,7 @@ from backtrail.language.terms import content_terms
 from backtrail.state.memory import empty_memory
 from backtrail.state.mmapg.memory import MmapgState
 from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_branches
+from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -67,7 +68,8 @@ async def run(
         plan = {"mmapg_open": opened(list(turns)), "mmapg_plan": planned(list(turns), switches.get("turns", 10))}
     toolbox, decider = scripted_toolbox(script={**plan, **(script or {})})
     graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg) if offline else SETTINGS
+    short = OfflineSettings(short_from="low")  # what is read counts here, not how sure it is
+    base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg, offline=short) if offline else SETTINGS
     settings = base.model_copy(update={"mmapg": base.mmapg.model_copy(update=switches), "budget": budget or Budget()})
     await graph.ainvoke({"question": question}, THREAD, context=settings)
     values = (await graph.aget_state(THREAD)).values
