@@ -13,7 +13,7 @@ from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|.\x08")
-_OVERWRITTEN = re.compile(r"[^\n]*\r(?!\n)")
+_OVERWRITTEN = re.compile(r"^[^\n]*\r(?!\n)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
