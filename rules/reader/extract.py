@@ -59,4 +59,5 @@ def _quotes(inputs: AnswerInputs, outcome: Outcome) -> list[CitedPiece]:
     listed = outcome.listed
     if listed is None:
         listed = ranked(candidates(inputs, shape), inputs, shape, set())
-    return quotes(inputs, shape, listed)
+    read = outcome.reading.citations[0] if outcome.reading.citations else None
+    return quotes(inputs, shape, listed, read)

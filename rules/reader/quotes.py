@@ -6,6 +6,7 @@ linear in a few signals, with weights that were learnt like those of candidates 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -58,18 +59,21 @@ def passage(item: EvidenceText, sentence: int) -> tuple[int, int]:
             return first, last
 
 
-def quotes(inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked]) -> list[CitedPiece]:
+def quotes(
+    inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked], read: CitedPiece | None = None
+) -> list[CitedPiece]:
     """The pieces that most likely hold the answer, the likeliest first; no two of them quote the same.
 
     Args:
         inputs: question and evidence.
         shape: of the question.
         listed: ranked candidates, if there are any: where good ones stand, the answer is likelier.
+        read: the piece that an answer was read in, however sure: it is quoted first.
     """
     weighed = weights("quotes")
     scored = sorted(
         (
-            (-sum(weighed.get(name, 0.0) * value for name, value in signals.items()), place, found)
+            (-math.inf if _is(found.piece, read) else -_weighed(signals, weighed), place, found)
             for place, (found, signals) in enumerate(passages(inputs, shape, listed))
         ),
         key=lambda entry: entry[:2],
@@ -83,6 +87,16 @@ def quotes(inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked])
     return [
         CitedPiece(component=one.piece.evidence.id, row=one.piece.row, sentence=one.piece.sentence) for one in taken
     ]
+
+
+def _is(piece: Piece, read: CitedPiece | None) -> bool:
+    return read is not None and (piece.evidence.id, piece.row, piece.sentence) == (
+        read.component, read.row, read.sentence,
+    )  # fmt: skip
+
+
+def _weighed(signals: Mapping[str, float], weights_of: Mapping[str, float]) -> float:
+    return sum(weights_of.get(name, 0.0) * value for name, value in signals.items())
 
 
 def passages(

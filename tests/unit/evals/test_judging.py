@@ -107,7 +107,9 @@ def test_scores_apply_only_where_somebody_judged() -> None:
 
 def test_judgings_are_named_once_and_unknown_ones_listed() -> None:
     assert find_judgings(["claims", "grade", "claims"]) == ("claims", "grade")
-    with pytest.raises(JudgingUnknown, match=r"No judging 'style'\. Existing: short, grade, claims, errors, citations\."):
+    with pytest.raises(
+        JudgingUnknown, match=r"No judging 'style'\. Existing: short, grade, claims, errors, citations\."
+    ):
         find_judgings(["style"])
 
 

@@ -26,6 +26,20 @@ def test_the_row_that_is_asked_for_comes_first() -> None:
     assert len(reading.extract.quotes) == MOST_QUOTES
 
 
+def test_where_the_answer_was_read_is_quoted_first_however_it_was_read() -> None:
+    glance = EvidenceText(
+        id="heron", modality="table", title="Heron", section="Heron at a glance", header=["Item", "Entry"],
+        rows=[["Launched", "4 May 1911"], ["Carrier ship", "Argo"], ["Power", "three oil engines"]], score=0.2,
+    )  # fmt: skip
+    others = [
+        EvidenceText(id=f"t{n}", modality="text", title="Heron", sentences=["The ship Heron sailed."], score=0.9)
+        for n in range(4)
+    ]
+    reading = extract_answer(AnswerInputs(question="What carrier ship did Heron use?", evidence=[*others, glance]))
+    assert reading.short == "Argo"
+    assert (reading.extract.quotes[0].component, reading.extract.quotes[0].row) == ("heron", 1)
+
+
 def test_what_was_near_by_meaning_comes_before_what_was_not() -> None:
     plain = EvidenceText(
         id="a", modality="text", title="A", sentences=["Wheels turn.", "x " * 250, "Rain fell."], score=1
