@@ -13,7 +13,7 @@ from backtrail.nodes.fif.memory_views import subquery_views
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
-from backtrail.nodes.reading.pictures import attach_pictures
+from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.walking.measure import Measure, Measured
 from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
@@ -27,6 +27,7 @@ from backtrail.state.path import Path
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
+from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
 READ_CHARACTERS = 1_600
@@ -71,9 +72,15 @@ def evaluate(
         if not found.components:
             nothing = recorded(route, "failure", "The hop found nothing.", hop["documents"])
             return {"hops": [{**nothing, "opening": True} if opens else nothing], "hop": None}
-        pictures = [] if fused else await attach_pictures(corpus, list(found.components.values()), settings, "planner")
+        inputs = await asyncio.to_thread(_inputs, state, found)
+        pictures: list[PictureAttachment] = []
+        if not fused:
+            held = [one for one in found.components.values() if one.image and one.image.blob]
+            pictures, left_out = await openable_pictures(corpus, held, settings, "planner")
+            unseen = [f"{key}: {why}" for key, why in left_out.items()]
+            inputs = inputs.model_copy(update={"unseen_pictures": unseen})
         taken = await take(
-            toolbox, settings, EVALUATE, await asyncio.to_thread(_inputs, state, found),
+            toolbox, settings, EVALUATE, inputs,
             node="evaluate", step=route["step"], spent=state["usage"], pictures=pictures, by_rules=fused,
         )  # fmt: skip
         said = taken.output or Evaluation(answerable=False, reason="The evaluator gave no valid judgement.")

@@ -31,11 +31,7 @@ async def openable_pictures(
         if not component.image.blob:
             left_out[component.id] = "the corpus holds no file of it"
             continue
-        try:
-            pictures = await attach_pictures(corpus, [component], settings, role)
-        except (KeyError, OSError) as error:
-            left_out[component.id] = f"its file cannot be read ({type(error).__name__})"
-            continue
+        pictures = await attach_pictures(corpus, [component], settings, role)
         _, notes = await asyncio.to_thread(shown_pictures, pictures)
         if notes:
             left_out[component.id] = "; ".join(notes)

@@ -31,7 +31,11 @@ def sees_pictures(settings: Settings, role: Role) -> bool:
 async def attach_pictures(
     contents: ContentsReader, components: Sequence[Component], settings: Settings, role: Role
 ) -> list[PictureAttachment]:
-    """The files of the first image components, at most ``settings.pictures``; none for the offline rules."""
+    """The files of the first image components, at most ``settings.pictures``; none for the offline rules.
+
+    One that is gone or cannot be read goes along empty: whoever shows it leaves it out with a note, as one that cannot
+    be decoded.
+    """
     if not sees_pictures(settings, role):
         return []
     held = [
@@ -39,9 +43,16 @@ async def attach_pictures(
     ]
     attached: list[PictureAttachment] = []
     for component_id, blob in held[: settings.pictures]:
-        content = await asyncio.to_thread(contents.picture, blob)
+        content = await asyncio.to_thread(_held, contents, blob)
         attached.append(attachment(content, f"Picture of {component_id}", settings))
     return attached
+
+
+def _held(contents: ContentsReader, blob: str) -> bytes:
+    try:
+        return contents.picture(blob)
+    except (KeyError, OSError):
+        return b""
 
 
 def attachment(content: bytes, label: str, settings: Settings) -> PictureAttachment:

@@ -294,6 +294,7 @@ class EvaluateInputs(Part):
     open_subqueries: list[SubqueryView]
     known: list[SubqueryView]
     components: list[ReadComponent]
+    unseen_pictures: list[str] = Field(default_factory=list, description="Pictures that cannot be shown, with why.")
 
 
 class Resolved(Part):

@@ -42,6 +42,9 @@ def shown_pictures(attachments: Sequence[PictureAttachment]) -> tuple[list[Shown
     notes: list[str] = []
     for number, attachment in enumerate(attachments, start=1):
         label = attachment.label[:_LONGEST_LABEL]
+        if not attachment.content:
+            notes.append(f"picture {label!r} was left out: its file is missing or cannot be read")
+            continue
         try:
             url = _data_url(attachment.content, attachment.longest_side)
         except _UNREADABLE as error:

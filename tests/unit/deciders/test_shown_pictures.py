@@ -88,3 +88,9 @@ def test_how_large_a_picture_is_shown_is_set_with_it() -> None:
         [shown], _ = shown_pictures([PictureAttachment(packed.getvalue(), "image/png", "chart", longest_side=side)])
         content = base64.b64decode(shown.data_url.partition(",")[2])
         assert max(Image.open(io.BytesIO(content)).size) == side
+
+
+def test_a_picture_whose_file_is_gone_is_named() -> None:
+    shown, notes = shown_pictures([PictureAttachment(b"", "image/jpeg", "Picture of d#i0")])
+    assert shown == []
+    assert notes == ["picture 'Picture of d#i0' was left out: its file is missing or cannot be read"]

@@ -1,0 +1,85 @@
+"""A picture whose file is gone is read by its words, and the run goes on: FiF as published and ours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.colour_encoder import draw
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.scripted_fif import SCRIPT
+
+from backtrail.graphs.fif import build
+from backtrail.ingest.pipeline import ingest
+from backtrail.prompts.render import render
+from backtrail.state.fif.settings import FifSettings
+from backtrail.state.settings import Settings
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.home import home
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "What is the colour of the flag of Orvane?"
+PAGE = """<title>Orvane</title><p>The flag of Orvane is flown from the tower.</p>
+<figure><img src='gone.png'><figcaption>The flag of Orvane, a red field.</figcaption></figure>
+<figure><img src='held.png'><figcaption>The flag of Orvane as it was.</figcaption></figure>"""
+
+
+def red(inputs: Any) -> dict[str, Any]:
+    """The answer by the words of the picture that is gone."""
+    components = getattr(inputs, "components", None) or inputs.evidence
+    cited = next(one.id for one in components if "red field" in str(one))
+    citations = [{"component": cited, "sentence": None, "row": None}]
+    return {"short": "red", "text": "Red.", "citations": citations, "supported": True, "confidence": 0.9}
+
+
+PUBLISHED = {
+    "fif_decompose": lambda inputs: {"subqueries": [{"text": QUESTION}]},
+    "fif_orchestrate": lambda inputs: (
+        {"action": "stop"} if inputs.memory else {"action": "search", "subtask": QUESTION, "granularity": "component"}
+    ),
+    "fif_evaluate": lambda inputs: {"answerable": True, "relevant": [red(inputs)["citations"][0]["component"]]},
+    "answer": red,
+}
+OURS = {"fif_advance": lambda inputs: {"success": True, "answer": red(inputs)}, "answer": red}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusReader:
+    """A page with two pictures; the file of one was lost after it had been ingested."""
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    (tmp_path / "orvane.html").write_text(PAGE)
+    draw(tmp_path / "gone.png", "red")
+    draw(tmp_path / "held.png", "blue")
+    ingest([tmp_path / "orvane.html"], "tiny", embedder="hashed", opened=HashedEmbedder())
+    corpus = open_corpus("tiny", embedder=HashedEmbedder())
+    [page] = corpus.children(["orvane.html"]).values()
+    lost = next(one.image for one in corpus.components(page).values() if one.image and "red field" in str(one.image))
+    [file] = home().rglob(lost.blob)
+    file.unlink()
+    return corpus
+
+
+@pytest.mark.parametrize(
+    ("variant", "decision", "script"), [("published", "fif_evaluate", PUBLISHED), ("ours", "fif_advance", OURS)]
+)
+async def test_a_picture_whose_file_is_gone_is_named_as_not_shown(
+    corpus: CorpusReader, variant: Any, decision: str, script: dict[str, Any]
+) -> None:
+    decider = ScriptedDecider({**SCRIPT, **script})
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    settings = Settings(
+        corpus="tiny", planner="scripted", reader="another", variant=variant, fif=FifSettings(opening=1)
+    )  # fmt: skip
+    values = await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
+    asked = next(one for one in decider.history if one.decision == decision)
+    [cited] = values["answer"]["citations"]
+    assert [line.partition(": ")[0] for line in asked.inputs.unseen_pictures] == [cited["component"]]
+    assert "missing or cannot be read" in asked.inputs.unseen_pictures[0]
+    assert f'not shown: "{cited["component"]}: ' in render(decision, asked.inputs).user
+    assert len(asked.pictures) == 1  # the other one, although it comes after
+    assert f"Picture of {cited['component']}" not in asked.pictures
+    assert values["failures"] == []
+    assert values["answer"]["text"] == "Red."
