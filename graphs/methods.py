@@ -26,7 +26,7 @@ _ROWS = (
         paper="Failure is Feedback: History-Aware Backtracking for Agentic Traversal in Multimodal Graphs",
         page="fif.md",
         records=("subqueries", "hops"),
-        steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"orchestrate", "advance"})),
+        steps=Steps("step", "hops", "step", first=0, choosers=frozenset({"orchestrate", "advance"}), begun="hop"),
         settings="fif",
         variants=FIF,
     ),

@@ -21,6 +21,8 @@ class Steps:
         first: number of the first step.
         choosers: nodes that choose a step. Where several may run for the same step, the first to run opens it. A
             method that comes by each node once has none: forks name its nodes.
+        begun: key of the state under which a step stands that is chosen and has no record yet; empty for methods
+            whose choosers come by only once the step before them is recorded.
     """
 
     word: str
@@ -28,6 +30,7 @@ class Steps:
     number: str = ""
     first: int = 1
     choosers: frozenset[str] = frozenset()
+    begun: str = ""
 
     def taken(self, values: Mapping[str, Any]) -> list[int]:
         """Numbers of the steps that have a record, in order; several records may belong to one step."""
@@ -45,4 +48,8 @@ class Steps:
 
     def upcoming(self, values: Mapping[str, Any]) -> int:
         """Number of the step that is chosen next."""
-        return max(self.taken(values), default=self.first - 1) + 1
+        return max(self.taken(values), default=self.first - 1) + 1 + self.is_begun(values)
+
+    def is_begun(self, values: Mapping[str, Any]) -> bool:
+        """Whether a step is under way that has no record yet."""
+        return bool(self.begun and values.get(self.begun))

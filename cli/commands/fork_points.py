@@ -67,7 +67,7 @@ class ForkPoints:
         """
         step, (node, _, number) = self._step_of(wanted), wanted.partition("@")
         if step is not None:
-            found = [point for point in self.points if point.opens and point.step == step]
+            found = self._opening(step)
         else:
             passing = self._passing(node)
             found = [point for point in passing if str(point.step) == number] if number else passing
@@ -93,6 +93,16 @@ class ForkPoints:
             return int(wanted)
         key = self.steps.number if self.steps else ""
         return next((record[key] for record in self.records if key and record.get("id") == wanted), None)
+
+    def _opening(self, step: int) -> list[ForkPoint]:
+        """The choice of a step. One that came of the choice before it, as that was refused, is chosen with it."""
+        if self.steps is None or step not in self._recorded():
+            return [point for point in self.points if point.opens and point.step == step]
+        return [point for point in self.points if point.opens and point.step is not None and point.step <= step][-1:]
+
+    def _recorded(self) -> set[int]:
+        key = self.steps.number if self.steps else ""
+        return {number for record in self.records if isinstance(number := record.get(key), int)}
 
     def _passing(self, node: str) -> list[ForkPoint]:
         return [point for point in self.points if node in point.nodes]
@@ -120,9 +130,12 @@ async def fork_points(graph: Graph, method: Method, thread: str) -> ForkPoints:
         nodes = tuple(dict.fromkeys(snapshot.next))
         if not nodes:
             continue
-        opens = steps is not None and not steps.choosers.isdisjoint(nodes) and steps.upcoming(snapshot.values) != step
-        if steps is not None and opens:
-            step = steps.upcoming(snapshot.values)
+        upcoming = steps.upcoming(snapshot.values) if steps else None
+        opens = steps is not None and not steps.choosers.isdisjoint(nodes) and upcoming != step
+        if opens:
+            step = upcoming
+        elif steps is not None and upcoming is not None and steps.is_begun(snapshot.values):
+            step = upcoming - 1  # a refused choice may have become the step after it
         points.append(ForkPoint(nodes, step, opens, snapshot.config))
     records = steps.records_of(latest.values) if steps and latest else []
     return ForkPoints(points, steps, records)

@@ -48,5 +48,12 @@ def test_several_records_may_belong_to_one_step() -> None:
     assert (turns.taken({}), turns.upcoming({}), STEPS["fif"].upcoming({})) == ([], 1, 0)
 
 
+def test_a_step_that_is_chosen_and_not_recorded_counts_as_taken() -> None:
+    steps, hops = STEPS["fif"], [{"step": 0}, {"step": 1}]
+    assert steps.upcoming({"hops": hops, "hop": None}) == 2
+    assert steps.upcoming({"hops": hops, "hop": {"route": {"step": 2}}}) == 3
+    assert not STEPS["mmapg"].is_begun({"hop": {"route": {"step": 2}}})
+
+
 def test_records_without_numbers_are_steps_one_by_one() -> None:
     assert Steps("search", "searches").taken({"searches": [{}, {}]}) == [1, 2]
