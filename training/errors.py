@@ -5,7 +5,8 @@ TrainingError
 ├── AnnotationStopped    a run of annotation that had to end before all questions were done
 ├── SampleError          classes that cannot be drawn from as asked
 ├── RowsError            a file of training data that cannot be used (names file and line)
-└── FinetuneError        a training that cannot start, or not go on from where it was
+├── FinetuneError        a training that cannot start, or not go on from where it was
+└── TooFewToRank         too few recorded questions to learn weights of a ranking from
 """
 
 from __future__ import annotations
@@ -43,3 +44,14 @@ class RowsError(TrainingError):
 
 class FinetuneError(TrainingError):
     """A training that cannot start, or not go on from where it was."""
+
+
+class TooFewToRank(TrainingError):
+    """Too few recorded questions have a right thing beside wrong ones to learn weights from."""
+
+    def __init__(self, of: str, questions: int, teaching: int, least: int) -> None:
+        super().__init__(
+            f"Weights of {of} need {least} questions with a right one among others; of {questions} to learn from "
+            f"{teaching} have that. Record more, of more than one corpus: --task, --questions or --generate."
+        )
+        self.teaching = teaching

@@ -36,9 +36,13 @@ def is_right(question: Question, outcome: Outcome) -> bool:
     """Whether the answer says one wording of each part, or, of a question without parts, any gold answer."""
     if outcome.abstained or outcome.error is not None:
         return False
-    told = f"{outcome.said}\n{outcome.answer}"
+    return says_answer(question, f"{outcome.said}\n{outcome.answer}")
+
+
+def says_answer(question: Question, text: str) -> bool:
+    """Whether a text says one wording of each part, or, of a question without parts, any gold answer."""
     wanted = question.parts or ((question.answers,) if question.answers else ())
-    return bool(wanted) and all(any(says(told, wording) for wording in part) for part in wanted)
+    return bool(wanted) and all(any(says(text, wording) for wording in part) for part in wanted)
 
 
 def says(answer: str, wording: str) -> bool:

@@ -70,23 +70,32 @@ def quotes(
         listed: ranked candidates, if there are any: where good ones stand, the answer is likelier.
         read: the piece that an answer was read in, however sure: it is quoted first.
     """
-    weighed = weights("quotes")
+    taken = likeliest(weights("quotes"), passages(inputs, shape, listed), read)
+    return [
+        CitedPiece(component=one.piece.evidence.id, row=one.piece.row, sentence=one.piece.sentence) for one in taken
+    ]
+
+
+def likeliest(
+    weighed: Mapping[str, float],
+    found: Sequence[tuple[Passage, Mapping[str, float]]],
+    read: CitedPiece | None = None,
+) -> list[Passage]:
+    """The piece that was read, then the best passages by these weights, no two overlapping; of equals the earlier."""
     scored = sorted(
         (
-            (-math.inf if _is(found.piece, read) else -_weighed(signals, weighed), place, found)
-            for place, (found, signals) in enumerate(passages(inputs, shape, listed))
+            (-math.inf if _is(one.piece, read) else -_weighed(signals, weighed), place, one)
+            for place, (one, signals) in enumerate(found)
         ),
         key=lambda entry: entry[:2],
     )
     taken: list[Passage] = []
-    for _, _, found in scored:
+    for _, _, one in scored:
         if len(taken) == MOST_QUOTES:
             break
-        if not any(found.overlaps(other) for other in taken):
-            taken.append(found)
-    return [
-        CitedPiece(component=one.piece.evidence.id, row=one.piece.row, sentence=one.piece.sentence) for one in taken
-    ]
+        if not any(one.overlaps(other) for other in taken):
+            taken.append(one)
+    return taken
 
 
 def _is(piece: Piece, read: CitedPiece | None) -> bool:
@@ -103,12 +112,29 @@ def passages(
     inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked]
 ) -> list[tuple[Passage, Mapping[str, float]]]:
     """Every passage that could be quoted with its signals, in [0, 1]."""
+    return with_candidates(passages_alone(inputs, shape), listed)
+
+
+def with_candidates(
+    found: Sequence[tuple[Passage, Mapping[str, float]]], listed: Sequence[Ranked]
+) -> list[tuple[Passage, Mapping[str, float]]]:
+    """Passages with what the best candidate in each of them says for it beside their own signals."""
+    best = _best_candidates(listed)
+    held: list[tuple[Passage, Mapping[str, float]]] = []
+    for one, signals in found:
+        piece = one.piece
+        score, share = best.get((piece.evidence.id, piece.row, piece.sentence), (-_FAR, 0.0))
+        held.append((one, {**signals, "candidate": 1.0 + max(-_FAR, score) / _FAR, "share": share}))
+    return held
+
+
+def passages_alone(inputs: AnswerInputs, shape: QuestionShape) -> list[tuple[Passage, Mapping[str, float]]]:
+    """Every passage with those of its signals that do not depend on candidates, in [0, 1]."""
     found = [_passage(piece) for piece in pieces(inputs.evidence)]
     rarity = rarities(one.piece for one in found)
     near = [nearness(one.piece) for one in found]
     nearer = {place: rank for rank, place in enumerate(sorted(range(len(found)), key=lambda place: -near[place]))}
     place_of = {item.id: place for place, item in enumerate(inputs.evidence)}
-    best = _best_candidates(listed)
     held: list[tuple[Passage, Mapping[str, float]]] = []
     for place, one in enumerate(found):
         item, terms = one.piece.evidence, content_terms(one.text)
@@ -116,7 +142,6 @@ def passages(
         kinds = [
             span for span in spans(one.text[:SPAN_CHARACTERS], phrases=False) if _answers(span.text, span.kind, shape)
         ]
-        score, share = best.get((item.id, one.piece.row, one.piece.sentence), (-_FAR, 0.0))
         held.append((one, {
             "own": covered(shape.terms, terms, rarity),
             "titled": covered(shape.terms, terms | one.piece.titled, rarity),
@@ -128,8 +153,6 @@ def passages(
             "row": float(one.piece.row is not None),
             "nearness": near[place],
             "nearest": 1.0 / (1 + nearer[place]) if near[place] else 0.0,
-            "candidate": 1.0 + max(-_FAR, score) / _FAR,
-            "share": share,
         }))  # fmt: skip
     return held
 

@@ -2,8 +2,9 @@
 
 A candidate's score is linear in its signals; its share is the softmax of the scores of all candidates of the question.
 The weights were fitted so that right candidates have the largest share (listwise maximum likelihood, as ListNet by Cao
-et al., 2007); they stand in ``ranking.json``, one number a signal, and ``backtrail.training.answer_ranking`` makes
-them anew.
+et al., 2007); they stand in ``ranking.json``, one number a signal, and ``backtrail.training.answer_ranking`` learns
+them anew from questions of yours. Those that come with the package were fitted by stochastic gradient descent to the
+same objective, ``bridge`` and ``told`` set by hand.
 """
 
 from __future__ import annotations
@@ -60,10 +61,15 @@ def ranked(
     found: Sequence[Candidate], inputs: AnswerInputs, shape: QuestionShape, told: set[frozenset[str]]
 ) -> list[Ranked]:
     """Candidates, the best first; of two readings of one place the fuller: "Toledo, Oregon" before "Toledo"."""
+    return weighed_by(weights("candidates"), found, all_signals(found, inputs, shape, told))
+
+
+def weighed_by(
+    weighed: Mapping[str, float], found: Sequence[Candidate], signals: Sequence[Mapping[str, float]]
+) -> list[Ranked]:
+    """Candidates with these signals, the best by these weights first."""
     if not found:
         return []
-    weighed = weights("candidates")
-    signals = all_signals(found, inputs, shape, told)
     scores = [sum(weighed.get(name, 0.0) * value for name, value in one.items()) for one in signals]
     highest = max(scores)
     powers = [math.exp(max(-60.0, score - highest)) for score in scores]
