@@ -219,7 +219,8 @@ async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
 
 
 def slow_context(model: OpenAIServer) -> Any:
-    return {**CONTEXT, "planner": f"openai-compatible:slow@{model.url}"}
+    # published: a decision at each step, so that there are several places to be killed at
+    return {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
 
 
 async def until(server: Server, condition: Callable[[], bool]) -> None:
