@@ -8,6 +8,8 @@ from pathlib import Path
 from time import time
 from typing import Any
 
+import aiohttp
+import httpx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -187,7 +189,15 @@ def test_our_own_mistakes_are_no_trouble() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [TimeoutError(), ConnectionResetError("x"), ValueError({"code": 503, "message": "x"})]
+    "error",
+    [
+        TimeoutError(),
+        ConnectionResetError("x"),
+        ValueError({"code": 503, "message": "x"}),
+        aiohttp.ServerDisconnectedError(),
+        aiohttp.ClientPayloadError("x"),
+        httpx.RemoteProtocolError("x"),
+    ],
 )
 def test_what_is_transient(error: Exception) -> None:
     trouble = trouble_in(error)

@@ -29,6 +29,9 @@ _ADVICE = {
     413: "The request is too large; use a smaller k, a smaller shortlist or fewer pictures.",
 }
 
+# what kinds of lost connections are called in the clients of openai, httpx and aiohttp, or what they derive from
+_LOST = ("Timeout", "Connection", "TransportError", "PayloadError")
+
 Kind = Literal["unavailable", "rejected", "refused"]
 
 
@@ -139,5 +142,6 @@ def _message(chain: list[BaseException]) -> str:
 
 
 def _lost_connection(error: BaseException) -> bool:
-    name = type(error).__name__
-    return isinstance(error, OSError | TimeoutError) or "Timeout" in name or "Connection" in name
+    if isinstance(error, OSError | TimeoutError):
+        return True
+    return any(mark in kind.__name__ for kind in type(error).__mro__ for mark in _LOST)
