@@ -69,4 +69,5 @@ def _answer(state: ConcludeSlice) -> tuple[Answer, str]:
     held = last.get("answer") if last else None
     if held is None or held["text"] in (NOTHING_TO_READ, NO_VALID_READING):
         return without_answer(held["text"] if held else NOT_ANSWERED, state.get("failures", []))
-    return held, ""
+    failed = without_answer("", state.get("failures", []))[1] if held.get("grounds") == "quotes" else ""
+    return held, failed

@@ -9,9 +9,10 @@ from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
 from backtrail.language.shorten import shortened
+from backtrail.nodes.closed_turn import without_answer
 from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import beside_evidence, with_grounds
+from backtrail.nodes.reading.grounds import beside_evidence, in_quotes, quoted, with_grounds
 from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
@@ -115,13 +116,19 @@ async def _reason(toolbox: Toolbox, settings: Settings, growing: Growing) -> Rea
             *pictures,
         ],
     )  # fmt: skip
-    writes = _writes(node, taken, sources, growing["parents"])
+    by_rules = await quoted(toolbox, inputs) if taken.output is None else None
+    writes = _writes(node, taken, sources, growing["parents"], by_rules)
     return {**writes, "failures": [*taken.failures, *_unreadable(node, left_out)]}
 
 
 def _writes(
-    node: PlanningNode, taken: Taken[Reading], sources: dict[str, Readable], parents: list[PlanningNode]
+    node: PlanningNode,
+    taken: Taken[Reading],
+    sources: dict[str, Readable],
+    parents: list[PlanningNode],
+    by_rules: Reading | None,
 ) -> ReasonWrites:
+    """The node as answered. What rules read where the reader failed is held, and settles nothing."""
     conflicts = [conflict for parent in parents for conflict in parent.get("conflicts", [])]
     answer = _answer(taken.output, sources, disputed=bool(conflicts)) if taken.output else _abstention(NO_VALID_READING)
     answered: PlanningNode = {
@@ -131,6 +138,9 @@ def _writes(
         "status": "unanswered" if answer["abstained"] else "answered",
         "answer": answer,
     }
+    if by_rules is not None:
+        failed, _ = without_answer(NO_VALID_READING, taken.failures)
+        answered["answer"] = in_quotes(_answer(by_rules, sources, disputed=bool(conflicts)), failed["text"])
     if conflicts:
         answered["conflicts"] = conflicts
     return {"planning_graph": [answered], "usage": taken.usage}

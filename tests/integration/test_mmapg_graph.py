@@ -350,3 +350,17 @@ def test_the_retrieval_module_has_its_six_steps() -> None:
         ("next_round", "compile_findings"), ("reach", "compile_findings"), ("examine_text", "compile_findings"),
         ("examine_picture", "compile_findings"), ("compile_findings", "__end__"),
     }  # fmt: skip
+
+
+async def test_where_the_reader_fails_for_good_the_rules_are_quoted() -> None:
+    failed = DecisionFailed("answer", "scripted", "nonsense", charge(calls=3))
+    values, _ = await run(script={"answer": lambda inputs: failed})
+    answer = values["answer"]
+    assert values["stop_reason"] == "failed:reason"
+    assert (answer["grounds"], answer["abstained"]) == ("quotes", False)
+    assert answer["citations"]
+    assert answer["confidence"] <= 0.5
+    assert "nonsense" in answer["text"]
+    assert "By rules, without it, the documents say: " in answer["text"]
+    answers = [node["status"] for node in values["planning_graph"] if node["kind"] == "answer"]
+    assert set(answers) == {"unanswered"}, "nothing is settled by what nobody weighed"
