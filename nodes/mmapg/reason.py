@@ -169,9 +169,9 @@ def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict
     named = list(dict.fromkeys(source for parent in growing["parents"] for source in parent["sources"]))
     evidence = growing["evidence"]
     instruction = growing["node"]["instruction"]
-    words = MMAPG.of(settings.variant).search_words
-    scores = source_scores(corpus, instruction, named, evidence, words=words)
-    return readable_sources(corpus, instruction, scores[: settings.k], evidence)
+    variant = MMAPG.of(settings.variant)
+    scores = source_scores(corpus, instruction, named, evidence, words=variant.search_words)
+    return readable_sources(corpus, instruction, scores[: settings.k], evidence, links=variant.links)
 
 
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from backtrail.nodes.reading.citing import citation
 from backtrail.nodes.reading.contents import ROWS_SHOWN, evidence_text
 from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.state.answer import Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
+from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
 ROWS_READ = 40
@@ -36,12 +38,22 @@ class Readable:
 
 
 def readable_sources(
-    corpus: CorpusReader, instruction: str, ranked: Sequence[tuple[str, float]], evidence: dict[str, Evidence]
+    corpus: CorpusReader,
+    instruction: str,
+    ranked: Sequence[tuple[str, float]],
+    evidence: dict[str, Evidence],
+    *,
+    links: bool,
 ) -> dict[str, Readable]:
-    """Sources by id in the order given, as far as the corpus still holds them. Reads the corpus (blocking)."""
+    """Sources by id in the order given, as far as the corpus still holds them. Reads the corpus (blocking).
+
+    Args:
+        links: tell of a source that a search found by itself which other source links to it (ours).
+    """
     held = corpus.components([key for key, _ in ranked])
     documents = corpus.documents({component.document for component in held.values()})
     covering = Covering(corpus, instruction)
+    led = _led(covering, held) if links else {}
     read: dict[str, Readable] = {}
     for key, score in ranked:
         if key not in held:  # an ingest may have taken it away
@@ -49,11 +61,28 @@ def readable_sources(
         component, rows = _fitting_rows(held[key], covering)
         text = evidence_text(component, documents.get(component.document), round(score, 4))
         found = evidence.get(key)
-        parent = found.get("parent") if found else None
-        if found and parent in held:
-            text = text.model_copy(update={"parent": parent, "parent_row": found.get("parent_row")})
+        if found and found.get("parent") in held:
+            text = text.model_copy(update={"parent": found.get("parent"), "parent_row": found.get("parent_row")})
+        elif key in led:
+            text = text.model_copy(update={"parent": led[key]["parent"], "parent_row": led[key]["row"]})
         read[key] = Readable(held[key], text, rows)
     return {key: _renumbered(one, read) for key, one in read.items()}
+
+
+def _led(covering: Covering, held: dict[str, Component]) -> dict[str, Path]:
+    """The link from another source that together with this one covers most, if that is more than it covers alone.
+
+    What is found at once is otherwise read without the row that says what is known of it.
+    """
+    own = {key: covering.cover(covering.whole(component)) for key, component in held.items()}
+    best: dict[str, tuple[float, str, int]] = {}
+    paths: dict[str, Path] = {}
+    for parent, path, child in edges_within(covering.corpus, held, {}):
+        along = covering.along(held[parent], path, held[child])
+        rank = (-along, parent, -1 if path["row"] is None else path["row"])
+        if parent != child and along > own[child] and (child not in best or rank < best[child]):
+            best[child], paths[child] = rank, path
+    return paths
 
 
 def _fitting_rows(component: Component, covering: Covering) -> tuple[Component, tuple[int, ...]]:

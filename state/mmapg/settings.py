@@ -27,7 +27,7 @@ class MmapgSettings(BaseModel):
         default=20,
         ge=1,
         le=200,
-        description="Most candidates of each knowledge base that are examined (ours).",
+        description="Most candidates of each knowledge base that are examined, and of what its words find (ours).",
     )
     chunk: int = Field(
         default=10, ge=1, le=50,

@@ -6,9 +6,9 @@ with known answers turns their signals into a probability, and the span is said 
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from backtrail.state.answer_decisions import CitedPiece, Reading
 from backtrail.state.choice_decisions import ChoiceReading
@@ -47,3 +47,11 @@ class ExtractChoice(ChoiceReading):
     """The same, where options may be offered."""
 
     extract: Extract
+
+
+_BY_RULES: dict[type[BaseModel], type[BaseModel]] = {Reading: ExtractReading, ChoiceReading: ExtractChoice}
+
+
+def type_as_written(output: type[BaseModel], written: dict[str, Any]) -> type[BaseModel]:
+    """The type that a written-down output of a decision has: rules add an extract to a reading."""
+    return _BY_RULES.get(output, output) if "extract" in written else output

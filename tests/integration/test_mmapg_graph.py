@@ -33,6 +33,7 @@ from backtrail.state.mmapg.planning_graph import broken_invariants, recovered_br
 from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
+from backtrail.state.variant import VariantName
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.toolbox import Toolbox
@@ -60,6 +61,7 @@ async def run(
     budget: Budget | None = None,
     question: str = QUESTION,
     offline: bool = False,
+    variant: VariantName = "ours",
     **switches: Any,
 ) -> tuple[dict[str, Any], list[str]]:
     """The state at the end of a run, and the decisions that were asked for."""
@@ -70,7 +72,8 @@ async def run(
     graph = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     short = OfflineSettings(short_from="low")  # what is read counts here, not how sure it is
     base = Settings(corpus="tiny", mmapg=SETTINGS.mmapg, offline=short) if offline else SETTINGS
-    settings = base.model_copy(update={"mmapg": base.mmapg.model_copy(update=switches), "budget": budget or Budget()})
+    mmapg = base.mmapg.model_copy(update=switches)
+    settings = base.model_copy(update={"mmapg": mmapg, "budget": budget or Budget(), "variant": variant})
     await graph.ainvoke({"question": question}, THREAD, context=settings)
     values = (await graph.aget_state(THREAD)).values
     assert broken_invariants(values["planning_graph"]) == []
@@ -311,10 +314,18 @@ async def test_pictures_that_cannot_be_opened_are_judged_by_their_words_and_reco
     assert "torn#i0" in node(values, "n1")["sources"]
 
 
-async def test_the_bound_on_candidates_is_kept_and_recorded() -> None:
-    values, _ = await run([retrieval("Vienna bridge Mirne tower", "n0")], [STOP], candidates=2, text_radius=1.0)
+@pytest.mark.parametrize("most", [1, 2, 3])
+async def test_the_bound_on_candidates_is_kept_and_recorded(most: int) -> None:
+    """As many within the radius, and as many that words find."""
+    asked = [retrieval("Vienna bridge Mirne tower", "n0")]
+    near = {"candidates": most, "text_radius": 1.0}
+    values, _ = await run(asked, [STOP], **near)
     search = node(values, "n1")["search"]
-    assert (search["examined"], search["capped"]) == (2, True)
+    assert most <= search["examined"] <= 2 * most
+    assert search["capped"]
+    values, _ = await run(asked, [STOP], variant="published", **near)
+    search = node(values, "n1")["search"]
+    assert (search["examined"], search["capped"]) == (most, True)
 
 
 async def test_on_a_single_path_every_node_follows_the_last() -> None:

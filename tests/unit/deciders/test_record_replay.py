@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
+from backtrail.state.offline.extract import ExtractReading
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord
+from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
 from backtrail.tools.deciders.recording.record import RecordingDecider
@@ -50,6 +53,15 @@ async def test_a_record_names_the_variant_and_is_replayed_for_either(tmp_path: P
     assert record.pop("variant") == "published"
     file.write_text(json.dumps(record))  # as records were before variants had names
     await ReplayingDecider(tmp_path, MODEL).decide(SELECT_COMPONENTS, inputs())
+
+
+async def test_a_reading_by_rules_is_replayed_with_how_sure_they_were(tmp_path: Path) -> None:
+    river = EvidenceText(id="a", modality="text", title="Enns", sentences=["The Enns is 254 km long."], score=0.9)
+    asked = AnswerInputs(question="How long is the Enns?", evidence=[river])
+    was = await RecordingDecider(OfflineDecider(), tmp_path).decide(ANSWER, asked)
+    assert isinstance(was.output, ExtractReading)
+    assert was.output.extract.signals
+    assert (await ReplayingDecider(tmp_path, OfflineDecider.name).decide(ANSWER, asked)).output == was.output
 
 
 async def test_a_missing_record_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:

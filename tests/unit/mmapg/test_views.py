@@ -63,7 +63,7 @@ def test_linked_titles_that_the_question_speaks_of_come_first(corpus: StoredCorp
 
 
 def test_of_thousands_of_rows_the_fitting_ones_are_read_under_their_own_numbers(corpus: StoredCorpus) -> None:
-    [source] = readable_sources(corpus, "architect of Halt 4719", [("stations#t", 1.0)], {}).values()
+    [source] = readable_sources(corpus, "architect of Halt 4719", [("stations#t", 1.0)], {}, links=True).values()
     assert len(source.text.rows) < MANY / 50
     place = next(at for at, row in enumerate(source.text.rows) if row[0] == "Halt 4719")
     citation = source.citation(CitedPiece(component="stations#t", row=place))
@@ -73,9 +73,20 @@ def test_of_thousands_of_rows_the_fitting_ones_are_read_under_their_own_numbers(
 
 def test_a_linked_row_is_numbered_as_its_parent_shows_it(corpus: StoredCorpus) -> None:
     led: Any = {"urania#p0": {"parent": "bridges#t", "parent_row": 1}}
-    read = readable_sources(corpus, "Urania", [("bridges#t", 1.0), ("urania#p0", 0.5), ("gone#1", 0.1)], led)
+    ranked = [("bridges#t", 1.0), ("urania#p0", 0.5), ("gone#1", 0.1)]
+    read = readable_sources(corpus, "Urania", ranked, led, links=True)
     assert list(read) == ["bridges#t", "urania#p0"]
     assert (read["urania#p0"].text.parent, read["urania#p0"].text.parent_row) == ("bridges#t", 1)
+
+
+def test_a_source_found_by_itself_is_read_with_the_row_of_another_that_links_to_it(corpus: StoredCorpus) -> None:
+    asked, ranked = "designed bridge of Vienna opened 1909", [("bridges#t", 1.0), ("urania#p0", 0.5), ("tower#p0", 0.4)]
+    read = readable_sources(corpus, asked, ranked, {}, links=True)
+    assert (read["urania#p0"].text.parent, read["urania#p0"].text.parent_row) == ("bridges#t", 1)
+    assert read["bridges#t"].text.parent is read["tower#p0"].text.parent is None
+    assert readable_sources(corpus, asked, ranked, {}, links=False)["urania#p0"].text.parent is None
+    # Where the row adds nothing to what the source says, it leads nowhere.
+    assert readable_sources(corpus, "Hackhofer", ranked, {}, links=True)["urania#p0"].text.parent is None
 
 
 def test_sources_that_a_link_joins_lift_each_other(corpus: StoredCorpus) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
+from backtrail.state.offline.extract import type_as_written
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
 from backtrail.tools.deciders.recording.record_file import model_folder, read_record, record_key, record_path
@@ -62,7 +63,7 @@ class ReplayingDecider:
                 f"was never recorded. Run again with BACKTRAIL_RECORD set to the folder, and without BACKTRAIL_REPLAY."
             )
         try:
-            output = decision.output.model_validate(record.output)
+            output = cast(O, type_as_written(decision.output, record.output).model_validate(record.output))
         except ValidationError as error:
             raise BrokenRecord(f"{path} does not fit {decision.name!r} any more: {error}") from error
         if problems := decision.check(inputs, output):
