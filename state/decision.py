@@ -6,6 +6,7 @@ graph's business. The name ties the decision to ``prompts/<name>.md`` and to its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
@@ -17,6 +18,8 @@ I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
 IN_PROMPT = "in_prompt"
 """Key of the context in which inputs are dumped for a prompt: long ones then show a part of themselves."""
+
+_ID_SHAPED = re.compile(r"[\w.:#/@+-]{1,60}", re.ASCII)
 
 
 class Part(BaseModel):
@@ -44,12 +47,22 @@ def as_it_is(inputs: BaseModel, output: O) -> O:
     return output
 
 
+def as_named(*values: str) -> str:
+    """What a reply named, for the sentence that says what is wrong with it; several with commas between.
+
+    Replies may repeat what a document orders, and that sentence is said in our name, outside the fences. Therefore
+    only what has the shape of an id is quoted; of all else the length is told: its author has the reply before it.
+    """
+    return ", ".join(repr(v) if _ID_SHAPED.fullmatch(v) else f"(a text of {len(v):,} characters)" for v in values)
+
+
 @dataclass(frozen=True)
 class Decision(Generic[I, O]):
     """Name, types, the model role that takes it, and what its schema alone cannot check.
 
     ``check`` returns what is wrong with an output given the inputs (ids that were never offered,
-    an anchor that does not exist), one sentence each, written for the model that has to mend it.
+    an anchor that does not exist), one sentence each, written for the model that has to mend it;
+    what the output says is quoted there by ``as_named`` alone.
     ``settle`` comes before it and puts right what code can without guessing (an index that disagrees with its
     id, an entry given twice): no second call is paid for that.
 

@@ -36,7 +36,7 @@ def _withheld(reply: Answer, level: Level) -> str:
 def spoken(reply: Answer) -> str:
     """The answer as a message: where it was read by rules, with how sure they are and with the piece it was read in."""
     read = reply.get("calibrated")
-    if read is None or reply["abstained"]:
+    if read is None or reply["abstained"] or reply.get("grounds") == "quotes":  # its text says who read it, and why
         return as_message(reply)
     lines = [reply["text"], "", f"Confidence: {read['level']}; read without a model."]
     return "\n".join(lines + [f"- {quoted(one)}" for one in reply["citations"]])

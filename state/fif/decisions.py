@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
@@ -121,11 +121,13 @@ def action_fits(inputs: OrchestrateInputs, action: Action) -> list[str]:
     reached = {document.id for hop in inputs.memory if hop.step == action.anchor for document in hop.documents}
     strangers = [document for document in action.anchor_documents if document not in reached]
     if strangers:
-        problems.append(f"Documents {strangers} were not found by step {action.anchor}; it found {sorted(reached)}.")
+        problems.append(
+            f"Documents {as_named(*strangers)} were not found by step {action.anchor}; it found {sorted(reached)}."
+        )
     if action.document_mode == "neighbors" and not steps:
         problems.append("There is no earlier step with documents, so there are no neighbors; use vector search.")
     if action.subquery_id is not None and action.subquery_id not in known:
-        problems.append(f"Subquery {action.subquery_id!r} does not exist; offered ids are {known}.")
+        problems.append(f"Subquery {as_named(action.subquery_id)} does not exist; offered ids are {known}.")
     if not inputs.allowed.reasoning and "llm reasoning" in (action.document_mode, action.component_mode):
         problems.append("Reasoning modes are switched off; use neighbors or vector search.")
     if not inputs.allowed.global_hop and steps and action.document_mode != "neighbors":
@@ -233,7 +235,7 @@ def only_offered(inputs: SelectInputs | RerankInputs, selection: Selection) -> l
         if choice.index not in offered:
             problems.append(f"Index {choice.index} was not offered; offered are 0 to {len(offered) - 1}.")
         elif offered[choice.index] != choice.id:
-            problems.append(f"Index {choice.index} has the id {offered[choice.index]!r}, not {choice.id!r}.")
+            problems.append(f"Index {choice.index} has the id {offered[choice.index]!r}, not {as_named(choice.id)}.")
         elif choice.index in seen:
             problems.append(f"Index {choice.index} was given twice.")
         seen.add(choice.index)
@@ -319,12 +321,12 @@ def evaluation_fits(inputs: EvaluateInputs, evaluation: Evaluation) -> list[str]
     components = {component.id for component in inputs.components}
     open_ids = {subquery.id for subquery in inputs.open_subqueries}
     problems = [
-        f"Component {component!r} was not offered; offered are {sorted(components)}."
+        f"Component {as_named(component)} was not offered; offered are {sorted(components)}."
         for component in [*evaluation.relevant, *(r.component for r in evaluation.resolved if r.component)]
         if component not in components
     ]
     problems += [
-        f"Subquery {resolved.subquery_id!r} is not open; open ids are {sorted(open_ids)}."
+        f"Subquery {as_named(resolved.subquery_id)} is not open; open ids are {sorted(open_ids)}."
         for resolved in evaluation.resolved
         if resolved.subquery_id not in open_ids
     ]

@@ -18,7 +18,7 @@ from backtrail.state.answer_decisions import (
     offered_pieces,
 )
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.hop import intent
 
 MOST_PARTS = 3
@@ -64,7 +64,7 @@ def check_parts(inputs: JudgeInputs, split: SplitQuestion) -> list[str]:
         elif key in seen:
             problems.append(f"Sub-question {number} repeats an earlier one.")
         elif not keeps_keyword(part, inputs.question):
-            problems.append(f"Sub-question {number} ({part[:80]!r}) keeps no keyword of the question.")
+            problems.append(f"Sub-question {number} keeps no keyword of the question.")
         seen.add(key)
     return problems
 
@@ -160,7 +160,11 @@ class KeywordLists(Part):
 def check_keywords(inputs: KeywordsInputs, keywords: KeywordLists) -> list[str]:
     """At least one keyword; none empty or longer than a phrase."""
     every = [*keywords.low_level, *keywords.high_level]
-    problems = [f"{word[:40]!r} is no keyword; give words or short phrases." for word in every if _unusable(word)]
+    problems = [
+        f"Keyword {number} is empty or too long; give words or short phrases."
+        for number, word in enumerate(every, start=1)
+        if _unusable(word)
+    ]
     return problems or ([] if every else ["No keyword was given; give at least one."])
 
 
@@ -185,7 +189,7 @@ def check_option(options: list[OptionView], option: str | None, supported: bool)
     labels = [one.label for one in options]
     if option is not None and option not in labels:
         offered = f"offered are {', '.join(labels)}" if labels else "the question offers none: give null"
-        return [f"Option {option!r} was not offered; {offered}."]
+        return [f"Option {as_named(option)} was not offered; {offered}."]
     if supported and labels and option is None:
         return [f"A supported answer must choose one of the options {', '.join(labels)}."]
     return []

@@ -42,18 +42,19 @@ def _problems(inputs: ExtractKnowledgeInputs, output: KnowledgeReply, one: Chunk
         return [f"There is no chunk {one.chunk}; they are numbered from 1 to {len(inputs.chunks)}."]
     if Counter(held.chunk for held in output.chunks)[one.chunk] > 1:
         return [f"Chunk {one.chunk} has several entries; give all that it says in one."]
-    return said_problems(inputs.chunks[one.chunk - 1], one.read())
+    said = said_problems(inputs.chunks[one.chunk - 1], one.read())
+    return [f"Chunk {one.chunk}: {problem}" for problem in said]
 
 
 def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:
     """Names must share a word with the chunk (neither the prompt's examples nor another chunk); rows must be shown."""
     shown = " ".join(chunk.texts()).casefold()
-    names = dict.fromkeys(
-        [entity.name for entity in said.entities] + [name for t in said.triplets for name in (t.head, t.tail)]
-    )
+    places = {t.tail: f"The tail of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
+    places |= {t.head: f"The head of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
+    places |= {entity.name: f"The name of entity {n}" for n, entity in enumerate(said.entities, start=1)}
     problems = [
-        f"{name!r} does not occur in the chunk; name things as it names them."
-        for name in names
+        f"{place} does not occur in the chunk; name things as it names them."
+        for name, place in places.items()
         if not any(word in shown for word in _words(name))
     ]
     rows = {row.number for row in chunk.rows}

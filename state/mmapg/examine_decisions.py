@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 
 
 class Examined(Part):
@@ -119,7 +119,7 @@ def examines_what_is_shown(inputs: ExamineChunkInputs, examined: ChunkExaminatio
     """Findings are of candidates that were shown."""
     shown = {candidate.id for candidate in inputs.candidates}
     return [
-        f"{finding.component!r} is no candidate; shown are {sorted(shown)}."
+        f"{as_named(finding.component)} is no candidate; shown are {sorted(shown)}."
         for finding in examined.findings
         if finding.component not in shown
     ]

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 
 NODES_AT_ONCE = 4
 INSTRUCTION_CHARACTERS = 600
@@ -147,7 +147,7 @@ def grows_from_the_graph(inputs: PlanInputs, proposed: NextNodes) -> list[str]:
 def _misgrown(inputs: PlanInputs, node: NextNode) -> list[str]:
     offered = {view.id: view for view in inputs.nodes if view.status != "refused"}
     problems = [
-        f"{parent!r} is no parent; nodes that can be built upon are {sorted(offered)}."
+        f"{as_named(parent)} is no parent; nodes that can be built upon are {sorted(offered)}."
         for parent in node.parents
         if parent not in offered
     ]

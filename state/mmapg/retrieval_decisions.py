@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.mmapg.planning_graph import CONTENT_CHARACTERS
 
 ImageKind = Literal["none", "targeted", "descriptive"]
@@ -45,8 +45,9 @@ def splits_something(inputs: SplitInputs, split: Split) -> list[str]:
     problems: list[str] = []
     if not split.text_part.strip() and not split.image_part.strip():
         problems.append("Both parts are empty; at least one says what to look for.")
-    if (split.image_kind == "none") == bool(split.image_part.strip()):
-        problems.append(f'The image part is {split.image_part!r}, but "image_kind" is {split.image_kind!r}.')
+    given = bool(split.image_part.strip())
+    if (split.image_kind == "none") == given:
+        problems.append(f'"image_part" is {"given" if given else "empty"}, but "image_kind" is {split.image_kind!r}.')
     return problems
 
 
@@ -148,7 +149,7 @@ def compiled_from_findings(inputs: CompileInputs, compiled: Compiled) -> list[st
     """Sources were offered, and a find has content and sources."""
     offered = {finding.component for finding in inputs.findings}
     problems = [
-        f"{source!r} is no finding; offered are {sorted(offered)}."
+        f"{as_named(source)} is no finding; offered are {sorted(offered)}."
         for source in compiled.sources
         if source not in offered
     ]

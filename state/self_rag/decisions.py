@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from backtrail.state.decision import Decision, Offers, Part
+from backtrail.state.decision import Decision, Offers, Part, as_named
 
 
 class Retrieved(Part):
@@ -37,7 +37,9 @@ class Grades(Part):
 def offered(inputs: GradeInputs, grades: Grades) -> list[str]:
     """Only documents that were found can be relevant."""
     known = [document.id for document in inputs.documents]
-    return [f"Document {id_!r} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known]
+    return [
+        f"Document {as_named(id_)} was not offered; offered are {known}." for id_ in grades.relevant if id_ not in known
+    ]
 
 
 def offered_documents(inputs: GradeInputs) -> Offers:

@@ -49,7 +49,7 @@ def asks_without_answering(inputs: AnnotateImageQueryInputs, asked: ImageQuery) 
     query, entity = asked.image_query.strip(), asked.image_entity.strip()
     problems = [f"{name} is empty." for name, text in (("image_query", query), ("image_entity", entity)) if not text]
     if entity and f" {entity.casefold()} " in f" {query.casefold().rstrip('?？.')} ":
-        problems.append(f"image_query names its own answer {entity!r}; ask for it with a pointing word instead.")
+        problems.append("image_query names its own answer, the image_entity; ask for it with a pointing word instead.")
     return problems
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from backtrail.state.decision import Decision, Part
+from backtrail.state.decision import Decision, Part, as_named
 from backtrail.state.own_knowledge_decisions import MayAnswer
 
 PathOption = Literal["A", "B", "C", "D"]
@@ -47,7 +47,7 @@ def is_distribution(inputs: ChoosePathInputs, choice: PathChoice) -> list[str]:
     if not shares:
         return []
     if strangers := sorted(set(shares) - set(OPTIONS)):
-        return [f"Probabilities are given for {strangers}; the options are A, B, C and D."]
+        return [f"Probabilities are given for {as_named(*strangers)}; the options are A, B, C and D."]
     if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > _TOLERANCE:
         return ["The probabilities of the options must each lie in [0, 1] and sum to 1."]
     return []

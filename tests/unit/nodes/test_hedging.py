@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from backtrail.nodes.reading.grounds import in_quotes
 from backtrail.nodes.reading.hedging import NEAREST, hedged, spoken
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.offline.extract import LEVELS, Level
@@ -53,6 +54,14 @@ def test_what_a_model_said_stays_as_it_is() -> None:
     said: Answer = {"text": "42", "citations": [], "confidence": 0.1, "abstained": False}
     assert hedged(said, Settings()) is said
     assert spoken(said) == "42"
+
+
+def test_in_place_of_a_failed_model_the_message_is_the_text_which_says_so() -> None:
+    told = in_quotes(read("high"), "The model failed.")
+    assert hedged(told, Settings()) is told
+    assert spoken(told) == told["text"]
+    assert spoken(told).startswith("The model failed. ")
+    assert "Confidence" not in spoken(told), "rules that stand in for a model are not as sure as they are alone"
 
 
 def test_a_message_says_how_sure_it_is_and_where_it_was_read() -> None:

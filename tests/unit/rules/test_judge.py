@@ -109,5 +109,5 @@ def test_a_sentence_is_shortened_to_what_was_asked_and_a_short_answer_stays() ->
 def test_shortening_may_add_no_word() -> None:
     asked = ShortenInputs(question="Who designed the Tessel Tower?", answer="It was designed by Mira.")
     assert SHORTEN_ANSWER.check(asked, Shortened(short="Mira Tessel")) == [
-        "These words are not in the answer: Tessel. Take its own words."
+        "These words are not in the answer: 'Tessel'. Take its own words."
     ]
