@@ -179,6 +179,7 @@ async def test_failure_after_asking_again_carries_the_charge(monkeypatch: pytest
         await decide(decider_at(server, monkeypatch))
     charge = caught.value.charge
     assert len(server.chats) == charge["calls"] == 3
+    assert [chat.text.count("Its JSON schema") for chat in server.chats] == [0, 1, 1]  # it stays in sight
     assert (charge["input_tokens"], charge["output_tokens"]) == (300, 60)
     assert charge["cost_usd"] > 0
 

@@ -41,6 +41,8 @@ def generate(loaded: LoadedModel, requests: Sequence[Request], tokens: Any | Non
             "The memory of the device is too small for this request. Use fewer or smaller pictures, "
             "a smaller k, or BACKTRAIL_LOCAL_BATCH=1."
         ) from error
+    except RequestUnsuitable:  # it says by itself what does not suit
+        raise
     except _FAULTS as error:
         raise RequestUnsuitable(
             f"The model in {str(loaded.checkpoint.folder)!r} failed at this request ({type(error).__name__}: {error}). "

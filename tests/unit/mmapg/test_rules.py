@@ -159,7 +159,7 @@ def test_whatever_the_graph_is_the_next_node_fits_it(graph: list[Any], links: bo
         view(f"n{place}", kind, status, text, links=count, added=count, names=["Urania"])
         for place, ((kind, status), text, count) in enumerate(graph, start=1)
     ]
-    made = inputs(*nodes, question=question or "?", links=links, single_path=path)
+    made = inputs(*nodes, question=question.strip() or "?", links=links, single_path=path)
     assert not PLAN.check(made, plan(made))
 
 

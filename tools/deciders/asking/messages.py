@@ -33,10 +33,9 @@ class Conversation:
     def ask_again(self, reply: str, problem: str) -> None:
         """Show the model its reply and what is wrong with it."""
         echo = reply[:_LONGEST_ECHO] or "(empty reply)"
-        again = (
-            f"That reply cannot be used. {problem}\n"
-            f"Reply again with the whole JSON object and nothing else. Its JSON schema: {self.form.text}"
-        )
+        again = f"That reply cannot be used. {problem}\nReply again with the whole JSON object and nothing else."
+        if not self.corrections:  # it is long, and stays in sight
+            again += f" Its JSON schema: {self.form.text}"
         self.corrections += [AIMessage(echo), HumanMessage(again)]
 
     def _user(self, with_pictures: bool) -> HumanMessage:
