@@ -36,11 +36,12 @@ import backtrail
 ingested, bridge, dead_end, unanswerable = map(json.loads, open("demo.jsonl"))
 assert ingested["added"] == 47 and not ingested["failed"], ingested
 assert unanswerable["abstained"], unanswerable
-assert all(asked["citations"] for asked in (bridge, dead_end)), (bridge, dead_end)
+assert bridge["answer"] == "three times" and bridge["citations"], bridge
+assert dead_end["citations"] or dead_end["quotes"], dead_end
 
 answer = json.load(open("answer.json"))
-assert "1980" in answer["answer"] and not answer["abstained"], answer
-assert answer["citations"][0]["document"] == "bridge.html", answer["citations"]
+assert "1980" in answer["answer"], answer
+assert (answer["citations"] or answer["quotes"])[0]["document"] == "bridge.html", answer
 modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "backtrail.")]
 for name in modules:
     if name.startswith("backtrail.server"):  # needs the server extra
