@@ -37,7 +37,7 @@ _ONLY_ENGLISH = {
     "the", "which", "what", "does", "did", "with", "and", "from", "how", "who", "where", "when", "that", "were", "have",
     "this", "you", "your",
 }  # fmt: skip
-_ENGLISH_WORD = re.compile(r"[a-z]+")
+_FOREIGN_LETTERS = 8  # at most every eighth letter of plain English is one that English has not
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
 _ENGLISH_SHARE = 0.25  # of function words: most English prose has more, no page of another language as many
@@ -98,10 +98,11 @@ def commonest_of_script(text: str) -> str:
 
 
 def is_plainly_english(text: str) -> bool:
-    """Whether two function words that only English has are among the words, and nothing but ASCII."""
-    if not text.isascii():
+    """Whether two function words that only English has are among the words; names may be foreign ("Reichsbrücke")."""
+    letters = _LETTER.findall(text)
+    if _FOREIGN_LETTERS * sum(not letter.isascii() for letter in letters) > len(letters):
         return False
-    words = _ENGLISH_WORD.findall(text.lower())
+    words = WORD.findall(text.lower())
     said = [word for word in words if word in _ONLY_ENGLISH]
     return len(set(said)) >= 2 and 6 * len(said) >= len(words)
 

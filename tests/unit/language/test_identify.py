@@ -70,3 +70,9 @@ def test_pages_of_other_languages_may_be_full_of_code_and_english_names() -> Non
 def test_any_text_has_one_of_the_languages(text: str) -> None:
     assert language_of(text) in LANGUAGES
     assert language_of_page(text) in LANGUAGES
+
+
+def test_a_foreign_name_makes_no_question_foreign() -> None:
+    assert language_of("When was the Reichsbrücke opened?") == "en"
+    assert language_of("Who designed the Café Müller in Düsseldorf?") == "en"
+    assert language_of("Wann wurde die Reichsbrücke eröffnet?") == "de"
