@@ -71,5 +71,5 @@ def test_the_python_example_answers_with_a_citation(tmp_path: Path) -> None:
     corpus = ["ingest", str(ROOT / "examples" / "corpus"), "--corpus", "examples"]
     subprocess.run([sys.executable, "-m", "backtrail.cli.app", *corpus], check=True, env=home, capture_output=True)
     done = subprocess.run([sys.executable, "-c", example], check=True, env=home, capture_output=True, text=True)
-    assert "87.7" in done.stdout
-    assert "power-sources.html" in done.stdout
+    assert "the largest moon of Saturn" in done.stdout
+    assert "titan.html" in done.stdout
