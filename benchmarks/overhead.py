@@ -33,9 +33,11 @@ from backtrail.state.decision import Decision
 from backtrail.state.decompose_decisions import Plan, PlannedSubquery
 from backtrail.state.fif.decisions import Action, Choice, Evaluation, Selection
 from backtrail.state.hop import Granularity, Scored
+from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import Decided
 from backtrail.tools.toolbox import Toolbox
 
@@ -86,6 +88,18 @@ class InstantCorpus:
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """None."""
         return {}
+
+    def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
+        """None."""
+        return {}
+
+    def edge_kinds(self) -> dict[EdgeKind, int]:
+        """None."""
+        return {}
+
+    def authored(self) -> CorpusReader:
+        """The same."""
+        return self
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
         """None."""

@@ -23,8 +23,11 @@ from backtrail.cli.commands import (
     fork,
     ingest,
     keys,
+    policy,
     resume,
+    serve,
     trace,
+    ui,
 )
 
 app = typer.Typer(
@@ -40,6 +43,7 @@ app.command("demo")(demo.demo)
 app.command("ingest")(ingest.ingest)
 app.command("ask")(ask.ask)
 app.command("compare")(compare.compare)
+app.command("ui")(ui.ui)
 app.command("trace")(trace.trace)
 app.command("resume")(resume.resume)
 app.command("fork")(fork.fork)
@@ -50,7 +54,9 @@ app.command("eval")(eval.eval_command)
 app.command("calibrate")(calibrate_reader.calibrate)
 app.add_typer(annotate.app, name="annotate")
 app.command("finetune")(finetune.finetune)
+app.command("serve")(serve.serve)
 app.add_typer(keys.app, name="keys")
+app.add_typer(policy.app, name="policy")
 app.command("doctor")(doctor.doctor)
 
 

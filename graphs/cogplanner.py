@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -63,7 +63,7 @@ def searches(state: CogPlannerState) -> list[Send] | Literal["no search", "refus
 def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlannerAnswered]:
     """The machine."""
     machine = Machine(CogPlannerState, context_schema=Settings, input_schema=Asked, output_schema=CogPlannerAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(CogPlannerState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(CogPlannerState)), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("begin_round", begin_round())
     machine.add_node("plan_round", plan_round(toolbox))
@@ -77,8 +77,6 @@ def build(toolbox: Toolbox) -> Machine[CogPlannerState, Settings, Asked, CogPlan
     machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "begin_round")
     machine.add_conditional_edges("begin_round", planning, PLANNING)
     machine.add_edge("plan_round", "dispatch")

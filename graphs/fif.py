@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.machine import Machine
@@ -64,7 +64,7 @@ def component_reasoning(state: FifState) -> Literal["select_components", "evalua
 def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     """The machine."""
     machine = Machine(FifState, context_schema=Settings, input_schema=Asked, output_schema=FifAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(FifState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(FifState)), then="decompose")
     machine.add_node("decompose", decompose(toolbox))
     machine.add_node("orchestrate", orchestrate(toolbox))
     machine.add_node("backtrack", backtrack())
@@ -79,8 +79,6 @@ def build(toolbox: Toolbox) -> Machine[FifState, Settings, Asked, FifAnswered]:
     machine.add_node("rerank", rerank(toolbox))
     machine.add_node("answer", answer(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "decompose")
     machine.add_edge("decompose", "orchestrate")
     machine.add_conditional_edges("orchestrate", next_action)
     machine.add_conditional_edges("advance", onward)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.types import Send
 
 from backtrail.graphs.evidence import evidence
@@ -38,15 +38,14 @@ def fixed_search(toolbox: Toolbox, name: str, search: Any, kind: Callable[[bool]
         return [Send(search_node(chosen), task)]
 
     machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SearchingState, stop_reason="single-shot")))
+    fresh = empty_memory(SearchingState, stop_reason="single-shot")
+    machine.begin_with(contextualize(toolbox, fresh), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node(name, search)
     machine.add_node("rank_found", rank_found())
     machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_conditional_edges("check_picture", whole_question, [name])
     machine.add_edge(name, "rank_found")
     machine.add_conditional_edges("rank_found", evidence)

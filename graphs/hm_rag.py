@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -67,7 +67,7 @@ def build(
 ) -> Machine[HmRagState, Settings, Asked, HmRagAnswered]:
     """The machine, with a node for each source; which of them are asked is a setting."""
     machine = Machine(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(HmRagState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
     machine.add_node("judge_intents", judge_intents(toolbox, sources))
     machine.add_node("divide", divide(toolbox))
     machine.add_node("assign", assign())
@@ -82,8 +82,6 @@ def build(
     machine.add_node("refine", refine(toolbox))
     machine.add_node("deliver", deliver(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "judge_intents")
     machine.add_conditional_edges("judge_intents", intents)
     machine.add_edge("divide", "assign")
     machine.add_conditional_edges("assign", agents, [*sources, "collect"])

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
+from backtrail.graphs.watched import Watched
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.hand_over import hand_over
 from backtrail.nodes.hm_rag.agents.read import read
@@ -24,9 +25,9 @@ def found_something(state: AgentState) -> Literal["read", "hand_over", "__end__"
     return "hand_over" if state.get("search_only") else "read"
 
 
-def build(toolbox: Toolbox, agent: Agent) -> StateGraph[AgentState, Settings, AgentTask, AgentDone]:
+def build(toolbox: Toolbox, agent: Agent) -> Watched[AgentState, Settings, AgentTask, AgentDone]:
     """The machine."""
-    machine = StateGraph(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
+    machine = Watched(AgentState, context_schema=Settings, input_schema=AgentTask, output_schema=AgentDone)
     before = START
     for name, node in agent.searching:
         machine.add_node(name, node)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 
+from backtrail.graphs.watched import Watched
 from backtrail.nodes.hm_rag.combine import combine
 from backtrail.nodes.hm_rag.summarise import current, summarise
 from backtrail.state.hm_rag.memory import Settled, SettleState, SettleTask
@@ -23,9 +24,9 @@ def long_answer(state: SettleState) -> Literal["summarise", "__end__"]:
     return "summarise" if "summarise" in current(state)["todo"] else "__end__"
 
 
-def build(toolbox: Toolbox) -> StateGraph[SettleState, Settings, SettleTask, Settled]:
+def build(toolbox: Toolbox) -> Watched[SettleState, Settings, SettleTask, Settled]:
     """The machine."""
-    machine = StateGraph(SettleState, context_schema=Settings, input_schema=SettleTask, output_schema=Settled)
+    machine = Watched(SettleState, context_schema=Settings, input_schema=SettleTask, output_schema=Settled)
     machine.add_node("combine", combine(toolbox))
     machine.add_node("summarise", summarise(toolbox))
 

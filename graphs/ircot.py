@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.machine import Machine
@@ -33,13 +33,11 @@ def thought_through(state: IrcotState) -> Literal["look_up", "answer"]:
 def build(toolbox: Toolbox) -> Machine[IrcotState, Settings, Asked, IrcotAnswered]:
     """The machine."""
     machine = Machine(IrcotState, context_schema=Settings, input_schema=Asked, output_schema=IrcotAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(IrcotState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(IrcotState)), then="look_up")
     machine.add_node("look_up", look_up(toolbox))
     machine.add_node("think", think(toolbox))
     machine.add_node("answer", answer(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "look_up")
     machine.add_edge("look_up", "think")
     machine.add_conditional_edges("think", thought_through)
     machine.add_edge("answer", END)

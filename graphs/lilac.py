@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.machine import Machine
@@ -34,14 +34,12 @@ def searched(state: LilacState) -> Literal["expand", "answer"]:
 def build(toolbox: Toolbox) -> Machine[LilacState, Settings, Asked, LilacAnswered]:
     """The machine."""
     machine = Machine(LilacState, context_schema=Settings, input_schema=Asked, output_schema=LilacAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(LilacState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(LilacState)), then="decompose")
     machine.add_node("decompose", decompose(toolbox, planned=always))
     machine.add_node("seed", seed(toolbox))
     machine.add_node("expand", expand(toolbox))
     machine.add_node("answer", answer(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "decompose")
     machine.add_edge("decompose", "seed")
     machine.add_edge("seed", "expand")
     machine.add_conditional_edges("expand", searched)

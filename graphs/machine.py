@@ -1,43 +1,66 @@
-"""A state graph that a question is put to: what cannot be taken on is refused before its first checkpoint.
+"""A state graph that a question is put to, and that tells what it does.
 
-Nodes would be too late. LangGraph stores what a caller sends, whole, before the first of them runs.
+What cannot be taken on is refused before the first checkpoint, and pictures are kept outside of it. Nodes would be too
+late: LangGraph stores what a caller sends, whole, before the first of them runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
 
 from langgraph.channels import EphemeralValue
-from langgraph.graph import START, StateGraph
+from langgraph.graph import END, START
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
+from backtrail.graphs.serving.gated import Gated
+from backtrail.graphs.watched import Watched
+from backtrail.nodes.telling.small_talk import AT_ONCE
 from backtrail.state.asked import check_asked
+from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
 
 
 class Beginning(EphemeralValue[Any]):
     """The channel that takes what a caller sends."""
 
     def update(self, values: Sequence[Any]) -> bool:
-        """Take it, unless it holds no question or more than the limits allow.
+        """Take it, unless it holds no question or more than the limits allow; pictures are kept elsewhere.
 
         Raises:
             InputRefused: nothing has been stored or computed then.
         """
-        for value in values:
-            if value:  # a drawing is made by writing nothing
-                check_asked(value)
-        return super().update(values)
+        return super().update([_taken(value) if value else value for value in values])
 
 
-class Machine(StateGraph[StateT, ContextT, InputT, OutputT]):
-    """A method's graph."""
+def _taken(sent: Any) -> Any:
+    """What may be asked, with references in place of pictures."""
+    check_asked(sent)
+    return with_kept_pictures(sent) if holds_pictures(sent) else sent
+
+
+def onward(state: Mapping[str, Any]) -> Literal["a question", "told at once"]:
+    """Whether there is a question to answer yet."""
+    return AT_ONCE if state.get("stop_reason") == AT_ONCE else "a question"
+
+
+class Machine(Watched[StateT, ContextT, InputT, OutputT]):
+    """A method's graph: its nodes are watched, and its beginning looks at what it is given."""
+
+    def begin_with(self, contextualize: Any, *, then: str) -> Self:
+        """Every turn begins with the node ``contextualize``; a question goes on, what is answered at once ends there.
+
+        Args:
+            then: the node that a question goes on to.
+        """
+        self.add_node("contextualize", contextualize)
+        self.add_edge(START, "contextualize")
+        return self.add_conditional_edges("contextualize", onward, {"a question": then, "told at once": END})
 
     def compile(self, *args: Any, **kwargs: Any) -> CompiledStateGraph[StateT, ContextT, InputT, OutputT]:
-        """The machine that runs, as LangGraph compiles it, with a beginning that looks at what it is given."""
+        """The machine that runs, as LangGraph compiles it; before it stand the policy and a look at its input."""
         compiled = super().compile(*args, **kwargs)
         beginning = Beginning(self.input_schema)
         beginning.key = START
         compiled.channels[START] = beginning
-        return compiled
+        return Gated(**vars(compiled))  # as LangGraph copies a graph

@@ -32,6 +32,7 @@ class Method:
         steps: how its history is counted, which is what ``budget.steps`` bounds; None where nothing is counted.
         planners: nodes that take the decisions of a planning expert, whose spending evaluations report by itself.
         settings: the field of ``Settings`` that holds its parameters; empty if it has none.
+        sections: fields of ``Settings`` with parameters that it reads beside its own.
         variants: what its variants differ in; None while they are the same machine.
     """
 
@@ -44,6 +45,7 @@ class Method:
     steps: Steps | None = None
     planners: frozenset[str] = frozenset()
     settings: str = ""
+    sections: tuple[str, ...] = ()
     variants: Variants[Any] | None = None
 
     @property

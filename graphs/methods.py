@@ -62,6 +62,7 @@ _ROWS = (
         page="hm-rag.md",
         records=("subqueries", "replies", "vote"),
         settings="hm_rag",
+        sections=("web",),
         variants=HM_RAG,
     ),
     Method(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -62,7 +62,7 @@ def holds_answer(state: MmapgState) -> bool:
 def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswered]:
     """The machine."""
     machine = Machine(MmapgState, context_schema=Settings, input_schema=Asked, output_schema=MmapgAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(MmapgState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(MmapgState)), then="overall_plan")
     machine.add_node("overall_plan", overall_plan(toolbox))
     machine.add_node("plan_next", plan_next(toolbox))
     machine.add_node("admit", admit())
@@ -73,8 +73,6 @@ def build(toolbox: Toolbox) -> Machine[MmapgState, Settings, Asked, MmapgAnswere
     machine.add_node("reason_over_graph", reason_over_graph(toolbox))
     machine.add_node("conclude", conclude(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "overall_plan")
     machine.add_edge("overall_plan", "plan_next")
     machine.add_edge("plan_next", "admit")
     machine.add_conditional_edges(

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START, StateGraph
+from langgraph.graph import END, START
 from langgraph.types import Send
 
+from backtrail.graphs.watched import Watched
 from backtrail.nodes.mmapg.compile_findings import compile_findings
 from backtrail.nodes.mmapg.examine import examine_picture, examine_text
 from backtrail.nodes.mmapg.examine_chunk import examine_pictures, examine_texts
@@ -59,9 +60,9 @@ def examiner(examining: Examining) -> str:
     return "examine_picture" if examining["candidate"]["pictured"] else "examine_text"
 
 
-def build(toolbox: Toolbox) -> StateGraph[RetrievalState, Settings, Growing, Retrieved]:
+def build(toolbox: Toolbox) -> Watched[RetrievalState, Settings, Growing, Retrieved]:
     """The machine."""
-    machine = StateGraph(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
+    machine = Watched(RetrievalState, context_schema=Settings, input_schema=Growing, output_schema=Retrieved)
     machine.add_node("split", split(toolbox))
     machine.add_node("write_text_queries", write_text_queries(toolbox))
     machine.add_node("write_image_queries", write_image_queries(toolbox))

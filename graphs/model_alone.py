@@ -6,7 +6,7 @@ themselves: with them this abstains, except where the question's own text holds 
 
 from __future__ import annotations
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 
 from backtrail.graphs.machine import Machine
@@ -23,12 +23,11 @@ from backtrail.tools.toolbox import Toolbox
 def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, SearchingAnswered]:
     """The machine."""
     machine = Machine(SearchingState, context_schema=Settings, input_schema=Asked, output_schema=SearchingAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SearchingState, stop_reason="single-shot")))
+    fresh = empty_memory(SearchingState, stop_reason="single-shot")
+    machine.begin_with(contextualize(toolbox, fresh), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "answer_alone")
     machine.add_edge("answer_alone", END)
     return machine

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -42,7 +42,7 @@ def next_search(state: OmniSearchState) -> Send | Literal["think_search", "rank_
 def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSearchAnswered]:
     """The machine."""
     machine = Machine(OmniSearchState, context_schema=Settings, input_schema=Asked, output_schema=OmniSearchAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(OmniSearchState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(OmniSearchState)), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("think_search", think_search(toolbox))
     machine.add_node("search_images", search_images(toolbox))
@@ -51,8 +51,6 @@ def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSea
     machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "think_search")
     machine.add_conditional_edges(
         "think_search", next_search, ["search_text", "search_images", "think_search", "rank_found"]

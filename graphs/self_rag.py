@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -59,17 +59,15 @@ def asked_anew(state: SelfRagState) -> list[Send] | Literal["give_answer"]:
 def build(toolbox: Toolbox) -> Machine[SelfRagState, Settings, Asked, SelfRagAnswered]:
     """The machine."""
     machine = Machine(SelfRagState, context_schema=Settings, input_schema=Asked, output_schema=SelfRagAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SelfRagState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(SelfRagState)), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("grade_documents", grade_documents(toolbox))
     machine.add_node("draft_answer", draft_answer(toolbox))
     machine.add_node("check_answer", check_answer(toolbox))
     machine.add_node("rewrite_query", rewrite_query(toolbox))
-    machine.add_node("give_answer", give_answer())
+    machine.add_node("give_answer", give_answer(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_conditional_edges("check_picture", search, ["search_text"])
     machine.add_edge("search_text", "grade_documents")
     machine.add_conditional_edges("grade_documents", relevance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 
 from backtrail.graphs.machine import Machine
 from backtrail.nodes.answer import answer
@@ -21,12 +21,10 @@ SingleSearch = Machine[SingleShotState, Settings, Asked, Answered]
 def single_search(toolbox: Toolbox, search: Any) -> SingleSearch:
     """The machine, with the node that searches."""
     machine = Machine(SingleShotState, context_schema=Settings, input_schema=Asked, output_schema=Answered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(SingleShotState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(SingleShotState)), then="retrieve")
     machine.add_node("retrieve", search)
     machine.add_node("answer", answer(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "retrieve")
     machine.add_edge("retrieve", "answer")
     machine.add_edge("answer", END)
     return machine

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from langgraph.graph import END, START
+from langgraph.graph import END
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Send
 
@@ -65,7 +65,7 @@ def gold_query(state: VqaPlannerState) -> Send | Literal["rank_found"]:
 def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlannerAnswered]:
     """The machine."""
     machine = Machine(VqaPlannerState, context_schema=Settings, input_schema=Asked, output_schema=VqaPlannerAnswered)
-    machine.add_node("contextualize", contextualize(toolbox, empty_memory(VqaPlannerState)))
+    machine.begin_with(contextualize(toolbox, empty_memory(VqaPlannerState)), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
     machine.add_node("choose_path", choose_path(toolbox))
     machine.add_node("search_images", search_images(toolbox))
@@ -75,8 +75,6 @@ def build(toolbox: Toolbox) -> Machine[VqaPlannerState, Settings, Asked, VqaPlan
     machine.add_node("answer", answer(toolbox, knowledge="both"))
     machine.add_node("answer_alone", answer_alone(toolbox))
 
-    machine.add_edge(START, "contextualize")
-    machine.add_edge("contextualize", "check_picture")
     machine.add_edge("check_picture", "choose_path")
     machine.add_conditional_edges("choose_path", path, PATHS)
     machine.add_conditional_edges("search_images", after_pictures)

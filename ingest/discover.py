@@ -15,7 +15,7 @@ from backtrail.ingest.sites.site_map import SiteMap
 
 _ASSETS = frozenset(
     {
-        ".css", ".js", ".mjs", ".map", ".json", ".xml", ".ico", ".svg", ".woff", ".woff2", ".ttf", ".otf", ".eot",
+        ".css", ".js", ".mjs", ".map", ".json", ".xml", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".eot",
         ".scss", ".less", ".webmanifest",
     }
 )  # fmt: skip
@@ -164,8 +164,8 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
         found.skipped.append(Skipped(path, "a link that leaves the folder"))
     elif not path.is_file():
         found.skipped.append(Skipped(path, "not a regular file"))
-    elif beside_pages and (kind_of(path) == "image" or path.suffix.lower() == ".svg"):
-        if kind_of(path) and _is_text(name):
+    elif beside_pages and kind_of(path) == "image":
+        if _is_text(name):
             found.figures.append(Source("image", path, name, top, site_map))
         site_map.add_file(name, path)
     elif kind_of(path) is None and is_configuration(path.name):

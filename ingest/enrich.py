@@ -67,6 +67,11 @@ class Enricher:
         return self._reader.counts() if self._reader else {}
 
     @property
+    def pictures(self) -> PictureReader | None:
+        """What reads the words in pictures; None without OCR."""
+        return self._reader
+
+    @property
     def name(self) -> str:
         """Which models and OCR take part."""
         return self._name(with_pictures=True)
@@ -140,7 +145,8 @@ class Enricher:
                 skipped.append(SkippedPart(component.id, f"the picture was not described: {error}"))
                 return component
         self._book(decided.charge)
-        added = {"recognized": decided.output.description, "objects": tuple(decided.output.objects)}
+        recognized = " ".join(filter(None, (decided.output.description, picture.recognized)))
+        added = {"recognized": recognized, "objects": tuple(decided.output.objects)}
         return component.model_copy(update={"image": Picture(**{**picture.model_dump(), **added})})
 
     async def _summary(self, parsed: ParsedDocument, skipped: list[SkippedPart]) -> str:

@@ -2,13 +2,14 @@
 
 UnusablePicture (an UnreadableSource)
 ├── NotAPicture          the file is something else
-├── UnsupportedPicture   a kind of picture that is not read (SVG)
+├── UnsupportedPicture   a kind of picture that is not read (SVG where no drawing is expected)
 ├── PictureTruncated     the file breaks off or is damaged
 └── PictureTooLarge      too many bytes or pixels
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import io
 import re
@@ -20,16 +21,19 @@ from pathlib import Path
 
 from PIL import Image
 
+from backtrail.ingest.drawings.draw import draw
+from backtrail.ingest.drawings.source import Drawing, is_drawing, read_drawing
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.finish import finish
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.beside import descriptions_of
-from backtrail.ingest.pictures.description import PictureDescription, one_of
+from backtrail.ingest.pictures.description import WRITTEN, PictureDescription, one_of
 from backtrail.ingest.pictures.embedded import embedded_description
 from backtrail.state.component import Component, Document, Picture
 from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
 
 MAX_BYTES = 50 * 1024 * 1024
+_LONGEST_TITLE = 200
 _MIMES = {"MPO": "image/jpeg"}  # a JPEG with a second picture behind it
 _BROKEN = (OSError, SyntaxError, ValueError, EOFError, TypeError, KeyError, IndexError, OverflowError, RuntimeError)
 
@@ -63,6 +67,57 @@ class PictureFacts:
     height: int
     sha256: str
     said: PictureDescription
+
+
+@dataclass(frozen=True)
+class UsablePicture:
+    """A picture that can be kept: its file or bytes, what is known of it, what is written in it if that is known.
+
+    A drawing (SVG) is kept as a picture of what it shows. ``side`` is the smaller side in pixels, of a drawing as it
+    means to be shown.
+    """
+
+    content: bytes | Path
+    facts: PictureFacts
+    written: str = ""
+    side: int = 0
+    drawn: bool = False
+
+    @property
+    def recognized(self) -> str:
+        """What is written in it, as readers are told."""
+        return f"{WRITTEN} {self.written}" if self.written else ""
+
+
+def usable_picture(content: bytes | Path, name: str = "") -> UsablePicture:
+    """A picture that was checked; a drawing is drawn first.
+
+    Args:
+        content: the file, or its bytes.
+        name: how messages call it; by default the path.
+
+    Raises:
+        UnusablePicture: see ``check_picture``; or a drawing cannot be drawn.
+    """
+    name = name or (str(content) if isinstance(content, Path) else "picture")
+    data = _read(content, name)
+    if not is_drawing(data):
+        facts = check_picture(data, name)
+        return UsablePicture(content, facts, side=min(facts.width, facts.height))
+    try:
+        drawing = read_drawing(data)
+        png = draw(drawing)
+    except ValueError as error:
+        problem = f"the drawing cannot be shown: {error}"
+        raise PictureTruncated(name, problem, "Open it in a browser, and convert it to PNG") from error
+    facts = check_picture(png, name)
+    said = PictureDescription(title=_short(drawing), alt="" if _short(drawing) else drawing.title)
+    side = int(drawing.side) or min(facts.width, facts.height)
+    return UsablePicture(png, dataclasses.replace(facts, said=said), drawing.words, side, drawn=True)
+
+
+def _short(drawing: Drawing) -> str:
+    return drawing.title if len(drawing.title) <= _LONGEST_TITLE else ""
 
 
 def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
@@ -157,10 +212,10 @@ def parse_image(path: Path, document_id: str) -> ParsedDocument:
     What the file says of itself, and what files beside it say, are its caption and alternative text.
 
     Raises:
-        UnusablePicture: see ``check_picture``.
+        UnusablePicture: see ``usable_picture``.
     """
-    facts = check_picture(path)
-    said = one_of((descriptions_of(path), facts.said))
+    shown = usable_picture(path)
+    sha256, said = shown.facts.sha256, one_of((descriptions_of(path), shown.facts.said))
     title = said.title or prettify(path.stem)
     component = Component(
         id=f"{document_id}#image-1",
@@ -168,11 +223,12 @@ def parse_image(path: Path, document_id: str) -> ParsedDocument:
         position=0,
         modality="image",
         image=Picture(
-            blob=facts.sha256,
+            blob=sha256,
             title=title,
             caption="" if said.caption.casefold() == title.casefold() else said.caption,
             alt=said.alt,
+            recognized=shown.recognized,
         ),
     )
     document = Document(id=document_id, title=title, source=str(path))
-    return finish(document, [component], blobs={facts.sha256: path})
+    return finish(document, [component], blobs={sha256: shown.content})

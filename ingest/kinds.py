@@ -39,7 +39,7 @@ KINDS = (
     Kind("delimited", "delimited table", (".csv", ".tsv", ".tab")),
     Kind("text", "plain text", (".txt", ".text")),
     Kind("image", "picture",
-         (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif")),
+         (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".avif", ".svg")),
 )  # fmt: skip
 
 PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
@@ -48,7 +48,6 @@ PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
 _BY_EXTENSION = {extension: kind for kind in KINDS for extension in kind.extensions}
 
 _NOT_READ = {
-    (".svg",): "SVG pictures are not supported; convert it to PNG",
     (".doc", ".dot", ".wps"): "the old format of Word is not read; save it as .docx",
     (".ppt", ".pps", ".pot"): "the old format of PowerPoint is not read; save it as .pptx",
     (".rtf", ".pages", ".wpd"): "this word processor's format is not read; save it as .docx",

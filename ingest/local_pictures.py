@@ -13,11 +13,18 @@ from backtrail.ingest.sites.site_map import SiteMap
 
 _MOST_LETTERS = 2 * MAX_BYTES
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]+):")
+_REMOTE = re.compile(r"(?:https?:)?//([^/?#\s\\]{1,300})", re.I)
 
 
 def shorten(source: str) -> str:
     """A source as messages show it: data URLs can be megabytes long."""
     return source if len(source) <= 80 else source[:77] + "..."
+
+
+def remote_host(source: str) -> str:
+    """The host that a source names, up to 100 letters; "" for pictures that lie elsewhere."""
+    match = _REMOTE.match(source)
+    return match[1].rpartition("@")[2].lower()[:100] if match else ""
 
 
 @dataclass(frozen=True)

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 from backtrail.ingest.bundle import parse_bundle
 from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
+from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.jsonl import BadLine
 from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
 from backtrail.ingest.mail.documents import Delivery
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.picture_words import PictureReader
 from backtrail.ingest.report import Problem
 from backtrail.ingest.sites.served_site import ServedSite
 
 
-def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
+def parse(source: Source, pictures: PictureReader | None = None) -> Iterator[ParsedDocument | Problem]:
     """The documents of a source, one for most files, and what of it cannot be read.
 
     A file whose contents are of another kind than its name says is read as what it is, and that is said.
+
+    Args:
+        source: where it lies, and of which kind it is.
+        pictures: OCR, which reads scanned pages; None reports them.
     """
     try:
         if source.kind == "bundle":
@@ -29,13 +36,25 @@ def parse(source: Source) -> Iterator[ParsedDocument | Problem]:
                 yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
             return
         kind = _kind_by_contents(source)
-        for document in map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind))):
-            if kind != source.kind:
+        read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
+        for document in _divided(kind, read):
+            if kind != source.kind and document.document.id == source.document_id:
                 note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
         yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
+
+
+_DIVIDED: frozenset[SourceKind] = frozenset(
+    {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "text"}
+)
+"""Kinds whose long files are divided by section here; PDF files are by their pages."""
+
+
+def _divided(kind: SourceKind, documents: Iterable[ParsedDocument]) -> Iterator[ParsedDocument]:
+    for document in documents:
+        yield from divide(document) if kind in _DIVIDED else (document,)
 
 
 def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
@@ -68,7 +87,7 @@ def _kind_by_contents(source: Source) -> SourceKind:
     return contents.kind
 
 
-def _parse_file(source: Source) -> Iterator[ParsedDocument]:
+def _parse_file(source: Source, pictures: PictureReader | None) -> Iterator[ParsedDocument]:
     """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
     path, document_id, root = source.path, source.document_id, source.root
     match source.kind:
@@ -91,7 +110,7 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
         case "pdf":
             from backtrail.ingest.pdf.parse import parse_pdf
 
-            yield from parse_pdf(path, document_id, source.site_map)
+            yield from parse_pdf(path, document_id, source.site_map, pictures.read_pages if pictures else None)
         case "epub":
             from backtrail.ingest.epub.parse import parse_epub
 
@@ -101,7 +120,7 @@ def _parse_file(source: Source) -> Iterator[ParsedDocument]:
 
             yield parse_notebook(path, document_id, root, source.site_map)
         case "mail" | "mailbox" | "outlook":
-            yield from _parse_mail(source, Delivery(path))
+            yield from _parse_mail(source, Delivery(path), pictures)
         case "text":
             from backtrail.ingest.plain.text import parse_text
 
@@ -138,18 +157,21 @@ def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDo
             return parse_delimited(path, document_id)
 
 
-def _parse_mail(source: Source, delivery: Delivery) -> Iterator[ParsedDocument]:
+def _parse_mail(source: Source, delivery: Delivery, pictures: PictureReader | None) -> Iterator[ParsedDocument]:
     from backtrail.ingest.mail.parse import parse_eml, parse_mbox, parse_msg
 
+    parse_attachment = partial(_parse_attachment, pictures=pictures)
     if source.kind == "mailbox":
-        yield from parse_mbox(source.path, source.document_id, _parse_attachment)
+        yield from parse_mbox(source.path, source.document_id, parse_attachment)
     elif source.kind == "mail":
-        yield from parse_eml(source.path, source.document_id, delivery, _parse_attachment)
+        yield from parse_eml(source.path, source.document_id, delivery, parse_attachment)
     else:
-        yield from parse_msg(source.path, source.document_id, delivery, _parse_attachment)
+        yield from parse_msg(source.path, source.document_id, delivery, parse_attachment)
 
 
-def _parse_attachment(path: Path, document_id: str, delivery: Delivery) -> Iterator[ParsedDocument | SkippedPart]:
+def _parse_attachment(
+    path: Path, document_id: str, delivery: Delivery, pictures: PictureReader | None
+) -> Iterator[ParsedDocument | SkippedPart]:
     """The documents of a file that came with a message; one that cannot be read is a note."""
     kind = kind_of(path)
     if kind is None or kind == "mailbox":
@@ -159,9 +181,9 @@ def _parse_attachment(path: Path, document_id: str, delivery: Delivery) -> Itera
     try:
         source = dataclasses.replace(source, kind=_kind_by_contents(source))
         if source.kind in ("mail", "outlook"):
-            yield from _parse_mail(source, delivery)
+            yield from _parse_mail(source, delivery, pictures)
         else:
-            yield from _parse_file(source)
+            yield from _divided(source.kind, _parse_file(source, pictures))
     except (UnreadableSource, OSError) as error:
         yield SkippedPart(document_id, _reason(error).removeprefix(f"{path}: "))
 

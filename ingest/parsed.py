@@ -12,12 +12,14 @@ from backtrail.state.component import Component, Document
 class SkippedPart:
     """A part of a document that could not be read (a truncated picture, say), with the reason.
 
-    ``picture`` says for a picture that was refused why, without names and numbers, so that the like can be counted.
+    ``picture`` says for a picture that was refused why, without names and numbers, so that the like can be counted;
+    ``host`` where on the web it lies, if it does.
     """
 
     source: str
     reason: str
     picture: str = ""
+    host: str = ""
 
 
 @dataclass(frozen=True)

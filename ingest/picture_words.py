@@ -7,23 +7,23 @@ import math
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.language.identify import language_of_page
 from backtrail.state.component import Component
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.ocr.errors import OcrFailed
+from backtrail.tools.ocr.lines import Line, joined
 from backtrail.tools.ocr.protocol import ManyLanguages, Ocr
 
 AT_ONCE = max(1, min(4, os.cpu_count() or 1))
 """Each reading keeps one core busy; ours."""
-
-WRITTEN = "Written in the picture:"
-"""What readers are told of the words."""
 
 _COMPONENTS_READ = 20  # of a document, to tell its language
 _SENTENCE_ENDS = tuple(".!?。…")
@@ -31,11 +31,16 @@ _SENTENCE_ENDS = tuple(".!?。…")
 
 @dataclass(frozen=True)
 class PictureWords:
-    """What OCR made of a picture: its words, why it could not be read, or that it was ``left`` for a later ingest."""
+    """What OCR made of a picture: its lines, why it could not be read, or that it was ``left`` for a later ingest."""
 
-    words: str = ""
+    lines: tuple[Line, ...] = ()
     problem: str = ""
     left: bool = False
+
+    @property
+    def words(self) -> str:
+        """All of it as one text."""
+        return joined(self.lines)
 
 
 class PictureReader:
@@ -86,6 +91,27 @@ class PictureReader:
         self._failed |= {sha256 for sha256, one in read.items() if one.problem}
         return read
 
+    def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
+        """The words of the scanned pages of one file, in order, in the language that most of the first is in."""
+        started = time.monotonic()
+        end = math.inf if self._most_seconds is None else started + self._most_seconds - self._seconds
+        ocr = self._ocr_for_print(pictures[0], end)
+
+        def read(picture: bytes) -> PictureWords:
+            return _words(picture, ocr, only_known=time.monotonic() >= end)
+
+        with ThreadPoolExecutor(AT_ONCE) as readers:
+            found = list(readers.map(read, pictures))
+        self._seconds += time.monotonic() - started
+        return found
+
+    def _ocr_for_print(self, page: bytes, end: float) -> Ocr:
+        """OCR in the language of a page, of which nothing is known but what is read in English."""
+        if not isinstance(self.ocr, ManyLanguages):
+            return self.ocr
+        first = _words(page, self.ocr, only_known=time.monotonic() >= end)
+        return self.ocr.in_language(language_of_page(first.words))
+
     def _ocr_for(self, document: ParsedDocument) -> Ocr:
         """OCR in the language of a document, where there is a choice."""
         if not isinstance(self.ocr, ManyLanguages):
@@ -109,9 +135,9 @@ def _words(blob: Path | bytes, ocr: Ocr, *, only_known: bool) -> PictureWords:
         return PictureWords(problem=f"the file cannot be opened ({error.strerror})")
     if only_known:
         known = ocr.recall(content)
-        return PictureWords(known or "", left=known is None)
+        return PictureWords(known or (), left=known is None)
     try:
-        return PictureWords(words=ocr.read(content))
+        return PictureWords(ocr.read(content))
     except OcrFailed as error:
         return PictureWords(problem=str(error))
 
@@ -129,7 +155,7 @@ def with_words(component: Component, words: Mapping[str, PictureWords], skipped:
         return component
     if read.problem:
         skipped.append(SkippedPart(component.id, f"the words in the picture were not read: {read.problem}"))
-    if not read.words:
+    if not read.words or WRITTEN in picture.recognized:  # the words of a drawing are known
         return component
     description = picture.recognized.strip()
     if description and not description.endswith(_SENTENCE_ENDS):

@@ -94,9 +94,10 @@ def ingest(
                 summarize = reading.summarize if reading else None
                 published = writer.publish(progress, report=json.dumps(report.counts()), summarize=summarize)
         if published:
-            report.links, report.embedded, report.version = published.links, published.embedded, published.version
+            report.links, report.edges = published.links, published.edges
+            report.embedded, report.version = published.embedded, published.version
         else:
-            report.links, report.version = writer.links(), writer.version
+            report.links, report.edges, report.version = writer.links(), writer.edges(), writer.version
         report.dead = writer.dead_links()
         report_knowledge(report, writer, reading)
     report.seconds = round(time.monotonic() - started, 3)
@@ -148,7 +149,7 @@ class _Run:
     def _read(self, source: Source) -> bool:
         """Read one source; whether what waited was stored meanwhile."""
         root, stored = self._root(source), False
-        for entry in parse(source):
+        for entry in parse(source, self._enricher.pictures):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
                 if source.kind == "bundle":

@@ -7,6 +7,7 @@ from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.web.report import SiteReport
+from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.dead_links import DeadLinks
 
 
@@ -22,11 +23,13 @@ class Problem:
 class IngestReport:
     """Counts of documents, of links by kind over the whole corpus, and of texts embedded in this run.
 
+    ``edges`` counts what joins documents, over the whole corpus.
+
     ``dead`` says of links that lead nowhere, or to no place in their page, by cause how many there are in the corpus,
     with examples. Of the sources read in this run, changed or not: ``pictures`` counts those that are stored,
-    ``refused`` the others by cause, and
-    ``unshown`` those beside pages that no page shows and that became documents; ``left_out`` counts what pages have but
-    only their generator evaluates, by name.
+    ``refused`` the others by cause, ``remote`` those of them that lie on the web by host, and ``unshown`` those beside
+    pages that no page shows and that became documents; ``left_out`` counts what pages have but only their generator
+    evaluates, by name.
 
     ``unknown`` counts the files that were left out because their kind is not read, by extension.
 
@@ -46,9 +49,11 @@ class IngestReport:
     failed: list[Problem] = field(default_factory=list)
     skipped: list[Problem] = field(default_factory=list)
     links: dict[str, int] = field(default_factory=dict)
+    edges: dict[EdgeKind, int] = field(default_factory=dict)
     dead: dict[str, DeadLinks] = field(default_factory=dict)
     pictures: int = 0
     refused: dict[str, int] = field(default_factory=dict)
+    remote: dict[str, int] = field(default_factory=dict)
     unshown: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
     unknown: dict[str, int] = field(default_factory=dict)
@@ -72,6 +77,8 @@ class IngestReport:
         """Add a picture that was left out, if the part is one."""
         if skipped.picture:
             self.refused[skipped.picture] = self.refused.get(skipped.picture, 0) + 1
+            if skipped.host:
+                self.remote[skipped.host] = self.remote.get(skipped.host, 0) + 1
 
     @property
     def anything_new(self) -> bool:

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NotRequired
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
-from typing_extensions import TypedDict
 
 from backtrail.nodes.answer_alone import NO_VALID_ANSWER, own_answer
-from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
+from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.reading.beside import standing_beside
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
@@ -31,9 +30,9 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
 from backtrail.state.ircot.memory import Thought
+from backtrail.state.offline.extract import ExtractInputs
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs
 from backtrail.state.settings import OFFLINE, Settings
-from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.state.variant import OURS
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -45,14 +44,11 @@ NOTHING_FOUND = "I found nothing in the corpus that bears on this question."
 NO_VALID_READING = "I found evidence, but no valid answer could be read from it; see the recorded failures."
 
 
-class ReadSlice(TypedDict):
+class ReadSlice(TurnSlice):
     """The ranking, and what was learnt on the way. ``queries``: what the question was last reformulated to."""
 
-    messages: list[AnyMessage]
-    question: str
     image: str | None
     queries: NotRequired[list[str]]
-    subqueries: list[Subquery]
     evidence: dict[str, Evidence]
     ranking: list[Scored]
     usage: dict[str, Charge]
@@ -92,12 +88,16 @@ def answer(toolbox: Toolbox, *, knowledge: Knowledge = "evidence") -> AsyncNode[
         settings = settings_of(runtime)
         may = allowed(settings, knowledge)
         draft = state.get("draft")
-        if draft and settings.reader == settings.planner and may != "own":
-            earlier = state.get("messages", [])
-            return closed_turn(hedged(draft["answer"], settings), state["question"], earlier, {}, [])
+        # An abstention read off the evidence is not the last word where own knowledge counts too.
+        silent = draft is not None and may == "both" and draft["answer"]["abstained"]
+        if draft and settings.reader == settings.planner and may != "own" and not silent:
+            reply = hedged(draft["answer"], settings)
+            return await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [])
         read = await read_ranking(toolbox, settings, state, node="answer", step=0, knowledge=may)
-        reply, earlier = hedged(read.answer, settings), state.get("messages", [])
-        return closed_turn(reply, state["question"], earlier, read.usage, read.failures, read.failed)
+        reply = hedged(read.answer, settings)
+        return await asyncio.to_thread(
+            closed_turn, toolbox, settings, state, reply, read.usage, read.failures, read.failed
+        )
 
     return read_evidence
 
@@ -129,6 +129,7 @@ async def read_ranking(
     corpus = await asyncio.to_thread(toolbox.corpus, settings) if _fits(settings, state) else None
     components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, corpus)
     texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", state["question"], texts)
+    beside = await asyncio.to_thread(standing_beside, toolbox, settings, "reader", state["question"], texts)
     pictures = [
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
@@ -136,11 +137,15 @@ async def read_ranking(
     asked = state["question"]
     inputs = AnswerInputs(
         question=asked, knowledge=knowledge, queries=state.get("queries") or [],
-        known=[*_known(state, chain=corpus is not None), *notes], evidence=texts,
+        known=[*_known(state, chain=corpus is not None), *notes], evidence=list(beside.evidence),
     )  # fmt: skip
+    if beside.texts:
+        inputs = ExtractInputs(**dict(inputs), beside=beside.texts)
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
-        return Read(drafted(taken.output, texts, components, documents, question=asked), taken.usage, taken.failures)
+        held = {**beside.components, **components}, {**beside.documents, **documents}
+        reply = drafted(taken.output, [*texts, *beside.texts], *held, question=asked)
+        return Read(reply, taken.usage, taken.failures)
     unread, failed = without_answer(NO_VALID_READING, taken.failures)
     by_rules = await quoted(toolbox, inputs)
     if by_rules is not None:

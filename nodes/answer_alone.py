@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import NotRequired
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
-from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
-from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
+from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import with_grounds
@@ -24,14 +23,12 @@ from backtrail.tools.toolbox import Toolbox
 NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it; see the recorded failures."
 
 
-class AnswerAloneSlice(TypedDict):
+class AnswerAloneSlice(TurnSlice):
     """The question with its picture; its last reformulation and the searches where a method makes them.
 
     ``own``: the answer, where it came with a plan.
     """
 
-    messages: list[AnyMessage]
-    question: str
     image: str | None
     queries: NotRequired[list[str]]
     own: NotRequired[OwnReply | None]
@@ -45,7 +42,7 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
     async def answer_unaided(state: AnswerAloneSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         settings, image = settings_of(runtime), state.get("image")
         if own := state.get("own"):
-            return closed_turn(_given(own), state["question"], state.get("messages", []), {}, [])
+            return await asyncio.to_thread(closed_turn, toolbox, settings, state, _given(own), {}, [])
         taken = await take(
             toolbox, settings, ANSWER_ALONE,
             AnswerAloneInputs(
@@ -55,11 +52,12 @@ def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
             node="answer_alone", step=0, spent=state["usage"],
             pictures=await attach_question_picture(toolbox, image, settings, "reader"),
         )  # fmt: skip
-        earlier = state.get("messages", [])
         reply, failed = (
             (own_answer(taken.output), "") if taken.output else without_answer(NO_VALID_ANSWER, taken.failures)
         )
-        return closed_turn(reply, state["question"], earlier, taken.usage, taken.failures, failed)
+        return await asyncio.to_thread(
+            closed_turn, toolbox, settings, state, reply, taken.usage, taken.failures, failed
+        )
 
     return answer_unaided
 

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NotRequired
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from typing_extensions import TypedDict
 
-from backtrail.nodes.reading.hedging import spoken
+from backtrail.nodes.telling.message import answer_message
+from backtrail.nodes.telling.sources import where_asked
 from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure, failures_of_models
+from backtrail.state.settings import Settings
+from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
+from backtrail.tools.toolbox import Toolbox
+
+
+class TurnSlice(TypedDict):
+    """The conversation with the question, and what the message says beside the answer."""
+
+    messages: list[AnyMessage]
+    question: str
+    subqueries: list[Subquery]
+    stop_reason: NotRequired[str]
 
 
 class AnswerWrites(TypedDict, total=False):
@@ -25,22 +39,31 @@ class AnswerWrites(TypedDict, total=False):
 
 
 def closed_turn(
+    toolbox: Toolbox,
+    settings: Settings,
+    state: TurnSlice,
     reply: Answer,
-    question: str,
-    earlier: list[AnyMessage],
     usage: dict[str, Charge],
     failures: list[Failure],
     failed: str = "",
+    *,
+    stop_reason: str = "",
 ) -> AnswerWrites:
-    """What a node that answers writes.
+    """What a node that answers writes. Reads the addresses of what is cited, so async nodes call it in a thread.
 
     Args:
+        stop_reason: why the run ended, where the state does not say it yet.
         failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
     """
-    messages: list[AnyMessage] = [AIMessage(content=spoken(reply))]
+    ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
+    said = answer_message(
+        toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked()
+    )
+    messages: list[AnyMessage] = [said]
+    earlier = state.get("messages", [])
     if not (earlier and earlier[-1].type == "human"):
         # Asked through the question field: keep the turn whole for follow-ups.
-        messages.insert(0, HumanMessage(content=question))
+        messages.insert(0, HumanMessage(content=state["question"]))
     # The picture belonged to this question: the next one on the thread brings its own.
     closed: AnswerWrites = {"answer": reply, "messages": messages, "image": None, "usage": usage, "failures": failures}
     return {**closed, "stop_reason": stopped_at(failed)} if failed else closed

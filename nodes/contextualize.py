@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from backtrail.language.small_talk import small_talk
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.telling.consulting import clear_question, web_is_allowed
+from backtrail.nodes.telling.small_talk import AT_ONCE, not_searched, reply_at_once
+from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Turn
 from backtrail.state.asked import NO_QUESTION, check_conversation, check_question, question_in
+from backtrail.state.chat.told import said_in, told_in
 from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Settings
+from backtrail.tools.question_pictures.keep import check_held
 from backtrail.tools.toolbox import Toolbox
 
 TURNS_READ = 12
@@ -25,6 +32,7 @@ class ContextualizeSlice(TypedDict, total=False):
 
     messages: list[AnyMessage]
     question: str
+    image: str | None
 
 
 def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[ContextualizeSlice, dict[str, Any]]:
@@ -34,14 +42,24 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
         messages = state.get("messages", [])
         # What began the run was checked before it was stored; a state that was written into is seen here first.
         check_conversation(messages)
-        question = question_in(state.get("question"), messages)
+        image = state.get("image")
+        question = question_in(state.get("question"), messages, bool(image))
         check_question(question)
         if not question:
             raise InputRefused(NO_QUESTION)
+        if image:
+            await asyncio.to_thread(check_held, image, None)
+        settings = settings_of(runtime)
+        if not image and (talk := small_talk(question)):
+            said = await asyncio.to_thread(reply_at_once, talk, settings)
+            return _closed({**fresh, "question": question}, messages, question, *said)
+        if not await asyncio.to_thread(web_is_allowed, question, settings):
+            return _closed({**fresh, "question": question}, messages, question, *not_searched())
         earlier = _turns(messages, question)
         if not earlier:
+            question = await asyncio.to_thread(clear_question, question, settings)
+        if not earlier:
             return {**fresh, "question": question}
-        settings = settings_of(runtime)
         taken = await take(
             toolbox,
             settings,
@@ -62,13 +80,32 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
     return contextualize_question
 
 
-def _text(message: AnyMessage) -> str:
-    return str(message.text).strip()
+def _closed(
+    begun: dict[str, Any], messages: list[AnyMessage], question: str, reply: Answer, said: AnyMessage
+) -> dict[str, Any]:
+    """The end of a turn that needs no search."""
+    asked = [] if messages and messages[-1].type == "human" else [HumanMessage(question)]
+    return {**begun, "answer": reply, "messages": [*asked, said], "image": None, "stop_reason": AT_ONCE}
+
+
+def _is_small_talk(message: AnyMessage) -> bool:
+    """A greeting or the like, or the reply to one: a follow-up means what came before it."""
+    told = told_in(message)
+    if told:
+        return told.get("stop_reason") == AT_ONCE
+    return message.type == "human" and small_talk(said_in(message)) is not None
 
 
 def _turns(messages: list[AnyMessage], question: str) -> list[Turn]:
-    """What was said before the question."""
-    turns = [Turn(speaker=message.type, text=_text(message)[:2000]) for message in messages]
+    """What was said before the question; earlier questions as they were understood."""
+    turns: list[Turn] = []
+    for message in messages:
+        if _is_small_talk(message):
+            continue
+        told = told_in(message)
+        if told and turns and turns[-1].speaker == "human" and (understood := told.get("question")):
+            turns[-1] = Turn(speaker="human", text=understood)
+        turns.append(Turn(speaker=message.type, text=said_in(message)[:2000]))
     if turns and turns[-1].speaker == "human" and turns[-1].text == question[:2000]:
         turns.pop()
     return turns[-TURNS_READ:]

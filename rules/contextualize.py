@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.active import reads_english
+from backtrail.language.active import active_language, reading_in, reads_english
+from backtrail.language.corrections import Correction, correction
+from backtrail.language.identify import language_of
 from backtrail.language.questions import analyse
 from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, words
@@ -31,7 +33,10 @@ _NEUTRAL = re.compile(r"\b(?:it|its|they|them|their)\b", re.IGNORECASE)
 _EXPLETIVE = re.compile(r"\bis it (?:true|possible|correct)\b|\bwhat time is it\b", re.IGNORECASE)
 _POINTED = re.compile(r"\b(?:(?:this|that)\s+([a-z]\w+[^\Ws])|(?:these|those)\s+([a-z]\w+s))\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\s*\??\s*$)", re.IGNORECASE)
-_ABSTAINED = re.compile(r"^I found (?:no|nothing)\b")
+_ABSTAINED = re.compile(r"^(?:I found (?:no|nothing)|I am not sure enough|There is no answer)\b")
+_OTHER_THAN = {
+    "en": "other than", "de": "nicht", "fr": "pas", "es": "no", "it": "non", "pt": "não", "nl": "niet", "ru": "не",
+}  # fmt: skip
 _TOPIC = re.compile(r"\bthe\s+[^,?;]+", re.IGNORECASE)
 _VERB_AFTER_TOPIC = re.compile(
     r"\s+(?:is|are|was|were|has|have|had|do|does|did|built|founded|made|born|located|released|written)\b.*$",
@@ -43,11 +48,43 @@ def contextualize(inputs: ContextualizeInputs) -> Standalone:
     """The question with what it leaves out; a complete question comes back unchanged."""
     question = inputs.question.strip()
     asked, answered = _last_exchange(inputs)
+    if asked and question and (said := correction(question)):
+        corrected = _corrected(said, asked, answered)
+        if corrected:
+            return Standalone(question=corrected[:QUESTION_CHARACTERS])
+        question = said.text or question
     if asked and question and not reads_english():
         text = _beside(question, asked)
     else:
         text = _completed(question, asked, answered) if asked and question else question
     return Standalone(question=text[:QUESTION_CHARACTERS] or "?")
+
+
+def points_at_nothing(question: str) -> str:
+    """The pronoun of a first question that stands for nothing in it; "" where there is none, or none is known."""
+    with reading_in(language_of(question)):
+        if not reads_english() or _EXPLETIVE.search(question):
+            return ""
+        found = _PERSONAL.search(question) or _NEUTRAL.search(question)
+        return found.group() if found and not _names_before(question, found.start()) else ""
+
+
+def filled_in(question: str, named: str) -> str:
+    """A question whose pronoun was asked back, with its name in it; a reply that is a question stands for itself."""
+    short = len(named.split()) <= SHORT_ANSWER_WORDS and "?" not in named
+    return _replaced(question, named.strip(" .!")) if short else named
+
+
+def _corrected(said: Correction, asked: str, answered: str) -> str:
+    """The last question as it was meant; "" where the correction asks on in words of its own."""
+    if said.kind == "other":
+        other = f"{asked.rstrip(' ?.')}, {_OTHER_THAN.get(active_language(), '≠')} {_short(answered) or answered}?"
+        return other if answered else asked
+    short = len(said.text.split()) <= SHORT_ANSWER_WORDS and not said.text.endswith("?")
+    named = said.kind == "meant" or (bool(_names(said.text)) and analyse(said.text).kind == "other")
+    if not (short and named):
+        return ""
+    return _with_topic(asked, said.text) if reads_english() else f"{asked} ({said.text})"
 
 
 def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:
@@ -67,6 +104,8 @@ def _beside(question: str, asked: str) -> str:
 
 
 def _completed(question: str, asked: str, answered: str) -> str:
+    if not answered and points_at_nothing(asked) and _is_bare_name(question):
+        return filled_in(asked, question)  # asked back in a chat, and answered there
     replaced = _WHAT_ABOUT.match(question) or _AND_NAME.match(question)
     if replaced:
         return _with_topic(asked, replaced.group(1).strip())
@@ -155,6 +194,10 @@ def _short(answer: str) -> str:
     if len(answer.split()) <= SHORT_ANSWER_WORDS:
         return answer.strip(" .")
     return next(iter(_names(answer)), "")
+
+
+def _is_bare_name(text: str) -> bool:
+    return len(text.split()) <= SHORT_ANSWER_WORDS and "?" not in text and bool(_names(text))
 
 
 def _is_number_like(text: str) -> bool:

@@ -1,11 +1,14 @@
 """Routes that the server has beside LangGraph's own: pictures, a page that shows a run, what revoked holders left.
 
     /blobs/{sha256}?corpus=NAME    a picture of a corpus; without a corpus, one that came with a question
-    /trace/{thread}                a run, hop by hop
+    /pictures                      where pictures are stored to be asked about (question_pictures.py)
+    /trace/{thread}                a run on the page, at an address to hand on that does not depend on how it is built
+    /ui/…                          the page for people (ui/); it is answered before any route, by gate.py
     /revoked/{name}                for administrators (left_behind.py)
 
 langgraph.json names this app under ``http.app``; ``enable_custom_route_auth`` beside it puts these routes behind the
-same keys as the others. Corpora, and so their pictures, are for everyone with a key; a run is for whoever asked.
+same keys as the others. Corpora, and so their pictures, are for whom the policy lets read them; a run is for whoever
+asked.
 """
 
 from __future__ import annotations
@@ -14,67 +17,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
-from backtrail.server import left_behind
+from backtrail.server import corpora, figures, left_behind, question_pictures
 from backtrail.server.auth import is_open
+from backtrail.server.blobs import blob
 from backtrail.server.gate import Gate
 from backtrail.server.paths import without_paths
+from backtrail.server.policy.watch import following_policy
 from backtrail.server.revoked import watching
+from backtrail.server.ui.on_server import RUN, page_routes
 from backtrail.state.errors import read_by_others
-from backtrail.tools.errors import BacktrailError
-
-MONTH = 30 * 24 * 3600
-GUARDS = {
-    "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
-}
-
-
-def _picture(sha256: str, corpus: str | None) -> bytes:
-    """A stored picture; KeyError when it is not held. Reads files, so it runs in a thread."""
-    from backtrail.tools.corpus.blobs import BlobStore
-    from backtrail.tools.home import corpus_folder, home
-
-    return BlobStore(corpus_folder(corpus) if corpus else home()).read(sha256)
-
-
-async def blob(request: Request) -> Response:
-    """A picture. Its address is its content, so it may be kept by the browser for good."""
-    from backtrail.nodes.reading.pictures import mime_of
-
-    sha256 = request.path_params["sha256"]
-    try:
-        content = await run_in_threadpool(_picture, sha256, request.query_params.get("corpus"))
-    except (KeyError, BacktrailError):
-        return PlainTextResponse("There is no such picture.", 404)
-    kept = {"Cache-Control": f"private, max-age={MONTH}, immutable"}
-    return Response(content, media_type=mime_of(content), headers={**GUARDS, **kept})
-
-
-async def trace(request: Request) -> Response:
-    """The run on a thread as a page; on a server with keys, for whoever asked."""
-    from backtrail.cli.show.trace_page import trace_page
-    from backtrail.cli.show.trace_record import read_trace
-
-    thread = request.path_params["thread"]
-    try:
-        if not await _may_read(request, thread):
-            return PlainTextResponse("There is no such run.", 404)
-        read = await read_trace(thread)
-        return HTMLResponse(await run_in_threadpool(trace_page, read), headers=GUARDS)
-    except BacktrailError as error:
-        return PlainTextResponse(str(error), 404)
-
-
-async def _may_read(request: Request, thread: str) -> bool:
-    from backtrail.tools.access.thread_owner import has_run
-
-    return await is_open() or await has_run(thread, request.user.identity)
 
 
 @asynccontextmanager
@@ -84,13 +38,23 @@ async def _start(_app: Starlette) -> AsyncIterator[None]:
     While it runs, the work of holders whose key is taken away is stopped, and errors are told without paths.
     """
     await is_open()
+    figures.observe_runs()
     with read_by_others(without_paths):
-        async with watching():
+        async with watching(), following_policy():
             yield
 
 
+ROUTES: list[BaseRoute] = [
+    Route("/blobs/{sha256}", blob),
+    Route("/trace/{thread}", RUN),
+    *question_pictures.ROUTES,
+    *corpora.ROUTES,
+    *figures.ROUTES,
+]
+"""Those that every server has."""
+
 app = Starlette(
-    routes=[Route("/blobs/{sha256}", blob), Route("/trace/{thread}", trace), *left_behind.ROUTES],
+    routes=[*ROUTES, *left_behind.ROUTES, *page_routes()],
     middleware=[Middleware(Gate)],
     lifespan=_start,
 )

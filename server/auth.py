@@ -10,23 +10,25 @@ The assistants that the server makes for each graph have no owner; everyone may 
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
 from collections.abc import Mapping
 from contextvars import Context
-from functools import cache
+from functools import partial
 from typing import Any, NamedTuple
 
 from langgraph_sdk import Auth
 from langgraph_sdk.errors import NotFoundError
 
+from backtrail.server.asked_at import note_address
 from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
+from backtrail.server.policy.admission import admit
+from backtrail.server.policy.fixed import EVERYBODY, MADE_BY, WHOM
+from backtrail.server.question_pictures import keep_pictures
+from backtrail.server.super_steps import allow_super_steps
 from backtrail.server.within import within
-from backtrail.tools.access.api_keys import KeyRing
+from backtrail.tools.access.records.subjects import note_groups
+from backtrail.tools.access.ring import allowed_to, is_held, key_ring
 from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY, is_anothers, thread_of_run
-
-PAGES = ("/trace/", "/blobs/")
-"""Routes that people open in a browser, which sends keys in the manner of HTTP's "Basic" alone."""
+from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
 
 _WRITES = ("create", "create_run", "update")
 _NO_THREAD = {"create": "Thread with ID {} not found", "create_run": "Thread or assistant not found."}
@@ -44,12 +46,6 @@ class _Asker(NamedTuple):
     mark: str
 
 
-@cache
-def key_ring() -> KeyRing:
-    """The one key ring of this process."""
-    return KeyRing()
-
-
 async def is_open() -> bool:
     """Whether no keys are configured, so that everyone may do everything.
 
@@ -60,11 +56,22 @@ async def is_open() -> bool:
 
 
 @auth.authenticate
-async def authenticate(path: str, method: str, headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
+async def authenticate(headers: dict[bytes, bytes]) -> Auth.types.MinimalUserDict:
     """The holder of the key that a request brings; nobody, with an empty name, while the server is open."""
+    return await user_of(headers)
+
+
+async def user_of(headers: Mapping[bytes, bytes]) -> Auth.types.MinimalUserDict:
+    """Who sends these headers; an empty name while the server is open.
+
+    Raises:
+        HTTPException: 401 without a key that is known here.
+    """
     if await is_open():
         return {"identity": "", "display_name": "", "is_authenticated": False}
-    key = _key(headers, basic=method in ("GET", "HEAD") and path.startswith(PAGES))
+    key = sent_key(headers)
+    if takes_tokens() and looks_like_token(key):
+        return await _subject(key)
     found = await asyncio.to_thread(key_ring().holder, key) if key else None
     if found is None:
         raise Auth.exceptions.HTTPException(
@@ -76,17 +83,19 @@ async def authenticate(path: str, method: str, headers: dict[bytes, bytes]) -> A
     return user
 
 
-def _key(headers: Mapping[bytes, bytes], *, basic: bool) -> str:
+async def _subject(token: str) -> Auth.types.MinimalUserDict:
+    try:
+        subject = await asyncio.to_thread(subject_of, token)
+    except TokenRefused as error:
+        raise Auth.exceptions.HTTPException(status_code=401, detail=str(error)) from error
+    await asyncio.to_thread(note_groups, subject.name, subject.groups)
+    return {"identity": subject.name, "display_name": subject.name, "is_authenticated": True}
+
+
+def sent_key(headers: Mapping[bytes, bytes]) -> str:
     """The key in a request's headers; empty when there is none. ``x-api-key`` is what the SDK's clients send."""
     scheme, _, value = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    if scheme.lower() == "bearer":
-        return value.strip()
-    if basic and scheme.lower() == "basic":
-        try:
-            return base64.b64decode(value.strip(), validate=True).decode().partition(":")[2]
-        except (binascii.Error, UnicodeDecodeError):
-            return ""
-    return headers.get(b"x-api-key", b"").decode("latin-1")
+    return value.strip() if scheme.lower() == "bearer" else headers.get(b"x-api-key", b"").decode("latin-1")
 
 
 @auth.on
@@ -100,7 +109,13 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
     """Threads with their state and runs: each holder's own."""
     if ctx.action in _SENDS:
         await refusing(check_run if ctx.action == "create_run" else check_thread, value)
+    if ctx.action == "create_run":
+        note_address(value)
+        allow_super_steps(value)
     if await is_open():
+        if ctx.action == "create_run":
+            await admit("", value)
+            await refusing(keep_pictures, value)
         return None
     asker, thread, run = await _asker(ctx), value.get("thread_id"), value.get("run_id")
     # The server forgets threads, and does not know those of the command line; a thread that is made anew under
@@ -110,6 +125,9 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
     # The server removes the checkpoints of a run before it looks whether the run is on the thread it was named with.
     if ctx.action == "delete" and run and await thread_of_run(str(run)) not in (None, str(thread)):
         raise Auth.exceptions.HTTPException(status_code=404, detail="Run not found")
+    if ctx.action == "create_run":
+        await admit(asker.name, value)
+        await refusing(partial(keep_pictures, owner=asker.name), value)
     _sign(ctx, value, asker)
     return {OWNER: asker.name}
 
@@ -141,13 +159,27 @@ async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
     if await is_open():
         return None
     asker = await _asker(ctx)
-    if ctx.action in _WRITES and (value.get("metadata") or {}).get("created_by") == _SYSTEM["created_by"]:
-        raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server's assistants are 'system'.")
+    if ctx.action in _WRITES:
+        refuse_hosts_marks(value)
     _sign(ctx, value, asker)
     if ctx.action in ("read", "search"):
-        either: Any = {"$or": [{OWNER: asker.name}, _SYSTEM]}  # an operator that the SDK's types do not name yet
-        return either
+        return await filter_of_assistants(asker.name)
     return {OWNER: asker.name}
+
+
+def refuse_hosts_marks(value: Mapping[str, Any]) -> None:
+    """Refuse metadata that would make an assistant look like one of the server's or the host's."""
+    written = value.get("metadata") or {}
+    if WHOM in written or written.get("created_by") in (_SYSTEM["created_by"], MADE_BY["created_by"]):
+        raise Auth.exceptions.HTTPException(status_code=403, detail="Only the server and its host make these.")
+
+
+async def filter_of_assistants(name: str) -> Auth.types.FilterType:
+    """Assistants that somebody may read and run: their own, the server's, and those of the host that are for them."""
+    whom = await asyncio.to_thread(allowed_to, name)
+    meant = [{WHOM: {"$contains": one}} for one in (name, whom.shared, EVERYBODY) if one]
+    either: Any = {"$or": [{OWNER: name}, _SYSTEM, *meant]}  # the SDK's types do not name this operator yet
+    return either
 
 
 @auth.on.crons
@@ -187,7 +219,10 @@ async def _asker(ctx: Auth.types.AuthContext) -> _Asker:
     name = ctx.user.identity
     if not name:
         raise Auth.exceptions.HTTPException(status_code=403, detail="Begun without a key; keys are needed now.")
-    holder = (await asyncio.to_thread(key_ring().holders) or {}).get(name)
+    holders = await asyncio.to_thread(key_ring().holders) or {}
+    holder = holders.get(name)
+    if holder is None and is_held(name, holders):
+        return _Asker(name, "")  # the subject of a token, which was looked at just now
     if holder is None or _begun_with(ctx.user) not in (None, holder.mark):
         raise Auth.exceptions.HTTPException(status_code=403, detail="The key that this was begun with was taken away.")
     return _Asker(name, holder.mark)
@@ -207,4 +242,4 @@ def _sign(ctx: Auth.types.AuthContext, value: Any, asker: _Asker) -> None:
             value["metadata"] = {}
         value["metadata"][OWNER] = asker.name
         if ctx.action == "create_run" or ctx.resource == "crons":
-            value["metadata"][OWNER_KEY] = asker.mark
+            value["metadata"][OWNER_KEY] = asker.mark or None

@@ -26,10 +26,10 @@ TOO_LARGE, TOO_BIG = 413, 1009
 class BodyTooLarge(Exception):
     """A request's body is larger than the limit."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, limit: str = "REQUEST") -> None:
         super().__init__(
             f"The request is larger than {most:,} bytes, and nothing of it was used. Send less at once; pictures count "
-            f"with a third on top of their size. Whoever hosts this server may raise {VARIABLE}REQUEST."
+            f"with a third on top of their size. Whoever hosts this server may raise {VARIABLE}{limit}."
         )
 
     def response(self) -> JSONResponse:
@@ -76,6 +76,24 @@ def given_again(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay
+
+
+def bounded_stream(receive: Receive, most: int) -> Receive:
+    """The messages of a request whose body is read as it comes, up to the limit.
+
+    Whoever reads beyond gets a BodyTooLarge.
+    """
+    taken = 0
+
+    async def counted() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > most:
+            raise BodyTooLarge(most, "UPLOADS")
+        return message
+
+    return counted
 
 
 def bounded(receive: Receive, send: Send, most: int) -> Receive:

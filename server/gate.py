@@ -12,21 +12,28 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from starlette.datastructures import MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from backtrail.server.auth import PAGES, is_open
+from backtrail.server.asked_at import notice_address
+from backtrail.server.auth import is_open
+from backtrail.server.basic import PAGES, asking, is_of_the_page, with_bearer
 from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
+from backtrail.server.compact import MCP, WAITED, compact_answer, kept_run
+from backtrail.server.figures import ours
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
+from backtrail.server.policy.pace import too_fast
 from backtrail.server.strangers import refusal
+from backtrail.server.ui.on_server import page_routes
+from backtrail.server.uploading import is_upload
 from backtrail.server.writing import checked, reads
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.errors import SettingsError
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 _OF_TESTS, _OF_STUDIO = "internal", "deploy"
 _WITHIN = "/noauth"  # the server's calls to itself; no request can set its root path
@@ -37,19 +44,27 @@ class Gate:
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self._page = Starlette(routes=page_routes())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless it is a stranger's, for a closed route or too large."""
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
         if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
-            await self._app(scope, receive, inner_answer(path, send) if scope["type"] == "http" else send)
+            await self._within(scope, receive, send, path)
             return
+        notice_address(scope)
         if problem := await _problem(scope, path.strip("/").partition("/")[0]):
             await _refuse(problem, scope, receive, send)
             return
+        if path.startswith(PAGES):
+            scope = with_bearer(scope, path)
+        scope = ours(scope, path)
+        if slowed := await _slowed(scope):
+            await slowed(scope, receive, send)
+            return
         if scope["type"] == "websocket":
             receive = bounded(receive, send, limits().request)
-        else:
+        elif not is_upload(scope["method"], path):
             try:
                 receive = given_again(await _body(scope, receive, path), receive)
             except BodyTooLarge as error:
@@ -59,8 +74,26 @@ class Gate:
                 await JSONResponse({"detail": str(error)}, UNPROCESSABLE)(scope, receive, send)
                 return
         if path.startswith(OUTER):
-            send = outer_answer(send)
-        await self._app(scope, receive, _asking(send) if path.startswith(PAGES) else send)
+            send = compact_answer(outer_answer(send)) if path.rstrip("/") == MCP else outer_answer(send)
+        if is_of_the_page(path):  # it looks at keys itself: LangGraph's server asks for none below /ui
+            await self._page(scope, receive, send)
+            return
+        await self._app(scope, receive, asking(send) if path.startswith(PAGES) else send)
+
+    async def _within(self, scope: Scope, receive: Receive, send: Send, path: str) -> None:
+        """Pass on a call of the server to itself."""
+        if scope["type"] == "http":
+            send = inner_answer(path, send)
+            if path == WAITED:
+                receive = given_again(kept_run(await read_body(scope, receive, limits().request)), receive)
+        await self._app(scope, receive, send)
+
+
+async def _slowed(scope: Scope) -> Response | None:
+    try:
+        return await too_fast(dict(scope["headers"])) if scope["type"] == "http" else None
+    except SettingsError:
+        return None  # keys that cannot be read let nobody in
 
 
 async def _body(scope: Scope, receive: Receive, path: str) -> bytes:
@@ -89,14 +122,3 @@ async def _refuse(problem: str, scope: Scope, receive: Receive, send: Send) -> N
         await send({"type": "websocket.close", "code": 1008, "reason": problem[:120]})
     else:
         await PlainTextResponse(problem, 403)(scope, receive, send)
-
-
-def _asking(send: Send) -> Send:
-    """Add to a refusal for want of a key what makes a browser ask for name and key."""
-
-    async def asking(message: Message) -> None:
-        if message["type"] == "http.response.start" and message["status"] == 401:
-            MutableHeaders(scope=message)["WWW-Authenticate"] = 'Basic realm="backtrail"'
-        await send(message)
-
-    return asking

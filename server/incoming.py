@@ -90,7 +90,8 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
     rest = {key: part for key, part in command.items() if key != "resume"}
     check_values(command.get("update"))
     check_size(rest, most.state_update, "The command", "Write less into the state.")
-    if begun.get("input") is not None:
+    resumed = command and not begun.get("input")  # some clients send an empty input along
+    if begun.get("input") is not None and not resumed and not asks_to_ingest(begun["input"]):
         check_asked(begun["input"])
     _check_config(begun.get("config") or {})
     _check_settings(begun.get("context"))
@@ -98,6 +99,11 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
     check_size(how, most.metadata, "What the run is to be begun with", "Name fewer nodes, modes and keys.")
     if begun.get("webhook"):
         check_webhook(str(begun["webhook"]))
+
+
+def asks_to_ingest(sent: Any) -> bool:
+    """Whether an input is for the ingest of uploads; a method that is given it refuses it as it begins."""
+    return isinstance(sent, Mapping) and sent.keys() == {"corpus"} and isinstance(sent["corpus"], str)
 
 
 def _check_config(config: Mapping[str, Any]) -> None:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from backtrail.server.compact import collect
+
 if TYPE_CHECKING:
     from starlette.types import Message, Send
 
@@ -57,6 +59,8 @@ def inner_answer(path: str, send: Send) -> Send:
                 await send({**started, "headers": _with_length(started, body)})
             elif body.startswith(_ERROR):
                 body = _in_words(body)
+            elif path.endswith(_WAITED):
+                collect(body)
             message = {**message, "body": body}
         await send(message)
 

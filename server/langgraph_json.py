@@ -1,4 +1,4 @@
-"""Which graphs langgraph.json serves: every method's. ``python -m backtrail.server.langgraph_json langgraph.json``."""
+"""Which graphs langgraph.json serves, put into it: ``python -m backtrail.server.langgraph_json langgraph.json``."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving.hosts import graphs
 
 
 def served(config: dict[str, Any]) -> dict[str, Any]:
-    """A configuration with the graphs of all methods, and everything else as it is."""
-    return {**config, "graphs": {name: method.graph for name, method in METHODS.items()}}
+    """A configuration with the graphs that are served, and everything else as it is."""
+    return {**config, "graphs": graphs()}
 
 
 def write(file: Path) -> None:

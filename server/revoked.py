@@ -19,6 +19,7 @@ from langgraph_sdk.errors import NotFoundError
 from backtrail.server.auth import key_ring
 from backtrail.server.within import every, within
 from backtrail.tools.access.api_keys import Holder
+from backtrail.tools.access.ring import is_held
 from backtrail.tools.access.thread_owner import OWNER, OWNER_KEY
 from backtrail.tools.errors import SettingsError
 
@@ -93,4 +94,6 @@ def _metadata(found: Mapping[str, Any]) -> Mapping[str, Any]:
 def _is_gone(metadata: Mapping[str, Any], holders: Mapping[str, Holder]) -> bool:
     owner = metadata.get(OWNER)
     holder = holders.get(owner or "")
-    return bool(owner) and (holder is None or metadata.get(OWNER_KEY) not in (None, holder.mark))
+    if holder is None:
+        return bool(owner) and not is_held(str(owner), holders)
+    return metadata.get(OWNER_KEY) not in (None, holder.mark)

@@ -29,15 +29,19 @@ def refusal(scope: Scope) -> str:
     Raises:
         SettingsError: BACKTRAIL_OPEN is neither yes nor no.
     """
-    if opened():
-        return ""
+    whom = "" if opened() else stranger(scope)
+    return _sentence(whom) if whom else ""
+
+
+def stranger(scope: Scope) -> str:
+    """Whom a server of one machine answers, in words, where a request is from elsewhere; empty where it is not."""
     headers, peer = Headers(scope=scope), scope.get("client")
     if peer and not _is_loopback(peer[0]):
-        return _sentence("its own machine")
+        return "its own machine"
     if (host := headers.get("host")) and not _is_loopback(_host_of(f"//{host}")):
-        return _sentence("requests to localhost")
+        return "requests to localhost"
     if (origin := headers.get("origin")) and not _is_trusted(origin):
-        return _sentence(f"pages of its own machine, of LangSmith Studio and of {ORIGINS}")
+        return f"pages of its own machine, of LangSmith Studio and of {ORIGINS}"
     return ""
 
 

@@ -14,6 +14,7 @@ import orjson
 
 from backtrail.graphs.state_values import MESSAGES, overwriting, unfit
 from backtrail.state.asked import check_question, read_messages
+from backtrail.state.chat.picture_blocks import pictures_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import check_size, limits
 
@@ -86,7 +87,9 @@ def _check(values: Mapping[str, Any]) -> None:
     rest = {key: value for key, value in values.items() if key != MESSAGES}
     check_size(rest, limits().state_update, "What is written into the state", "Write less at once.")
     if messages := overwriting(values.get(MESSAGES)):
-        read_messages(messages)
+        shown = [picture for message in read_messages(messages) for picture in pictures_of(message)]
+        if any(picture.kind != "held" for picture in shown):
+            raise InputRefused("A state holds no pictures. Store them with POST /pictures, and refer to them.")
     if problem := unfit(values):
         raise InputRefused(problem)
     question = overwriting(values.get("question"))

@@ -70,6 +70,8 @@ class EvidenceText(Part):
     shown: list[int] | None = Field(default=None, description="Numbers of the rows or sentences shown; None: all.")
     left_out: str = Field(default="", description="How much of it is not shown, in words.")
     linked_from: list[LedFrom] = Field(default_factory=list[LedFrom], description="What in sight leads here.")
+    page: str = Field(default="", description="Id of the document it stands in; told to rules only.")
+    order: int | None = Field(default=None, description="Its place in the reading order of the page, likewise.")
     nearness: list[float] = Field(
         default_factory=list[float],
         description="Similarity of each row or sentence with the question; measured for rules only.",

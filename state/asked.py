@@ -7,8 +7,12 @@ from typing import Any, cast
 
 from langchain_core.messages import BaseMessage, convert_to_messages
 
+from backtrail.state.chat.picture_blocks import pictures_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import Limits, check_size, limits
+
+LOOK = "What does this picture show?"
+"""What a picture without words asks."""
 
 EMPTY = "The question is empty. Ask something in words."
 NO_QUESTION = "There is no question. Send 'question', or 'messages' that end with a human message that has words."
@@ -39,7 +43,7 @@ def _check(asked: Mapping[str, Any], most: Limits) -> None:
     rest = {key: value for key, value in asked.items() if key not in ("question", "messages")}
     check_size(rest, most.context, "What was sent beside the question", "Send 'question' or 'messages', and 'image'.")
     spoken = read_messages(messages, most) if messages else []
-    if not question_in(question, spoken):
+    if not question_in(question, spoken, bool(asked.get("image"))):
         raise InputRefused(NO_QUESTION if question is None else EMPTY)
 
 
@@ -70,14 +74,19 @@ def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = No
             )
 
 
-def question_in(question: str | None, messages: Sequence[BaseMessage]) -> str:
-    """The question of a turn, stripped; empty when there is none.
+def question_in(question: str | None, messages: Sequence[BaseMessage], image: bool = False) -> str:
+    """The question of a turn, stripped; a picture without words has one too. Empty when there is none.
 
     Answers close a turn with an AI message, so a human message at the end is a new one from a chat front end;
     otherwise the caller used the question field.
+
+    Args:
+        image: whether a picture came beside the question.
     """
     asked = bool(messages) and messages[-1].type == "human"
-    return (str(messages[-1].text) if asked else question or "").strip()
+    text = (str(messages[-1].text) if asked else question or "").strip()
+    shown = pictures_of(messages[-1]) if asked else image
+    return text or (LOOK if shown else "")
 
 
 def read_messages(sent: Any, most: Limits | None = None) -> list[BaseMessage]:

@@ -10,8 +10,9 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Modality = Literal["text", "table", "image"]
-LinkKind = Literal["internal", "dead", "external", "parent", "child"]
-"""Where a link of an author leads; or, not written by one, to the page above or below in a site's navigation."""
+LinkKind = Literal["internal", "dead", "external", "parent", "child", "sibling", "reference", "name"]
+"""Where a link of an author leads; or, not written by one: to the page above or below in a site's navigation, to the
+file beside it in a folder, to what the text refers to, to what says the same rare name."""
 SubcomponentKind = Literal["sentence", "row", "object"]
 
 

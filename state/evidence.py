@@ -6,6 +6,8 @@ from typing import NotRequired
 
 from typing_extensions import TypedDict
 
+from backtrail.state.path import EdgeKind
+
 SNIPPET_CHARACTERS = 100
 
 
@@ -32,8 +34,8 @@ class EvidenceLocator(TypedDict, total=False):
 class Evidence(TypedDict):
     """One found component. Contents stay in the corpus; the snippet is for people reading a trace.
 
-    The parent led there: by a link (``linked``), of the row if one is named, or by naming it. ``also`` are found
-    components that say the same: in a ranking this one stands for them.
+    The parent led there: by a link (``linked``), of the row if one is named, or by naming it; ``edge`` says what it was
+    where no author wrote it. ``also`` are found components that say the same: in a ranking this one stands for them.
     """
 
     component: str
@@ -49,6 +51,7 @@ class Evidence(TypedDict):
     parent: NotRequired[str | None]
     parent_row: NotRequired[int | None]
     linked: NotRequired[bool]
+    edge: NotRequired[EdgeKind]
     also: NotRequired[list[str]]
 
 

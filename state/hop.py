@@ -11,6 +11,8 @@ from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
+from backtrail.state.path import EdgeKind
+
 Scope = Literal["local", "global"]
 Granularity = Literal["document", "component", "subcomponent"]
 Reasoning = Literal["none", "component", "both"]
@@ -27,10 +29,11 @@ class Strategy(TypedDict):
 
 
 class Scored(TypedDict):
-    """An id with its score, as ranked lists carry them."""
+    """An id with its score, as ranked lists carry them. ``also`` are others that say the same: it stands for them."""
 
     id: str
     score: float
+    also: NotRequired[list[str]]
 
 
 class Route(TypedDict):
@@ -61,6 +64,8 @@ class Hop(TypedDict):
     reason: str
     why: str
     resolved: list[str]
+    edges: NotRequired[dict[EdgeKind, int]]
+    """How many of its documents an edge of each kind led to; not said of a search, or of authors' links alone."""
     opening: NotRequired[bool]
     """Taken by rules before a model was asked anything, and judged by them."""
 

@@ -28,6 +28,8 @@ class Limits:
     """The words of one earlier message: ten questions at their longest (ours). Decisions read the first 2,000 of it."""
     message_size: int = 12 * MIB
     """One message with its pictures: a data URL grows by a third, so pictures of 9 MB in all."""
+    pictures: int = 8
+    """Pictures of one question: they are shown as one sheet, on which more could not be made out (ours)."""
     messages: int = 1_000
     """Messages of a conversation. Every step stores them all, and no decision reads more than the last dozen."""
     conversation_size: int = 32 * MIB
@@ -45,6 +47,10 @@ class Limits:
     """One item of the store, with its namespace and key. Files belong into a corpus (ours)."""
     request: int = 16 * MIB
     """Bytes of a request to the server: the largest message, with what is around it."""
+    upload: int = 256 * MIB
+    """Bytes of one file that is brought for a corpus; it goes to disk in pieces. A scanned book (ours)."""
+    uploads: int = 4096 * MIB
+    """Bytes of all files of one corpus that clients bring (ours)."""
 
 
 def limits() -> Limits:

@@ -14,6 +14,11 @@ from backtrail.state.conversation import Answered, Asked
 from backtrail.state.subquery import Subquery, merge_subqueries
 
 
+def merge_consents(held: list[str], new: list[str]) -> list[str]:
+    """Reducer: each once, in the order in which they were given."""
+    return list(dict.fromkeys([*held, *new]))
+
+
 class Memory(Asked, Answered, total=False):
     """What every method remembers. Methods that plan none leave ``subqueries`` empty: the reader has the key.
 
@@ -21,6 +26,8 @@ class Memory(Asked, Answered, total=False):
     """
 
     subqueries: Annotated[list[Subquery], merge_subqueries]
+    consents: Annotated[list[str], merge_consents]
+    """What people decided on the way: ``nodes/telling/consulting.py``."""
 
 
 _KEPT = frozenset({*Asked.__annotations__, "answer"})

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from backtrail.state.chat.settings import PeopleSettings
 from backtrail.state.cogplanner.settings import CogPlannerSettings
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hm_rag.settings import HmRagSettings
@@ -53,6 +54,11 @@ class Settings(BaseModel):
         default=OURS,
         description="The method as it is here (ours), or with the calls, prompt inputs and retrieval of its paper.",
     )
+    edges: Literal["all", "links"] = Field(
+        default="all",
+        description="What a walk follows: authors' links alone, or also what texts refer to, rare names that documents "
+        "share, and their places in a site or folder; as published links alone.",
+    )
     k: int = Field(default=10, ge=1, le=100, description="Components that are ranked, read and cited from.")
     planner: ModelName = Field(
         default=OFFLINE,
@@ -82,6 +88,7 @@ class Settings(BaseModel):
     )
     seed: int | None = Field(default=None, ge=0, description="Repeats a sampled reply where the provider can.")
     budget: Budget = Field(default=Budget(), description="Hard ceilings of a run.")
+    people: PeopleSettings = Field(default=PeopleSettings(), description="When people are asked before a run goes on.")
     offline: OfflineSettings = Field(default=OfflineSettings(), description="Reading without a model.")
     fif: FifSettings = Field(default=FifSettings(), description="FiF's parameters and ablation switches.")
     lilac: LilacSettings = Field(default=LilacSettings(), description="Parameters of the baseline LILaC.")

@@ -36,20 +36,26 @@ import backtrail
 ingested, bridge, dead_end, unanswerable = map(json.loads, open("demo.jsonl"))
 assert ingested["added"] == 47 and not ingested["failed"], ingested
 assert unanswerable["abstained"], unanswerable
-assert bridge["answer"] == "three times" and bridge["citations"], bridge
+assert "three times" in bridge["answer"] and (bridge["citations"] or bridge["quotes"]), bridge
 assert dead_end["citations"] or dead_end["quotes"], dead_end
 
 answer = json.load(open("answer.json"))
 assert "1980" in answer["answer"], answer
 assert (answer["citations"] or answer["quotes"])[0]["document"] == "bridge.html", answer
 modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "backtrail.")]
+needs = {  # what may not be imported at all without its extra
+    "backtrail.server": None,  # whatever the server extra brings
+    "backtrail.training.finetune": ("torch", "transformers", "peft"),
+    "backtrail.tools.access.aegra_assistants": ("aegra_api",),
+}
 for name in modules:
-    if name.startswith("backtrail.server"):  # needs the server extra
+    extra = next((missing for room, missing in needs.items() if name.startswith(room)), ())
+    if extra is None:
         continue
     try:
         importlib.import_module(name)
-    except ModuleNotFoundError as error:  # fine-tuning alone may need the extra train to be imported at all
-        if not (name.startswith("backtrail.training.finetune") and error.name in ("torch", "transformers", "peft")):
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.split(".")[0] not in extra:
             raise
 print(f"wheel: {len(modules)} modules, the question is answered")
 PY

@@ -81,7 +81,9 @@ class ModelUnavailable(ModelError):
 
 
 class ModelRejected(ModelError):
-    """Permanent: the server rejected the request (400, 401, 403, 404)."""
+    """Permanent: the server rejected the request (400, 401, 403, 404). ``status`` is that of HTTP, if there was one."""
+
+    status: int | None = None
 
 
 class ModelRefused(ModelError):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from backtrail.rules.reader.calibration import Calibration
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
+from backtrail.state.variant import OURS
 from backtrail.tools.calibration import calibration_in_use
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -67,9 +68,12 @@ class Toolbox:
     def corpus(self, settings: Settings) -> CorpusReader:
         """The corpus named by the settings, as it is now: an ingest that ended is seen by the next call.
 
-        Blocking: it looks at the store. Async nodes call it in a thread.
+        As published, or where the settings say so, with no edges but authors' links. Blocking: it looks at the store.
+        Async nodes call it in a thread.
         """
-        return self._open_corpus(settings.corpus)
+        corpus = self._open_corpus(settings.corpus)
+        only_links = settings.edges == "links" or settings.variant != OURS
+        return corpus.authored() if only_links else corpus
 
     def knowledge(self, settings: Settings) -> KnowledgeReader:
         """The knowledge graph of the corpus named by the settings, as it is now. Blocking, like ``corpus``.

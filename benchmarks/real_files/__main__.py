@@ -1,10 +1,10 @@
-"""What ingestion keeps of thirty files that nobody had looked at while it was made.
+"""What ingestion keeps of files that nobody had looked at while it was made.
 
     apt-get install pandoc poppler-utils libreoffice-writer libreoffice-calc libreoffice-impress
     pip install rapidfuzz
-    cd benchmarks && python -m real_files FOLDER [--json FILE]
+    cd benchmarks && python -m real_files FOLDER [--sources real_files/later_sources.tsv] [--json FILE]
 
-FOLDER holds the files of ``sources.tsv`` (repository, commit, path, sha256), by their names.
+FOLDER holds the files of the list (repository, commit, path, sha256), by their names or those that the list gives.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ def main() -> None:
     """Read, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
+    parser.add_argument("--sources", type=Path, default=Path(__file__).parent / "sources.tsv")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
-    with (Path(__file__).parent / "sources.tsv").open(encoding="utf-8") as listed:
+    with given.sources.open(encoding="utf-8") as listed:
         sources = list(csv.DictReader(listed, delimiter="\t"))
     print(f"| file | {' | '.join(MEASURES)} | s |\n|---|{'--:|' * (len(MEASURES) + 1)}")
     results: dict[str, Shares] = {}
     for source in sources:
-        path = given.folder / Path(source["path"]).name
+        path = given.folder / (source.get("name") or Path(source["path"]).name)
         if hashlib.sha256(path.read_bytes()).hexdigest() != source["sha256"]:
             sys.exit(f"{path} is another file than the one that was scored")
         started = time.process_time()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from rapidfuzz.distance import LCSseq
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from backtrail.ingest.discover import Source
 from backtrail.ingest.kinds import kind_of
@@ -15,17 +15,15 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.state.component import Component
 from real_files.references import Reference, words_of
 
-MEASURES = ("words", "told twice or made up", "order", "cells", "links", "headings", "pictures")
+MEASURES = ("words", "told twice or made up", "order", "edits", "cells", "captions", "links", "headings", "pictures")
 Shares = dict[str, float | None]
 
 
 def read(path: Path) -> list[ParsedDocument]:
-    """The documents of a file, as an ingest would have them."""
+    """The documents of a file, as an ingest would have them; none of one that is refused."""
     kind = kind_of(path)
     assert kind is not None, path
     found = list(parse(Source(kind, path, path.name, path.parent)))
-    refused = [one for one in found if not isinstance(one, ParsedDocument)]
-    assert not refused, refused
     return [one for one in found if isinstance(one, ParsedDocument)]
 
 
@@ -33,17 +31,22 @@ def shares(meant: Reference, documents: Sequence[ParsedDocument]) -> Shares:
     """Of the reference, what was read; None where the reference says nothing.
 
     Words count as often as they stand. Order is the longest common subsequence with the reference, of the words that
-    both have. A cell counts with the name of its column where the reference gives it one; a heading as a section, a
-    title or a text; pictures by their number.
+    both have; edits is one less the edit distance between the same. A cell counts with the name of its column where
+    the reference gives it one; a caption where a table or picture has its first eight words; a heading as a section,
+    a title or a text; pictures by their number.
     """
+    parts = [part for document in documents for part in document.components]
     said = [word for document in documents for word in words_of(_said(document))]
     wanted, held = Counter(meant.words), Counter(said)
     both = wanted & held
     found: Shares = {"words": _share(both.total(), wanted.total()), "told twice or made up": _share(
         held.total() - both.total(), held.total())}  # fmt: skip
     found["order"] = _share(LCSseq.similarity(_kept(meant.words, both), _kept(said, both)), both.total())
+    found["edits"] = Levenshtein.normalized_similarity(_kept(meant.words, both), _kept(said, both)) if both else None
     found["cells"] = _cells(meant, documents)
-    links = {link.target.rstrip("/") for document in documents for part in document.components for link in part.links}
+    named = [words for part in parts if (words := f" {_flat(_caption(part))} ").strip()]
+    found["captions"] = _of(meant.captions, lambda caption: any(f" {_start(caption)} " in one for one in named))
+    links = {link.target.rstrip("/") for part in parts for link in part.links}
     pages = {link.partition("#")[0] for link in links}
     found["links"] = _of(meant.links, lambda link: link.rstrip("/").partition("#")[0] in pages)
     places = {_flat(name) for document in documents for name in (document.document.title, *(
@@ -94,7 +97,11 @@ def _cells(meant: Reference, documents: Sequence[ParsedDocument]) -> float | Non
 
 
 def _caption(part: Component) -> str:
-    return part.table.caption if part.table else ""
+    return part.table.caption if part.table else part.image.caption if part.image else ""
+
+
+def _start(caption: str) -> str:
+    return " ".join(words_of(caption)[:8])
 
 
 def _kept(words: Sequence[str], both: Counter[str]) -> list[str]:

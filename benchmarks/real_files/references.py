@@ -9,12 +9,13 @@ from __future__ import annotations
 import csv
 import email
 import email.policy
+import html
 import json
 import re
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,9 +80,17 @@ def _by_pandoc(path: Path, kind: str) -> Reference:
         cells,
         [link for link in links if _SCHEME.match(link)],
         [_text(node["c"][2]) for node in nodes if node.get("t") == "Header"],
-        None,
+        list(filter(str.strip, map(_text, _captions(nodes)))),
         len({node["c"][2][0] for node in nodes if node.get("t") == "Image" and not _SCHEME.match(node["c"][2][0])}),
     )
+
+
+def _captions(nodes: Sequence[dict[str, Any]]) -> Iterator[Any]:
+    """What stands with a table, or alone with a picture."""
+    for node in nodes:
+        is_figure = node.get("t") == "Image" and node["c"][2][1].startswith("fig:")
+        if is_figure or node.get("t") == "Table":
+            yield node["c"][1]
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
@@ -180,9 +189,23 @@ def _by_impress(path: Path) -> Reference:
 # --- poppler -------------------------------------------------------------------------------------------------
 
 
+_CAPTION = re.compile(
+    r"^[ \t]*((?:Figure|Fig\.|Table|Abbildung|Abb\.|Tabelle)[ \xa0]\d+(?:\.\d+)*[.:][ \t]+\S.{10,})$", re.M
+)
+_OUTLINE = re.compile(r"<item page=\"\d+\">(.*?)</item>", re.S)
+
+
 def _by_poppler(path: Path) -> Reference:
+    """Captions are lines that begin like one; headings the outline; pictures those of at least 16 pixels a side."""
     links = [line.split()[-1] for line in _run("pdfinfo", "-url", str(path)).splitlines() if _SCHEME.search(line)]
-    return Reference(words_of(_run("pdftotext", "-enc", "UTF-8", str(path), "-").replace("\u00ad", "")), links=links)
+    text = _run("pdftotext", "-enc", "UTF-8", str(path), "-").replace("\u00ad", "")
+    outline = _OUTLINE.findall(_run("pdftohtml", "-xml", "-i", "-stdout", str(path)))
+    listed = [line.split() for line in _run("pdfimages", "-list", str(path)).splitlines()[2:]]
+    pictures = {row[10] for row in listed if row[2] == "image" and min(int(row[3]), int(row[4])) >= 16}
+    return Reference(
+        words_of(text), links=links, headings=list(map(html.unescape, outline)), captions=_CAPTION.findall(text),
+        pictures=len(pictures),
+    )  # fmt: skip
 
 
 # --- e-mail --------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from backtrail.cli.commands.options import AsJson
 
 if TYPE_CHECKING:
     from backtrail.ingest.parsed import ParsedDocument
+    from backtrail.ingest.picture_words import PictureReader
     from backtrail.ingest.report import Problem
     from backtrail.state.component import Component, Document
 
@@ -77,9 +78,21 @@ def _parsed(file: Path) -> tuple[list[ParsedDocument], list[Problem]]:
     from backtrail.ingest.parse import parse
     from backtrail.ingest.report import Problem
 
-    found = [one for source in discover([file]).sources for one in parse(source)]
+    found = [one for source in discover([file]).sources for one in parse(source, _installed_ocr())]
     problems = [one for one in found if isinstance(one, Problem)]
     return [one for one in found if not isinstance(one, Problem)], problems
+
+
+def _installed_ocr() -> PictureReader | None:
+    """OCR as a new corpus would have it."""
+    from backtrail.ingest.picture_words import PictureReader
+    from backtrail.tools.ocr.errors import TesseractMissing
+    from backtrail.tools.ocr.open import default_ocr, open_ocr
+
+    try:
+        return PictureReader(open_ocr(default_ocr()))
+    except TesseractMissing:
+        return None
 
 
 def _pictures(parsed: Iterable[ParsedDocument]) -> dict[str, str]:

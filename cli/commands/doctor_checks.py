@@ -132,6 +132,7 @@ def _ocr() -> Iterator[Finding]:
 
 
 def _corpora() -> Iterator[Finding]:
+    from backtrail.cli.show.edge_words import edge_words
     from backtrail.tools.corpus.manage import check, describe, list_corpora
 
     names = list_corpora()
@@ -143,7 +144,10 @@ def _corpora() -> Iterator[Finding]:
             advice = f"Rebuild with: backtrail corpus reindex {name}"
             yield Finding("corpus", "broken", f"{name}: {'; '.join(problems)}. {advice}")
         else:
-            yield Finding("corpus", "ok", f"{name}: {describe(name).documents} documents, all well")
+            held = describe(name)
+            yield Finding(
+                "corpus", "ok", f"{name}: {held.documents} documents, all well; edges: {edge_words(held.edges)}"
+            )
 
 
 def _keys() -> Iterator[Finding]:

@@ -7,7 +7,9 @@ threads can both be read, resumed and asked on.
 
 from __future__ import annotations
 
+import asyncio
 import uuid
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,7 +17,10 @@ import typer
 from backtrail.cli.commands import options
 
 if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
     from backtrail.cli.commands.running import Progress, Run
+    from backtrail.tools.toolbox import Toolbox
 
 
 def fork(
@@ -51,25 +56,40 @@ async def branch_off(thread: str, at: str, assignments: list[str], progress: Pro
     Raises:
         SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
     """
-    from backtrail.cli.commands.fork_points import fork_points
-    from backtrail.cli.commands.running import Run, check_openable, compiled, drive
-    from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.cli.commands.running import compiled, drive
     from backtrail.cli.show.console import err
-    from backtrail.graphs.methods import find_method
-    from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config
+    from backtrail.tools.checkpoints.history import FORKED_AT
     from backtrail.tools.checkpoints.open import open_checkpoints
 
     async with open_checkpoints() as saver:
-        original = await stored_run(saver, thread, assignments)
-        graph = compiled(original, progress.toolbox, saver)
-        points = await fork_points(graph, find_method(original.method), original.thread)
-        point = points.find(at)
-        check_openable(original, progress.toolbox)
-        origin = {FORKED_FROM: original.thread, FORKED_AT: points.name(point)}
-        run = Run(str(uuid.uuid4()), original.method, original.settings, origin)
-        steered = run_config(run.thread, run.method, run.settings, origin).get("metadata", {})
-        await copy_history(saver, point.config, run.thread, steered)
+        run, original = await branched(saver, thread, at, assignments, progress.toolbox)
         if progress.shown:
-            kept = f"Thread {original.thread} up to {points.name(point)} is now thread {run.thread}."
+            kept = f"Thread {original} up to {run.origin[FORKED_AT]} is now thread {run.thread}."
             err.print(f"[dim]{kept}[/]", soft_wrap=True)
-        return run, await drive(graph, run, None, progress)
+        return run, await drive(compiled(run, progress.toolbox, saver), run, None, progress)
+
+
+async def branched(
+    saver: BaseCheckpointSaver[str], thread: str, at: str, assignments: Sequence[str], toolbox: Toolbox
+) -> tuple[Run, str]:
+    """A new run that stands where another stood before a step or node, and the thread of that one.
+
+    Raises:
+        SettingsError: no such thread, no such step or node in its latest question, or an unusable setting.
+    """
+    from backtrail.cli.commands.fork_points import fork_points
+    from backtrail.cli.commands.running import Run, check_openable, compiled
+    from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.graphs.methods import find_method
+    from backtrail.tools.checkpoints.history import FORKED_AT, FORKED_FROM, copy_history, run_config
+
+    original = await stored_run(saver, thread, assignments)
+    graph = compiled(original, toolbox, saver)
+    points = await fork_points(graph, find_method(original.method), original.thread)
+    point = points.find(at)
+    await asyncio.to_thread(check_openable, original, toolbox)
+    origin = {FORKED_FROM: original.thread, FORKED_AT: points.name(point)}
+    run = Run(str(uuid.uuid4()), original.method, original.settings, origin)
+    steered = run_config(run.thread, run.method, run.settings, origin).get("metadata", {})
+    await copy_history(saver, point.config, run.thread, steered)
+    return run, original.thread

@@ -41,9 +41,9 @@ def ingest(
 
     Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
     """
-    from backtrail.cli.commands.ingest_ocr import chosen_ocr
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
     from backtrail.cli.show.ingest_progress import IngestBar
+    from backtrail.ingest.chosen_ocr import chosen_ocr
     from backtrail.ingest.enrich import Enricher
     from backtrail.ingest.pipeline import ingest as run_ingest
     from backtrail.ingest.web.walked_sites import walked_sites

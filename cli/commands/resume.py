@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from backtrail.cli.commands import options
 
@@ -10,7 +12,12 @@ if TYPE_CHECKING:
     from backtrail.cli.commands.running import Progress, Run
 
 
-def resume(thread: options.ThreadId, assignments: options.Assignments = None, as_json: options.AsJson = False) -> None:
+def resume(
+    thread: options.ThreadId,
+    reply: Annotated[str | None, typer.Option(help="Answer what the run asks: yes, no, or other words.")] = None,
+    assignments: options.Assignments = None,
+    as_json: options.AsJson = False,
+) -> None:
     """Continue an interrupted run with the settings it was started with.
 
     Steps that were finished are not done again. --set changes a setting on the way, for example a
@@ -21,7 +28,7 @@ def resume(thread: options.ThreadId, assignments: options.Assignments = None, as
     from backtrail.cli.show.console import err
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
-        return await _go_on(thread, assignments or [], progress)
+        return await _go_on(thread, assignments or [], reply, progress)
 
     run, values, was_finished = carry_out(work, shown=not as_json)
     if was_finished and not as_json:
@@ -29,11 +36,17 @@ def resume(thread: options.ThreadId, assignments: options.Assignments = None, as
     show_outcome(run, values, as_json=as_json)
 
 
-async def _go_on(thread: str, assignments: list[str], progress: Progress) -> tuple[Run, dict[str, Any], bool]:
+async def _go_on(
+    thread: str, assignments: list[str], reply: str | None, progress: Progress
+) -> tuple[Run, dict[str, Any], bool]:
+    from langgraph.types import Command
+
     from backtrail.cli.commands.running import check_openable, compiled, drive
     from backtrail.cli.commands.stored_run import stored_run
+    from backtrail.cli.show.asked_people import reply_to_asked
     from backtrail.tools.checkpoints.history import thread_config
     from backtrail.tools.checkpoints.open import open_checkpoints
+    from backtrail.tools.errors import SettingsError
 
     async with open_checkpoints() as saver:
         run = await stored_run(saver, thread, assignments)
@@ -42,4 +55,9 @@ async def _go_on(thread: str, assignments: list[str], progress: Progress) -> tup
         if not state.tasks:  # `next` leaves out branches that are done, also when the step they belong to is not
             return run, dict(state.values), True
         check_openable(run, progress.toolbox)
-        return run, await drive(graph, run, None, progress), False
+        if reply is not None and not state.interrupts:
+            raise SettingsError(f"Thread {run.thread} asks nothing that could be replied to: leave out --reply.")
+        given = reply if reply is not None else reply_to_asked(state, run.thread, shown=progress.shown)
+        if state.interrupts and given is None:
+            return run, dict(state.values), False
+        return run, await drive(graph, run, None if given is None else Command(resume=given), progress), False

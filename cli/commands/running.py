@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 import typer
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.pregel import Pregel
+from langgraph.types import Command
 
+from backtrail.cli.show.asked_people import reply_to_asked
 from backtrail.cli.show.console import err
 from backtrail.cli.show.live import Live
 from backtrail.cli.show.titles import Titles
@@ -96,8 +98,23 @@ def compiled(run: Run, toolbox: Toolbox, saver: BaseCheckpointSaver[str]) -> Gra
     return find_method(run.method).build(toolbox).compile(checkpointer=saver, name=run.method)
 
 
-async def drive(graph: Graph, run: Run, asked: dict[str, Any] | None, progress: Progress) -> dict[str, Any]:
-    """Run until it ends, from the start or (``asked`` is None) from the last checkpoint; return its state."""
+async def drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> dict[str, Any]:
+    """Run until it ends or waits for a reply that nobody is there to give; return its state.
+
+    Args:
+        asked: what it begins with, a ``Command`` that it is resumed with, or None to go on from the last checkpoint.
+    """
+    while True:
+        await _drive(graph, run, asked, progress)
+        state = await graph.aget_state(run_config(run.thread, run.method, run.settings, run.origin))
+        reply = reply_to_asked(state, run.thread, shown=progress.shown)
+        if reply is None:
+            return dict(state.values)
+        asked = Command(resume=reply)
+
+
+async def _drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> None:
+    """Run until it ends or asks."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
     titles = Titles(lambda: progress.toolbox.contents(run.settings))
     live = Live(err, titles, find_method(run.method), shown=progress.shown)
@@ -112,4 +129,3 @@ async def drive(graph: Graph, run: Run, asked: dict[str, Any] | None, progress: 
     finally:
         live.stop()
     progress.thread = ""
-    return dict((await graph.aget_state(config)).values)

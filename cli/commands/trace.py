@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,16 +59,23 @@ def _show_threads(threads: list[ThreadLine], *, as_json: bool) -> None:
     if not threads:
         print('There are no threads yet. Make one with: backtrail ask "…"')
         return
+    letters = distinct([line["thread_id"] for line in threads])
     table = Table(box=None, pad_edge=False, header_style="dim", expand=True)
-    for heading, width in (("thread", 8), ("asked (UTC)", 16), ("method", 6), ("steps", 5), ("state", 9)):
+    for heading, width in (("thread", letters), ("asked (UTC)", 16), ("method", 6), ("steps", 5), ("state", 9)):
         table.add_column(heading, no_wrap=True, width=width)
     table.add_column("question", overflow="ellipsis", no_wrap=True, ratio=1)
     for line in threads:
         state = "[green]done[/]" if line["finished"] else "[yellow]resumable[/]"
         asked = line["asked_at"][:16].replace("T", " ")
         steps = str(line["steps"])
-        table.add_row(line["thread_id"][:8], asked, line["method"], steps, state, Text(line["question"]))
+        table.add_row(line["thread_id"][:letters], asked, line["method"], steps, state, Text(line["question"]))
     out.print(table)
+
+
+def distinct(ids: Sequence[str], least: int = 8) -> int:
+    """How many letters of each id tell all of them apart: those of one minute begin alike."""
+    longest = max(map(len, ids), default=least)
+    return next((n for n in range(least, longest) if len({id_[:n] for id_ in ids}) == len(set(ids))), longest)
 
 
 def _mermaid(read: Trace) -> str:

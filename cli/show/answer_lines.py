@@ -14,7 +14,7 @@ from backtrail.state.answer import Answer, Citation
 from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
 
-_MARKS = {
+MARKS = {
     "own": "from the model's own knowledge; nothing that was found says so",
     "both": "in part from the model's own knowledge; what was found is cited",
     "quotes": "quoted by rules, because the model failed",
@@ -34,7 +34,7 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     if calibrated and not answer["abstained"]:
         sure = f"confidence: {calibrated['level']} ({calibrated['probability']:.2f}), read without a model"
         console.print(Text(sure, LEVEL_STYLES[calibrated["level"]]), soft_wrap=True)
-    if mark := _MARKS.get(answer.get("grounds", "")):
+    if mark := MARKS.get(answer.get("grounds", "")):
         console.print(mark, style="dim")
     for sentence in answer.get("unborne", []):
         console.print(Text(f"not plainly said by what is cited: {sentence}", "yellow"), soft_wrap=True)
@@ -49,7 +49,8 @@ def _citation(number: int, citation: Citation) -> Iterator[Text]:
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")
     yield head
     if citation["quote"]:
-        yield Text(f"      “{citation['quote']}”", "italic")
+        for line in f"“{citation['quote']}”".split("\n"):
+            yield Text(f"      {line}", "italic")
 
 
 def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:

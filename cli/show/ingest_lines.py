@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from backtrail.cli.show.edge_words import edge_words
+
 if TYPE_CHECKING:
     from backtrail.ingest.report import IngestReport
 
@@ -19,6 +21,8 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
     placed = report.links.get("parent", 0)
     above = f"; {placed} pages have their place in a site" if placed else ""
     yield f"links: {links or 'none'}{above}; {report.embedded} texts embedded; {report.seconds:.1f} s"
+    if report.edges:
+        yield f"edges between documents: {edge_words(report.edges)}"
     for cause, dead in report.dead.items():
         yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
     if report.pictures or report.refused:
@@ -26,6 +30,8 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         causes = f" ({counted(report.refused)})" if refused else ""
         unshown = f", {report.unshown} of them shown by no page" if report.unshown else ""
         yield f"pictures: {report.pictures} stored{unshown}, {refused} refused{causes}"
+    if report.remote:
+        yield f"  on the web, not fetched: {counted(report.remote)}"
     if report.left_out:
         yield f"not evaluated, left out: {counted(report.left_out)}"
     if report.unknown:

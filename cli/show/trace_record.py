@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import Any
 
 from jinja2 import TemplateError
+from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from typing_extensions import TypedDict
 
 from backtrail.cli.commands.fork_points import ForkPoints, fork_points
-from backtrail.cli.commands.running import Run, compiled
+from backtrail.cli.commands.running import Graph, Run, compiled
 from backtrail.cli.show.answer_lines import by_node
 from backtrail.cli.show.records.find import all_views, views_of
 from backtrail.cli.show.records.view import Drawing, Shown, View
@@ -23,6 +24,7 @@ from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
 from backtrail.state.settings import Settings
+from backtrail.state.usage import total_usage
 from backtrail.tools.checkpoints.history import (
     FORKED_AT,
     FORKED_FROM,
@@ -46,6 +48,17 @@ class ThreadLine(TypedDict):
     question: str
     steps: int
     finished: bool
+    answer: str
+    calls: int
+    cost_usd: float
+
+
+class Conversation(TypedDict):
+    """A thread in the list, with all that was said in it, and how many questions were asked."""
+
+    line: ThreadLine
+    said: list[str]
+    questions: int
 
 
 NOWHERE = ForkPoints((), None, ())
@@ -164,24 +177,36 @@ def _settings(held: Thread, broken: dict[str, str]) -> Settings:
         return Settings()
 
 
-async def list_threads(limit: int) -> list[ThreadLine]:
-    """The recent threads, newest first."""
+async def list_threads(limit: int, owner: str = "") -> list[ThreadLine]:
+    """The recent threads, newest first; those of one holder of a key where it is named."""
+    return [one["line"] for one in await list_conversations(limit, owner)]
+
+
+async def list_conversations(limit: int, owner: str = "") -> list[Conversation]:
+    """The recent threads with what was said in them, newest first; those of one holder of a key where it is named."""
     toolbox = Toolbox()
-    lines: list[ThreadLine] = []
+    graphs: dict[str, Graph] = {}
+    found: list[Conversation] = []
     async with open_checkpoints() as saver:
-        for held in await recent_threads(saver, limit):
-            values, pending = await _state(saver, held, toolbox)
-            lines.append(
-                {
-                    "thread_id": held.id,
-                    "asked_at": held.at,
-                    "method": held.method,
-                    "question": str(values.get("question", "")),
-                    "steps": method.steps_taken(values) if (method := METHODS.get(held.method)) else 0,
-                    "finished": not pending,
-                }
-            )
-    return lines
+        for held in await recent_threads(saver, limit, owner):
+            values, pending = await _state(saver, held, toolbox, graphs)
+            found.append(_conversation(held, values, finished=not pending))
+    return found
+
+
+def _conversation(held: Thread, values: Mapping[str, Any], *, finished: bool) -> Conversation:
+    kept, _ = fitting(held.method, {key: values[key] for key in ("answer", "usage") if key in values})
+    spent, method = total_usage(kept.get("usage", {})), METHODS.get(held.method)
+    answer = (kept.get("answer") or {}).get("text", "").partition("\n")[0] if finished else ""
+    messages = [message for message in values.get("messages") or () if isinstance(message, BaseMessage)]
+    question = str(values.get("question", ""))
+    line: ThreadLine = {
+        "thread_id": held.id, "asked_at": held.at, "method": held.method, "question": question,
+        "steps": method.steps_taken(values) if method else 0, "finished": finished,
+        "answer": answer, "calls": spent["calls"], "cost_usd": spent["cost_usd"],
+    }  # fmt: skip
+    said = [question, answer, *(str(message.text) for message in messages)]
+    return {"line": line, "said": said, "questions": sum(message.type == "human" for message in messages)}
 
 
 async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox) -> ForkPoints:
@@ -192,12 +217,15 @@ async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: T
 
 
 async def _state(
-    saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox
+    saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The values of a thread, and what is left to do. ``graphs`` keeps the machines of methods for the next."""
     if held.method not in METHODS:  # another application's thread on the same store
         stored = await saver.aget_tuple(thread_config(held.id))
         return (dict(stored.checkpoint["channel_values"]) if stored else {}), ()
-    graph = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
-    state = await graph.aget_state(thread_config(held.id))
+    graphs = {} if graphs is None else graphs
+    if held.method not in graphs:
+        graphs[held.method] = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
+    state = await graphs[held.method].aget_state(thread_config(held.id))
     # of branches side by side, those that are done still belong to a step that is not
     return dict(state.values), tuple(task.name for task in state.tasks)

@@ -12,12 +12,16 @@ from backtrail.evals.scorers.wordings import is_right
 
 @dataclass(frozen=True)
 class Case:
-    """``signals`` are empty where nothing was read; such a case counts in the coverage alone."""
+    """``signals`` are empty where nothing was read; such a case counts in the coverage alone.
+
+    ``made``: the question was made from the corpus itself, and is easier than people's.
+    """
 
     corpus: str
     question: str
     signals: dict[str, float]
     right: bool
+    made: bool = False
 
     @property
     def read(self) -> bool:
@@ -25,10 +29,10 @@ class Case:
         return bool(self.signals)
 
 
-def cases_of(corpus: str, pairs: Iterable[tuple[Question, Outcome]]) -> list[Case]:
+def cases_of(corpus: str, pairs: Iterable[tuple[Question, Outcome]], *, made: bool = False) -> list[Case]:
     """Cases of a finished evaluation. A question without an answer that was read all the same was read wrongly."""
     return [
-        Case(corpus, question.id, outcome.signals, bool(outcome.signals) and is_right(question, said(outcome)))
+        Case(corpus, question.id, outcome.signals, bool(outcome.signals) and is_right(question, said(outcome)), made)
         for question, outcome in pairs
         if outcome.error is None
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from backtrail.evals.calibration.case import Case
 from backtrail.evals.calibration.fit import Held
 
@@ -13,6 +15,8 @@ COVERAGES = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1.0)
 RIGHT_AT_HIGH, RIGHT_AT_MEDIUM = 0.8, 0.5
 # Fewer readings than this say little of the share that is right.
 LEAST_AT_A_LEVEL = 20
+# Fewer readings of people's questions than this set no level by themselves.
+LEAST_OF_PEOPLE = 100
 _NEVER = 1.0
 
 
@@ -59,6 +63,14 @@ def at_least(held: Held, probability: float, questions: int, corpus: str | None 
     """What is said when a reading needs this probability."""
     listed = [entry for entry in _surest_first(held, corpus) if entry[0] >= probability]
     return _point(listed, questions) if listed else Point(questions, 0, 0, probability)
+
+
+def by_people(held: Held) -> Held:
+    """Readings of people's questions alone; all of them where those are too few to tell a level."""
+    asked = np.array([not case.made for case in held.cases], bool)
+    if asked.sum() < LEAST_OF_PEOPLE:
+        return held
+    return Held([case for case in held.cases if not case.made], held.probabilities[asked], held.strength)
 
 
 def threshold(held: Held, share_right: float) -> float:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from backtrail.evals.calibration.case import Case, cases_of
-from backtrail.evals.calibration.curve import RIGHT_AT_HIGH, RIGHT_AT_MEDIUM, threshold
+from backtrail.evals.calibration.curve import RIGHT_AT_HIGH, RIGHT_AT_MEDIUM, by_people, threshold
 from backtrail.evals.calibration.fit import Held, check, fit, held_out, weights_of
+from backtrail.evals.calibration.tasks import GeneratedTask
 from backtrail.evals.runner import Job, Watcher, evaluate
 from backtrail.rules.reader.calibration import Calibration, Made, Weighed
 from backtrail.tools.toolbox import Toolbox
@@ -32,14 +33,15 @@ async def calibrate(jobs: Sequence[Job], toolbox: Toolbox, watcher: Watcher | No
     cases: list[Case] = []
     for job in jobs:
         done = await evaluate(job, toolbox, watcher)
-        cases += cases_of(job.task.name, done.pairs)
+        cases += cases_of(job.task.name, done.pairs, made=isinstance(job.task, GeneratedTask))
     return made_of(cases, jobs[0].method)
 
 
 def made_of(cases: Sequence[Case], method: str) -> Calibrated:
     """The calibration of these cases.
 
-    Levels begin where held-out readings, each judged by a model of the other corpora, are right often enough.
+    Levels begin where held-out readings, each judged by a model of the other corpora, are right often enough: those of
+    people's questions where there are enough of them, as made ones are easier.
 
     Raises:
         TooFewQuestions: too little was read, rightly or wrongly.
@@ -49,14 +51,15 @@ def made_of(cases: Sequence[Case], method: str) -> Calibrated:
     held = held_out(cases)
     model = fit(read, held.strength)
     corpora = list(dict.fromkeys(case.corpus for case in cases))
-    high = round(threshold(held, RIGHT_AT_HIGH), 4)
+    asked = by_people(held)
+    high = round(threshold(asked, RIGHT_AT_HIGH), 4)
     calibration = Calibration(
         intercept=round(model.intercept, 4),
         signals={
             name: Weighed(mean=mean, spread=spread, weight=weight)
             for name, (mean, spread, weight) in weights_of(model).items()
         },
-        medium=min(high, round(threshold(held, RIGHT_AT_MEDIUM), 4)),
+        medium=min(high, round(threshold(asked, RIGHT_AT_MEDIUM), 4)),
         high=high,
         made=Made(
             read={corpus: sum(case.corpus == corpus for case in read) for corpus in corpora},

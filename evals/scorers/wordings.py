@@ -1,8 +1,8 @@
 """Right, wrong, abstained: does an answer say what was asked for, in whichever sentence?
 
 EM asks for the bare value and token F1 counts words; an answer in a sentence is right here when it contains a gold
-wording as whole words, and of a question with several asked-for values one wording of each. Case, markup and white
-space make no difference. What is answered where the corpus has no answer is wrong.
+wording as whole words, and of a question with several asked-for values one wording of each. Case, markup, white space,
+also before a comma, and the v of a version make no difference. Whatever is said where there is no answer is wrong.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 
 _MARKS = re.compile(r"[*`]+")
+_APART = re.compile(r"\s+(?=[,;:.!?)\]])")
+"""Corpora split into words write "Sanremo , Italy"."""
+_VERSION = re.compile(r"(?<!\w)v(?=\d)")
+_OPEN = "=([{<"
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 
@@ -46,12 +50,18 @@ def says_answer(question: Question, text: str) -> bool:
 
 
 def says(answer: str, wording: str) -> bool:
-    """Whether an answer contains a wording as whole words; "4.4" stands in no "14.4" and no "4.43"."""
-    wanted = re.escape(plain(wording))
-    return bool(wanted) and re.search(rf"(?<!\w)(?<!\d[.,]){wanted}(?!\w)(?![.,]\d)", plain(answer)) is not None
+    """Whether an answer contains a wording as whole words; "4.4" stands in no "14.4" and no "4.43".
+
+    Where a wording ends in what something else is to follow ("[E=") anything may.
+    """
+    wanted = plain(wording)
+    if not wanted:
+        return False
+    after = "" if wanted[-1] in _OPEN else r"(?!\w)(?![.,]\d)"
+    return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(wanted)}{after}", plain(answer)) is not None
 
 
 def plain(text: str) -> str:
-    """A text as wordings are compared: without markup, case, kinds of dashes and more than one space."""
+    """A text as wordings are compared: without markup, case, kinds of dashes and needless spaces."""
     text = unicodedata.normalize("NFKC", _MARKS.sub("", text)).translate(_DASHES)
-    return " ".join(text.casefold().split())
+    return _VERSION.sub("", _APART.sub("", " ".join(text.casefold().split())))

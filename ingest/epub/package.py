@@ -102,7 +102,7 @@ def _locked(archive: Archive) -> set[str]:
 
 
 def _labels(archive: Archive, name: str, items: dict[Any, Any]) -> dict[str, tuple[str, ...]]:
-    """The table of contents of EPUB 3, else of EPUB 2. The first entry of a part counts."""
+    """The table of contents of EPUB 3, else of EPUB 2: by part the first entry that leads there, by place its own."""
     found: dict[str, tuple[str, ...]] = {}
     for item in items.values():
         part = part_name(name, item.get("href") or "")
@@ -130,7 +130,7 @@ def _add_list(entries: Any | None, above: tuple[str, ...], base: str, found: dic
         label = normalise(" ".join(link.itertext())) if link is not None else ""
         path = (*above, label) if label else above
         if link is not None and link.get("href"):
-            found.setdefault(part_name(base, link.get("href")), path)
+            _place(link.get("href"), base, path, found)
         _add_list(entry.find("{*}ol"), path, base, found)
 
 
@@ -140,5 +140,12 @@ def _add_points(points: Any | None, above: tuple[str, ...], base: str, found: di
         content = point.find("{*}content")
         path = (*above, label) if label else above
         if content is not None and content.get("src"):
-            found.setdefault(part_name(base, content.get("src")), path)
+            _place(content.get("src"), base, path, found)
         _add_points(point, path, base, found)
+
+
+def _place(href: str, base: str, path: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> None:
+    part, fragment = part_name(base, href), unquote(href.partition("#")[2], errors="replace")
+    found.setdefault(part, path)
+    if fragment:
+        found.setdefault(f"{part}#{fragment}", path)

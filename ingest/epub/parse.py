@@ -64,9 +64,14 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
     body = tree.find("body")
     body = tree if body is None else body
     _show_drawn_pictures(body)
-    outer = _outer_sections(body, book.labels.get(chapter, ()), title)
+    _show_notes(body)
+    said = _said_by_headings(body, title)
+    outer = [label for label in book.labels.get(chapter, ()) if label.casefold() not in said]
     drafts = PageWalker(title, LinkTargets(chapter)).walk(body)
     for draft in drafts:
+        for name in dict.fromkeys([draft.element_id, *draft.ids]):  # one file may hold many chapters
+            if name and (labels := book.labels.get(f"{chapter}#{name}")):
+                outer = [label for label in labels if label.casefold() not in said]
         draft.section = " > ".join([*outer, draft.section] if draft.section else outer)
         draft.ids = [f"{chapter}#{name}" for name in dict.fromkeys([draft.element_id, *draft.ids]) if name]
         draft.element_id = ""
@@ -80,13 +85,21 @@ def _chapter(archive: Archive, book: Book, chapter: str, title: str, document_id
     return drafts
 
 
-def _outer_sections(body: Any, labels: tuple[str, ...], title: str) -> list[str]:
-    """The entries of the table of contents that a chapter stands under; not those that its own headings say."""
-    headings = {
-        normalise(" ".join(one.itertext())).casefold() for level in range(1, 7) for one in body.iter(f"h{level}")
-    }
-    headings.add(title.casefold())
-    return [label for label in labels if label.casefold() not in headings]
+def _said_by_headings(body: Any, title: str) -> set[str]:
+    """Labels of the table of contents that a chapter's own headings say, or the book's title."""
+    headings = (one for level in range(1, 7) for one in body.iter(f"h{level}"))
+    return {normalise(" ".join(one.itertext())).casefold() for one in headings} | {title.casefold()}
+
+
+def _show_notes(body: Any) -> None:
+    """Notes stand beside the text in e-books, and are part of it; where they are called from they are marked."""
+    for aside in list(body.iter("aside")):
+        aside.tag = "div"
+    for link in body.iter("a"):
+        number = normalise(" ".join(link.itertext()))
+        if "noteref" in (link.get("epub:type") or link.get("role") or "") and number.isalnum():
+            link[:] = []
+            link.text = f"[{number}]"
 
 
 def _within(link: Link, book: Book, archive: Archive, document_id: str) -> Link:

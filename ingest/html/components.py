@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from backtrail.ingest.draft import Draft, PictureDraft
-from backtrail.ingest.images import UnusablePicture, check_picture
-from backtrail.ingest.local_pictures import shorten
+from backtrail.ingest.images import UnusablePicture, UsablePicture, usable_picture
+from backtrail.ingest.local_pictures import remote_host, shorten
 from backtrail.ingest.parsed import SkippedPart
 from backtrail.ingest.pictures.beside import descriptions_of
 from backtrail.ingest.pictures.description import PictureDescription, one_of
@@ -38,10 +38,9 @@ class PageAssembler:
         self._document_id = document_id
         self._find = find
         self._ids: set[str] = set()
+        self._times: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
-        self._facts: dict[str, tuple[str, int]] = {}
-        self._contents: dict[str, Path | bytes] = {}
-        self._said: dict[str, PictureDescription] = {}
+        self._usable: dict[str, UsablePicture] = {}
 
     def assemble(self, drafts: Sequence[Draft]) -> None:
         """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
@@ -81,55 +80,49 @@ class PageAssembler:
 
     def _new_id(self, name: str) -> str:
         """The name, with a number behind it if the page uses it twice."""
-        candidate, number = name, 1
+        candidate, number = name, max(self._times[name], 1)
         while candidate in self._ids:
             number += 1
             candidate = f"{name}-{number}"
+        self._times[name] = number
         self._ids.add(candidate)
         return f"{self._document_id}#{candidate}"
 
     def _picture(self, draft: PictureDraft) -> Picture | None:
         """The picture with its file, if it can be had; None if there is nothing to keep."""
         described = bool(draft.alt or draft.caption or draft.title)
-        blob = None
+        found: UsablePicture | None = None
         try:
             if not draft.drawn:
-                blob, size = self._first_usable(draft)
-                if size < MIN_PIXELS and not described:
-                    problem = f"only {size} pixels wide or high and without any description"
+                found = self._first_usable(draft)
+                if found.side < MIN_PIXELS and not described:
+                    problem = f"only {found.side} pixels wide or high and without any description"
                     self._skip(draft.source, problem, "too small to show anything")
                     return None
-                self.blobs.setdefault(blob, self._contents[blob])
+                self.blobs.setdefault(found.facts.sha256, found.content)
         except UnusablePicture as error:
             self._skip(draft.source, f"{error.problem}. {error.advice}", _NUMBERS.sub("", error.problem))
-        if blob is None and not described:
-            return None
-        if not described:
-            return self._described_elsewhere(blob)
-        return Picture(blob=blob, title=draft.title, caption=draft.caption, alt=draft.alt)
+        if found is None:
+            return Picture(title=draft.title, caption=draft.caption, alt=draft.alt) if described else None
+        said = PictureDescription(draft.title, draft.caption, draft.alt) if described else _described_elsewhere(found)
+        blob, written = found.facts.sha256, found.recognized
+        return Picture(blob=blob, title=said.title, caption=said.caption, alt=said.alt, recognized=written)
 
-    def _described_elsewhere(self, blob: str | None) -> Picture:
-        """A picture that its page says nothing of, with what its file or a file beside it says."""
-        content = self._contents[blob or ""]
-        beside = descriptions_of(content) if isinstance(content, Path) else PictureDescription()
-        said = one_of((beside, self._said[blob or ""]))
-        return Picture(blob=blob, title=said.title, caption=said.caption, alt=said.alt)
-
-    def _first_usable(self, draft: PictureDraft) -> tuple[str, int]:
+    def _first_usable(self, draft: PictureDraft) -> UsablePicture:
         """The first source that is a picture, and no placeholder if there is another.
 
         Raises:
             UnusablePicture: none can be had; said of the first.
         """
         refused: UnusablePicture | None = None
-        small: tuple[str, int] | None = None
+        small: UsablePicture | None = None
         for source in (draft.source, *draft.others):
             try:
                 found = self._check(source)
             except UnusablePicture as error:
                 refused = refused or error
                 continue
-            if found[1] >= MIN_PIXELS:
+            if found.side >= MIN_PIXELS:
                 return found
             if source.startswith("data:"):
                 refused = refused or UnusablePicture(shorten(source), *_PLACEHOLDER)
@@ -140,18 +133,15 @@ class PageAssembler:
         assert small is not None  # there is at least one source
         return small
 
-    def _check(self, source: str) -> tuple[str, int]:
-        """sha256 and smaller side of a picture; each one is decoded once."""
-        if source not in self._facts:
-            content = self._find(source)
-            facts = check_picture(content)
-            self._facts[source] = (facts.sha256, min(facts.width, facts.height))
-            self._contents.setdefault(facts.sha256, content)
-            self._said[facts.sha256] = facts.said
-        return self._facts[source]
+    def _check(self, source: str) -> UsablePicture:
+        """A picture by its source; each one is decoded once."""
+        if source not in self._usable:
+            self._usable[source] = usable_picture(self._find(source))
+        return self._usable[source]
 
     def _skip(self, source: str, reason: str, cause: str) -> None:
-        self.skipped.append(SkippedPart(f"{self._document_id}: {shorten(source) or '<img>'}", reason, cause))
+        name = f"{self._document_id}: {shorten(source) or '<img>'}"
+        self.skipped.append(SkippedPart(name, reason, cause, remote_host(source)))
 
     def _describe_surroundings(self) -> None:
         """Give each picture the text of its neighbours: the paragraph before it, then the one after."""
@@ -163,6 +153,12 @@ class PageAssembler:
             nearby = shortened(" ".join(text for text in (before, after) if text), NEARBY_CHARACTERS)
             image = component.image.model_copy(update={"nearby": nearby})
             self.components[index] = component.model_copy(update={"image": image})
+
+
+def _described_elsewhere(found: UsablePicture) -> PictureDescription:
+    """Of a picture that its page says nothing of, what its file or a file beside it says."""
+    beside = descriptions_of(found.content) if isinstance(found.content, Path) else PictureDescription()
+    return one_of((beside, found.facts.said))
 
 
 def _nearest_text(neighbours: list[Component], section: str) -> str:

@@ -62,14 +62,14 @@ class LinkTargets:
             return None
         named = self._named_target(path, fragment)
         if named is not None:
-            return Link(target=named, anchor=anchor, row=row, column=column, component=path or fragment)
+            return Link(target=named[0], anchor=anchor, row=row, column=column, component=named[1])
         target = self._target(path)
         if target is None:
             return Link(target=href, anchor=anchor, row=row, column=column, kind="dead")
         return Link(target=target, anchor=anchor, row=row, column=column, component=fragment or None)
 
-    def _named_target(self, path: str, fragment: str) -> str | None:
-        """The page that sets the target of MyST which a link names, as a path or as a fragment of no page."""
+    def _named_target(self, path: str, fragment: str) -> tuple[str, str] | None:
+        """The page and place of a target or label that a link names, as a path or as a fragment of no page."""
         if self.site_map is None or (path and fragment):
             return None
         named = self.site_map.target(self.document_id, path or fragment)

@@ -112,6 +112,9 @@ def _body(letter: Letter, title: str, document_id: str) -> list[Draft]:
     return drafts if any(draft.text or draft.table for draft in drafts) else drafts + text_drafts(letter.text)
 
 
+_LONGEST_NAME = 200  # bytes; of a file systems take 255
+
+
 def _ids(attachments: list[Attachment], document_id: str) -> dict[str, Attachment]:
     """An id for each attachment: its name, with a number where several have the same."""
     found: dict[str, Attachment] = {}
@@ -154,7 +157,8 @@ def _read(
     delivery.depth += 1
     try:
         with tempfile.TemporaryDirectory(prefix="backtrail-") as folder:
-            path = Path(folder) / f"attachment{Path(id_).suffix}"
+            name = safe_name(attachment.name)  # which the document may be called after
+            path = Path(folder) / (name if len(name.encode()) <= _LONGEST_NAME else f"attachment{Path(id_).suffix}")
             path.write_bytes(attachment.content)
             for read in parse_file(path, id_, delivery):
                 yield _kept(read, delivery.source) if isinstance(read, ParsedDocument) else read

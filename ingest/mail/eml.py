@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import email
+import email.parser
 import email.policy
 import io
 from collections.abc import Iterator
@@ -24,12 +25,20 @@ BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeEr
 
 def read_eml(content: bytes) -> Letter:
     """A message from its bytes. What is damaged is left out and noted."""
-    message = email.message_from_bytes(content, policy=email.policy.default)
+    tangled = ""
+    try:
+        message: Message = email.message_from_bytes(content, policy=email.policy.default)
+    except RecursionError:
+        message = email.parser.BytesHeaderParser(policy=email.policy.default).parsebytes(content)
+        tangled = "its parts lie too deep in one another, and only its head was read"
     letter = Letter(
         {name: text for name in HEAD if (text := _line(message, name))},
         id=next(iter(message_ids(_line(message, "Message-ID"))), ""),
         answers=message_ids(f"{_line(message, 'In-Reply-To')} {_line(message, 'References')}"),
     )
+    if tangled:
+        letter.notes.append(tangled)
+        return letter
     for number, part in enumerate(_parts(message)):
         if number >= MAX_PARTS:
             letter.notes.append(f"only {MAX_PARTS} of its parts were read")

@@ -20,6 +20,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from backtrail.ingest.markdown.attribute_lists import attribute_lists
 from backtrail.ingest.markdown.autolinks import autolinks
+from backtrail.ingest.markdown.bounded_marks import bounded_marks
 from backtrail.ingest.markdown.containers import containers
 from backtrail.ingest.markdown.icons import icons
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
@@ -46,7 +47,16 @@ def parser(*, myst: bool) -> MarkdownIt:
     deflist_plugin(md)
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, renderer=_math)
     myst_role_plugin(md)
-    for extension in (indented_blocks, orphan_definitions, containers, icons, wiki_links, attribute_lists, autolinks):
+    for extension in (
+        indented_blocks,
+        orphan_definitions,
+        containers,
+        icons,
+        wiki_links,
+        attribute_lists,
+        autolinks,
+        bounded_marks,
+    ):
         extension(md)
     if myst:
         myst_block_plugin(md)

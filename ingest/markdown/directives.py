@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable
+from functools import partial
 from html import escape
 
 from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
@@ -15,10 +16,48 @@ _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,}|:{3,})\{([\w:.+-]{1,60})\}[ \t]*([
 _OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)$")
 _ENTRY = re.compile(r"[ \t]*([^<>\n]*?)[ \t]*<([^<>\n]+)>[ \t]*$")
 _DEEPEST = 10
-_TITLED = frozenset({"admonition", "dropdown", "card", "tab-item", "grid-item-card", "topic", "sidebar", "details"})
+_LONGEST_RESTRUCTURED = 200_000  # characters of one directive, some two seconds of docutils
+_TITLED = frozenset(
+    {
+        "admonition",
+        "dropdown",
+        "card",
+        "tab-item",
+        "tab",
+        "group-tab",
+        "grid-item-card",
+        "topic",
+        "sidebar",
+        "details",
+        "theorem",
+        "lemma",
+        "proof",
+        "definition",
+        "example",
+        "remark",
+        "corollary",
+        "proposition",
+        "algorithm",
+        "axiom",
+        "exercise",
+        "solution",
+        "function",
+        "class",
+        "method",
+        "attribute",
+        "data",
+        "exception",
+        "option",
+        "confval",
+        "envvar",
+        "describe",
+        "module",
+    }
+)
 _GROUPS = frozenset(
     {"tab-set", "grid", "grid-item", "margin", "epigraph", "highlights", "compound", "container", "div", "figure-md",
-     "versionadded", "versionchanged", "deprecated", "glossary", "aside", "card-carousel", "pull-quote"}
+     "versionadded", "versionchanged", "deprecated", "glossary", "aside", "card-carousel", "pull-quote", "tabs",
+     "tabbed", "panels"}
 )  # fmt: skip
 _CODE = frozenset(
     {"code", "code-block", "sourcecode", "code-cell", "ipython", "ipython3", "prompt", "parsed-literal", "mermaid",
@@ -73,7 +112,7 @@ def _closes(line: str, mark: str) -> bool:
 
 def _show(opening: re.Match[str], inside: list[str], includer: Includer, depth: int) -> str:
     indent, _, name, argument = opening.groups()
-    name = name.lower().removeprefix("py:")
+    name = name.lower().removeprefix("py:").removeprefix("prf:")
     options, content = _options([line.removeprefix(indent) for line in inside])
     written = "\n".join(content)
     own = f'<a id="{escape(options["name"])}"></a>\n' if options.get("name") else ""
@@ -206,6 +245,23 @@ def _selection(options: _Options) -> Selection:
     return Selection()
 
 
+def _restructured(argument: str, options: _Options, written: str, includer: Includer) -> str:
+    """reStructuredText within the page, as HTML; it goes on over blank lines, which would end it here."""
+    from backtrail.ingest.restructured.directives import Reading  # docutils is slow to import, and pages rarely ask
+    from backtrail.ingest.restructured.parse import render
+
+    page = includer.page
+    reading = Reading(page.path, page.root, label_elsewhere=partial(page.site_map.label, page.document_id))
+    try:
+        markup = render(written, reading) if len(written) <= _LONGEST_RESTRUCTURED else ""
+    except ValueError:
+        markup = ""
+    if not markup:
+        page.leave_out("directive", "eval-rst")
+    page.left_out.update(reading.left_out)
+    return "\n\n<div>" + re.sub(r"\n[ \t]*(?=\n)", "&#10;", markup) + "</div>\n\n"
+
+
 def _nothing(argument: str, options: _Options, written: str, includer: Includer) -> str:
     return ""
 
@@ -225,4 +281,5 @@ _RENDERED: dict[str, Callable[[str, _Options, str, Includer], str]] = {
     "literalinclude": _literal_include,
     "rubric": lambda argument, options, written, includer: f"**{argument}**\n",
     "comment": _nothing,
+    "eval-rst": _restructured,
 }

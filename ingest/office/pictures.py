@@ -8,7 +8,7 @@ from backtrail.ingest.images import MAX_BYTES, NotAPicture, PictureTooLarge, Uns
 MAX_TOTAL = 200 * 2**20
 """Bytes of all pictures of one document that are kept; they wait in memory until they are stored."""
 
-_DRAWINGS = (".emf", ".wmf", ".svg", ".wdp", ".pict", ".pct", ".eps")
+_DRAWINGS = (".emf", ".wmf", ".wdp", ".pict", ".pct", ".eps")
 
 
 class PartPictures:

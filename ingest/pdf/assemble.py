@@ -37,7 +37,7 @@ def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets)
     title = reading.title or _first_line(elements) or path.stem
     divisions = divide(elements, len(reading.pages))
     ids = division_ids(document_id, divisions)
-    drafts = [_Draft(id_, division, title) for id_, division in zip(ids, divisions, strict=True)]
+    drafts = [_Draft(id_, division, title, document_id) for id_, division in zip(ids, divisions, strict=True)]
     places = {id(element): place for draft in drafts for element, place in draft.places()}
     network = _Network(hrefs, Targets(elements, reading.frames), lambda element: places.get(id(element)))
     documents = [draft.finish(network, path, drafts[1:] if number == 0 else []) for number, draft in enumerate(drafts)]
@@ -74,8 +74,9 @@ _LABELS = 2000  # letters of the words in a drawing
 class _Draft:
     """One document while its components are made."""
 
-    def __init__(self, id_: str, division: Division, title: str) -> None:
+    def __init__(self, id_: str, division: Division, title: str, above: str) -> None:
         self.id = id_
+        self._above = above if division.name else ""
         self.name = division.name
         self.title = f"{title}: {division.name}" if division.name else title
         self._division = division
@@ -137,6 +138,11 @@ class _Draft:
             fragments.setdefault(f"page={element.page}", name)
         if sections:
             components.append(self._contents(sections, len(components)))
+        if components:
+            up = [Link(target=self._above, kind="parent")] if self._above else []
+            down = [Link(target=section.id, anchor=section.name, kind="child") for section in sections]
+            first = components[0]
+            components[0] = first.model_copy(update={"links": (*first.links, *up, *down)})
         document = Document(id=self.id, title=self.title, source=str(path))
         return finish(document, components, blobs=blobs, skipped=skipped, fragments=fragments)
 

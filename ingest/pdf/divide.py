@@ -1,16 +1,16 @@
 """Long files are divided by section into several documents, so that links between sections lead somewhere.
 
-The rule (ours): a file of more than 20 pages whose outermost headings (or those below the only outermost one) are at
-least two is divided at each of them. A section of less than 1,500 letters stays with the one before it. What stands
-before the first is the file's own document, with its contents.
+The rule (ours): a file of more than 20 pages is divided at its headings of the outermost level that divides it, so that
+no section has more than two thirds of the text; the lines of a title page do not. A section of less than 1,500 letters
+stays with the one before it. What stands before the first is the file's own document, with its contents.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from backtrail.ingest.divide import section_id
 from backtrail.ingest.pdf.elements import Element
 
 PAGES = 20
@@ -20,6 +20,8 @@ LETTERS = 1500
 """Of the text of a section that is a document of its own."""
 
 _MOST = 500  # documents of one file
+_LEVELS = 3  # of headings that are tried
+_MOST_SHARE = 2 / 3
 
 
 @dataclass
@@ -34,13 +36,17 @@ class Division:
 def divide(elements: Sequence[Element], pages: int) -> list[Division]:
     """The documents of a file in order; one for a short file."""
     whole = Division(elements=list(elements))
-    level = _level(elements) if pages > PAGES else None
-    if level is None:
-        return [whole]
+    ways = [_at(elements, level) for level in range(_LEVELS)] if pages > PAGES else []
+    ways = [way for way in ways if len(way) > 2]
+    most = _MOST_SHARE * _letters(whole)
+    return next((way for way in ways if max(map(_letters, way)) <= most), ways[0] if ways else [whole])
+
+
+def _at(elements: Sequence[Element], level: int) -> list[Division]:
+    """The elements divided at every heading of a level."""
     divisions = [Division()]
     for element in elements:
-        opens = element.heading is not None and element.heading <= level
-        if opens and element.heading == level and len(divisions) <= _MOST:
+        if element.heading == level and len(divisions) <= _MOST:
             divisions.append(Division(element.text, level))
         divisions[-1].elements.append(element)
     kept = divisions[:1]
@@ -49,14 +55,7 @@ def divide(elements: Sequence[Element], pages: int) -> list[Division]:
             kept[-1].elements += division.elements
         else:
             kept.append(division)
-    return kept if len(kept) > 2 else [whole]
-
-
-def _level(elements: Sequence[Element]) -> int | None:
-    for level in (0, 1):
-        if sum(element.heading == level for element in elements) >= 2:
-            return level
-    return None
+    return kept
 
 
 def _letters(division: Division) -> int:
@@ -65,14 +64,8 @@ def _letters(division: Division) -> int:
 
 
 def division_ids(document_id: str, divisions: Sequence[Division]) -> list[str]:
-    """The id of each document: the file's own, then the file's with the words of the heading behind a slash."""
+    """The id of each document: the file's own, then those of its sections."""
     ids = [document_id]
     for division in divisions[1:]:
-        words = re.findall(r"\w+", division.name.casefold())
-        slug = "-".join(words)[:60].strip("-") or "section"
-        number, name = 1, f"{document_id}/{slug}"
-        while name in ids:
-            number += 1
-            name = f"{document_id}/{slug}-{number}"
-        ids.append(name)
+        ids.append(section_id(document_id, division.name, ids))
     return ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ _TRACKED = 4  # single letters at even distances that make a word with letter sp
 _SAME_LINE = 0.35  # of the size: fragments whose lines are nearer than this are one row
 _MARK_SIZE = 0.85  # of the size beside it: smaller letters may be raised or lowered marks
 _MARK_LETTERS = 5
+_RAISED = 0.15  # of the size beside it: lines that much higher are those of exponents and notes
+_NUMBER = re.compile(r"[+\-−–]?\d{1,3}(?:[,.]\d{1,3}){0,2}")
 
 
 @dataclass(slots=True)
@@ -150,8 +153,19 @@ def joined(fragments: Sequence[Fragment]) -> str:
     gap = _space(fragments)
     text = fragments[0].text
     for left, right in pairwise(fragments):
-        text += " " * _apart(left, right, gap) + right.text
+        apart = _apart(left, right, gap)
+        text += " " * apart + (right.text if apart else _raised(left, right))
     return text
+
+
+def _raised(left: Fragment, right: Fragment) -> str:
+    """A number above the line is told from what it stands at: 10^6, and not 106; behind a sentence it is a note's."""
+    smaller = right.size <= _MARK_SIZE * left.size and left.base - right.base >= _RAISED * left.size
+    if not smaller or not _NUMBER.fullmatch(right.text):
+        return right.text
+    if left.text[-1] in '.,;:!?"”’»':
+        return f"[{right.text}]"
+    return f"^{right.text}" if left.text[-1].isalnum() or left.text[-1] in ")]" else right.text
 
 
 def _from_the_right(fragments: Sequence[Fragment]) -> str:

@@ -8,16 +8,21 @@ from backtrail.ingest.html.served_links import link_targets
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.read_apart import read_apart
+from backtrail.ingest.pdf.scans import ReadPages, read_scans
 from backtrail.ingest.sites.site_map import SiteMap
 
 
-def parse_pdf(path: Path, document_id: str, site_map: SiteMap | None = None) -> list[ParsedDocument]:
+def parse_pdf(
+    path: Path, document_id: str, site_map: SiteMap | None = None, read: ReadPages | None = None
+) -> list[ParsedDocument]:
     """Parse one PDF file; a long one becomes several documents (``divide.py``).
 
-    Pages without text are reported, with whatever pictures they have; damaged pages are reported and left out.
+    Pages without text are read by OCR (``read``) if there is any, else reported, with whatever pictures they have;
+    damaged pages are reported and left out.
 
     Raises:
         UnreadableSource: the file needs a password, is damaged, has no pages, or is no PDF.
     """
     reading = read_apart(path, document_id)
+    read_scans(reading, document_id, read)
     return assemble(path, document_id, reading, link_targets(document_id, "", site_map))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
-import os
-import subprocess
-import sys
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.kept_process import ENDED, KeptProcess
 from backtrail.ingest.pdf.reading import ADVICE, Reading
 
 _TRIES = 4
 _LEFT_OUT = "reading the page took too long, too much memory or made pdfium fail; it was left out"
+_PROCESS = KeptProcess("backtrail.ingest.pdf.worker")
 
 
 def read_apart(path: Path, document_id: str) -> Reading:
@@ -41,52 +38,15 @@ def _ask(path: Path, document_id: str, left_out: dict[int, str]) -> tuple[Readin
     """The answer, None if the process ended; and the page it had come to."""
     page = 0
     try:
-        worker = _Worker.of_this_process()
-        worker.jobs.send((path, document_id, left_out))
-        while isinstance(answer := worker.answers.recv(), int):
+        _PROCESS.send((path, document_id, left_out))
+        while isinstance(answer := _PROCESS.receive(), int):
             page = answer
-    except (EOFError, ConnectionError):
-        _Worker.stop()
+    except ENDED:
+        stop()
         return None, page
     return answer, page
 
 
 def stop() -> None:
     """End the process; the next file starts another."""
-    _Worker.stop()
-
-
-class _Worker:
-    """The process with the pipes to it. A fork of ours starts its own."""
-
-    _running: _Worker | None = None
-
-    def __init__(self) -> None:
-        theirs, ours = os.pipe()
-        mine, thine = os.pipe()
-        command = [sys.executable, "-m", "backtrail.ingest.pdf.worker", str(theirs), str(thine)]
-        self.process = subprocess.Popen(command, pass_fds=(theirs, thine), stdin=subprocess.DEVNULL)
-        os.close(theirs)
-        os.close(thine)
-        self.jobs, self.answers = Connection(ours, readable=False), Connection(mine, writable=False)
-        self.owner = os.getpid()
-
-    @classmethod
-    def of_this_process(cls) -> _Worker:
-        """The one that runs, or a new one."""
-        if cls._running is None or cls._running.owner != os.getpid():
-            cls._running = cls()
-        return cls._running
-
-    @classmethod
-    def stop(cls) -> None:
-        """End the process, if it is ours."""
-        worker, cls._running = cls._running, None
-        if worker is not None and worker.owner == os.getpid():
-            worker.jobs.close()
-            worker.answers.close()
-            worker.process.kill()
-            worker.process.wait()
-
-
-atexit.register(_Worker.stop)
+    _PROCESS.stop()

@@ -24,7 +24,9 @@ MAX_PAGES = 10_000
 
 ADVICE = "Open it in a viewer and save it again, or fetch it again"
 
-_WINDOW = 60  # pages that are held with all their words, to see which lines return
+WINDOW = 60
+"""Pages that are held with all their words, to see which lines return."""
+
 _WINDOW_SHAPES = 200_000
 # what damaged files make pdfium and the arithmetic on its numbers raise
 _BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, RecursionError, MemoryError)
@@ -135,7 +137,7 @@ class _Reader:
             self.reading.frames[number] = words.shown
             window.append(words)
             shapes = sum(len(page.drawing.shapes) + len(page.fragments) for page in window)
-            if len(window) >= _WINDOW or shapes > _WINDOW_SHAPES:
+            if len(window) >= WINDOW or shapes > _WINDOW_SHAPES:
                 yield window
                 window = []
         if window:
@@ -146,9 +148,6 @@ class _Reader:
     def _lay_out(self, words: PageWords) -> None:
         page = lay_out(words)
         for note in page.notes:
-            self._skip(page.number, note)
-        if not any(part.block or part.table for part in page.parts):
-            note = f"page {page.number} has no text layer; run OCR over the file to make its text searchable"
             self._skip(page.number, note)
         self._render(page)
         self.reading.pages.append(page)

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 MOST_CHARACTERS = 4_000
 """Of a description; ours, as much as OCR gives."""
 
+WRITTEN = "Written in the picture:"
+"""What readers are told of the words in a picture."""
+
 _MOST_KEYWORDS = 50
 
 

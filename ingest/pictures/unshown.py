@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from backtrail.ingest.discover import Source
-from backtrail.ingest.images import UnusablePicture, check_picture, parse_image
+from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 
 LEAST_SIDE = 100
@@ -31,14 +31,16 @@ class ShownPictures:
         if os.path.realpath(figure.path) in self._files:
             return None
         try:
-            facts = check_picture(figure.path)
+            shown = usable_picture(figure.path)
         except UnusablePicture as error:
             return SkippedPart(str(figure.path), f"{error.problem}. {error.advice}")
-        if facts.sha256 in self._contents:
+        if shown.facts.sha256 in self._contents:
             return None
-        side = min(facts.width, facts.height)
-        if side < LEAST_SIDE:
-            reason = f"no page shows it, and it is only {side} pixels wide or high"
+        if shown.side < LEAST_SIDE:
+            reason = f"no page shows it, and it is only {shown.side} pixels wide or high"
             return SkippedPart(str(figure.path), reason, "shown by no page and small")
-        self._contents.add(facts.sha256)
+        if shown.drawn and not (shown.written or shown.facts.said.title):
+            reason = "no page shows it, and nothing is written in the drawing"
+            return SkippedPart(str(figure.path), reason, "drawings without words that no page shows")
+        self._contents.add(shown.facts.sha256)
         return parse_image(figure.path, figure.document_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,6 +13,8 @@ from typing import Any, ClassVar
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
+
+from backtrail.ingest.sites.labels import Label
 
 MAX_INCLUDED = 4 * 2**20
 """Characters that files included by one page may have together; ours."""
@@ -26,17 +28,21 @@ _SILENT = frozenset({
     "index", "highlight", "currentmodule", "module", "py:currentmodule", "tabularcolumns", "sectionauthor",
     "codeauthor", "testsetup", "testcleanup", "cssclass", "rst-class", "meta",
 })  # fmt: skip
+_DOMAINS = frozenset({"py", "c", "cpp", "js", "rst", "std", "prf", "math", "http", "rb", "php", "go", "java", "rust"})
+"""Those whose directives describe things in prose; what other extensions call their own mostly holds code."""
+
 _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
 
 @dataclass
 class Reading:
-    """One page that is being read: its folder, what it may include, and what was not evaluated."""
+    """One page that is being read: its folder, what it may include, what was not evaluated, labels of its site."""
 
     path: Path
     root: Path
     left_out: Counter[str] = field(default_factory=Counter)
     labels: set[str] = field(default_factory=set)
+    label_elsewhere: Callable[[str], Label | None] = lambda name: None
     included: int = 0
     characters: int = 0
 
@@ -129,7 +135,8 @@ class _Any(Directive):
         if _GENERATED.fullmatch(self.name):
             _reading(self).left_out[f"directive {self.name}"] += 1
             return []
-        if self.name in _CODE:
+        domain, _, own = self.name.partition(":")
+        if self.name in _CODE or (own and domain not in _DOMAINS):
             code = "\n".join(self.content)
             return [nodes.literal_block(code, code)]
         if self.name == "toctree":
@@ -171,12 +178,22 @@ def _role(
     if kind == "download":
         return [nodes.reference(rawtext, words, refuri=target)], []
     if kind in ("ref", "numref"):
-        label = nodes.fully_normalize_name(target)
-        if label in inliner.document.settings.reading.labels:
-            return [nodes.reference(rawtext, words, refid=nodes.make_id(label))], []
-        return [nodes.inline(rawtext, words)], []
+        return [_reference(rawtext, words, target, inliner.document.settings.reading, named=found is not None)], []
     if kind in ("abbr", "term", "menuselection", "guilabel", "kbd", "sup", "sub"):
         return [nodes.inline(rawtext, words)], []
     shown = words.removeprefix("!")
     shown = shown.rpartition(".")[2] if shown.startswith("~") else shown
     return [nodes.literal(rawtext, shown)], []
+
+
+def _reference(rawtext: str, words: str, target: str, reading: Reading, *, named: bool) -> nodes.Node:
+    """A reference to a label, called like the heading there unless the page says how."""
+    label = nodes.fully_normalize_name(target)
+    elsewhere = reading.label_elsewhere(label)
+    if elsewhere is not None and elsewhere.heading and not named:
+        words = elsewhere.heading
+    if label in reading.labels:
+        return nodes.reference(rawtext, words, refid=nodes.make_id(label))
+    if elsewhere is not None:
+        return nodes.reference(rawtext, words, refuri=f"#{elsewhere.fragment}")
+    return nodes.inline(rawtext, words)

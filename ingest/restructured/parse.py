@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,19 +50,35 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary, oversized, or too tangled for docutils.
     """
-    text = _LONG_RUN.sub(r"\g<0> ", read_text(path, "reStructuredText file"))
+    text = read_text(path, "reStructuredText file")
     if len(text) > MAX_CHARACTERS:
         problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
-    reading = Reading(path, root, labels={nodes.fully_normalize_name(label) for label in _LABEL.findall(text)})
+    reading = Reading(path, root)
+    if site_map is not None:
+        reading.label_elsewhere = partial(site_map.label, document_id)
+    try:
+        markup = render(text, reading)
+    except ValueError as error:
+        problem = f"docutils cannot read it ({error})"[:200]
+        raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
+    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map)
+    return replace(parsed, left_out=dict(sorted(reading.left_out.items())))
+
+
+def render(text: str, reading: Reading) -> str:
+    """The body of a text as HTML; ``reading`` notes what is not evaluated.
+
+    Raises:
+        ValueError: it is too tangled for docutils.
+    """
+    text = _LONG_RUN.sub(r"\g<0> ", text)
+    reading.labels |= {nodes.fully_normalize_name(label) for label in _LABEL.findall(text)}
     register(text)
     settings = {**_SETTINGS, "reading": reading, "warning_stream": io.StringIO()}
     try:
         parts: Any = publish_parts(text, writer="html5", settings_overrides=settings)
     except (SystemMessage, RecursionError, ValueError, KeyError, AttributeError, IndexError, TypeError) as error:
-        problem = f"docutils cannot read it ({type(error).__name__}: {error})"[:200]
-        raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
+        raise ValueError(f"{type(error).__name__}: {error}") from error
     # notes and admonitions are contents here; as asides they would be taken for furniture
-    markup = re.sub(r"(</?)aside\b", r"\1div", parts["html_body"])
-    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map)
-    return replace(parsed, left_out=dict(sorted(reading.left_out.items())))
+    return re.sub(r"(</?)aside\b", r"\1div", parts["html_body"])

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 _CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
 _DROPPED = re.compile(r"\[[^\]]*\]|_.|\*.")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ()])')
+_UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
+"""What of a format shows no part of a moment."""
 _DIGITS = re.compile(r"[0#?,]*(?:\.([0#?]+))?(?:[eE][+-][0#?]+)?")
 
 
@@ -41,15 +43,23 @@ def cell_text(value: Any, number_format: str = "General") -> str:
     if isinstance(value, int | float):
         return _number(value, number_format)
     if isinstance(value, datetime.datetime):
-        whole_day = value.time() == datetime.time()
-        return (
-            value.date().isoformat()
-            if whole_day
-            else value.isoformat(" ", "minutes" if not value.second else "seconds")
-        )
+        return _moment(value, number_format)
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
     return str(value)
+
+
+def _moment(value: datetime.datetime, number_format: str) -> str:
+    """A day, a time, or both, as the format has them; to the minute where there are no seconds to show."""
+    shown = _UNTIMED.sub("", number_format.partition(";")[0]).casefold()
+    day, time = any(mark in shown for mark in "yd"), any(mark in shown for mark in "hs")
+    if day and not time:
+        return value.date().isoformat()
+    seconds = value.second and (not time or "s" in shown)
+    precision = "seconds" if seconds else "minutes"
+    if time and not day:
+        return value.time().isoformat(precision)
+    return value.date().isoformat() if value.time() == datetime.time() else value.isoformat(" ", precision)
 
 
 def _number(value: float, number_format: str) -> str:

@@ -44,7 +44,7 @@ def parse_ods(path: Path, document_id: str) -> ParsedDocument:
 def parse_old_excel(path: Path, document_id: str) -> ParsedDocument:
     """Parse a workbook in one of Excel's binary formats (.xls, .xlsb). Raises as ``parse_xlsx``."""
     notes: list[str] = []
-    return _document(read_old_excel(path, CellBudget(), notes), path, document_id, "", notes, None)
+    return _document(iter(read_old_excel(path, notes)), path, document_id, "", notes, None)
 
 
 def _document(

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
+from backtrail.ingest.sites.labels import Label, Labels
 from backtrail.ingest.sites.page_heads import PageHead, read_head
 from backtrail.ingest.sites.page_keys import (
     PAGE_SUFFIXES,
@@ -171,13 +172,16 @@ class SiteMap:
         site = self.site_of(source)
         return min(found, key=lambda id_: (self.site_of(id_) is not site, id_.count("/"), id_)) if found else None
 
-    def target(self, source: str, name: str) -> str | None:
-        """The page that sets a target of MyST (``(name)=``) which another page of its site links to."""
+    def target(self, source: str, name: str) -> tuple[str, str] | None:
+        """The page that sets a target of MyST (``(name)=``) or a label which another page links to, and its place."""
+        label = self.label(source, name)
+        if label is not None:
+            return label.page, label.fragment
         site = self.site_of(source)
         if site.flavour != "sphinx":
             return None
         found = self._targets.get(name.lower(), ())
-        return next((id_ for id_ in found if id_ == source or self.site_of(id_) is site), None)
+        return next(((id_, name) for id_ in found if id_ == source or self.site_of(id_) is site), None)
 
     @cached_property
     def _targets(self) -> dict[str, list[str]]:
@@ -186,6 +190,15 @@ class SiteMap:
             for name in head.targets:
                 found[name.lower()].append(id_)
         return dict(found)
+
+    def label(self, source: str, name: str) -> Label | None:
+        """The label of reStructuredText that a page refers to: one of its own site."""
+        site = self.site_of(source)
+        return next((label for label in self._labels.named(name) if self.site_of(label.page) is site), None)
+
+    @cached_property
+    def _labels(self) -> Labels:
+        return Labels(self._documents)
 
     def file_named(self, source: str, name: str) -> str | None:
         """The file that a name or the end of a path stands for; the nearest to the page where there are several."""

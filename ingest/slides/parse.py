@@ -9,7 +9,7 @@ from typing import Any
 import pptx
 from pptx.exc import PythonPptxError
 
-from backtrail.ingest.archive import Archive
+from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
@@ -26,7 +26,7 @@ _NO_TITLE = re.compile(
 )
 _BROKEN = (
     PythonPptxError, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
-    AssertionError, NotImplementedError, RecursionError,
+    AssertionError, NotImplementedError, RecursionError, *BROKEN,
 )  # fmt: skip
 """What damaged decks make python-pptx raise."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from pathlib import PurePosixPath
 
 from backtrail.ingest.kinds import KINDS
 from backtrail.tools.web.crawling.address import path_of
@@ -37,7 +36,8 @@ _BY_ENDING = frozenset({"text/plain", "application/octet-stream", "binary/octet-
                         "application/x-download"})  # fmt: skip
 """Types that servers also give to files they do not know; the address says what these are."""
 
-PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/tiff")
+PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "image/tiff",
+                 "image/svg+xml")  # fmt: skip
 PAGE_TYPES = (*_ENDINGS, *sorted(_BY_ENDING - set(_ENDINGS)))
 SITE_MAP_TYPES = ("application/xml", "text/xml", "application/rss+xml", "application/atom+xml", "text/plain",
                   "application/gzip", "application/x-gzip", "application/octet-stream", "text/html")  # fmt: skip
@@ -50,7 +50,7 @@ _NEVER = frozenset(
     {
         ".zip", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".zst", ".tar", ".exe", ".msi", ".dmg", ".iso", ".deb",
         ".rpm", ".apk", ".jar", ".whl", ".mp3", ".mp4", ".m4a", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".ogg",
-        ".ogv", ".wav", ".flac", ".css", ".js", ".mjs", ".map", ".json", ".xml", ".rss", ".atom", ".ico", ".svg",
+        ".ogv", ".wav", ".flac", ".css", ".js", ".mjs", ".map", ".json", ".xml", ".rss", ".atom", ".ico",
         ".woff", ".woff2", ".ttf", ".otf", ".eot", ".ics", ".bin", ".doc", ".ppt", ".rtf", ".mobi", ".azw3",
     }
 )  # fmt: skip
@@ -76,7 +76,7 @@ def extension(media_type: str, address: str) -> str:
     """The ending of the file to keep an answer in; "" for what is not read."""
     ending = ending_of(address)
     if media_type in PICTURE_TYPES:
-        return PurePosixPath(f"x.{media_type.partition('/')[2]}").suffix.replace(".jpeg", ".jpg")
+        return f".{media_type.partition('/')[2].partition('+')[0]}".replace(".jpeg", ".jpg")
     if media_type in _BY_ENDING and ending in _DOCUMENTS:
         return ending
     given = _ENDINGS.get(media_type, "")

@@ -8,6 +8,7 @@ from typing import Any
 
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.chart import chart_table
+from backtrail.ingest.office.scripts import mark_scripts, open_script
 from backtrail.ingest.word.elements import add_text, child, table_element
 from backtrail.ingest.word.formulas import formula_text
 from backtrail.ingest.word.names import R, W, is_on, local, value
@@ -18,6 +19,8 @@ _DELETED = frozenset({"del", "moveFrom"})
 _HYPERLINK = re.compile(r"""HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.*?\\l\s+"?([^"\s]+)"?)?""", re.S)
 _REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
 _SYMBOL_FONT = 0xF000
+_SCRIPTS = {"superscript": "sup", "subscript": "sub"}
+_PLAIN = frozenset({"rPr", "t", "sym", "noBreakHyphen", "softHyphen", "lastRenderedPageBreak"})
 
 
 @dataclass
@@ -51,12 +54,18 @@ class InlineReader:
             self._part(part)
         for opened in self._fields:
             opened.link = None
+        mark_scripts(into)
 
     def _part(self, part: Any) -> None:
         kind = local(part)
         if kind == "r" and is_on(part.find(f"{W}rPr/{W}vanish")):
             return
-        if kind in _THROUGH:
+        if kind == "r" and (script := _script(part)):
+            self._targets.append(open_script(self._targets[-1], script))
+            for inner in part:
+                self._part(inner)
+            self._targets.pop()
+        elif kind in _THROUGH:
             for inner in part:
                 self._part(inner)
         elif kind in _DELETED:
@@ -178,6 +187,12 @@ class InlineReader:
             else ()
         )
         self._text(" " + "; ".join(word for word in words if word) + " ")
+
+
+def _script(run: Any) -> str:
+    """Whether a run of nothing but text is raised or lowered."""
+    name = _SCRIPTS.get(value(run.find(f"{W}rPr/{W}vertAlign")), "")
+    return name if name and all(local(part) in _PLAIN for part in run) else ""
 
 
 def field_target(instruction: str) -> str:

@@ -26,7 +26,7 @@ from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.fif.fused_decisions import ADVANCE, Advance, is_complete
-from backtrail.state.fif.memory import HopInProgress, Proposal
+from backtrail.state.fif.memory import HopInProgress, JudgedOpening, Proposal
 from backtrail.state.hop import Hop
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
@@ -47,6 +47,7 @@ class AdvanceSlice(TypedDict):
     evidence: dict[str, Evidence]
     marked: NotRequired[list[str]]
     draft: NotRequired[Draft | None]
+    opening: NotRequired[JudgedOpening | None]
     usage: dict[str, Charge]
 
 
@@ -59,6 +60,7 @@ class AdvanceWrites(TypedDict, total=False):
     subqueries: list[Subquery]
     marked: list[str]
     draft: Draft | None
+    opening: JudgedOpening | None
     proposal: Proposal
     stop_reason: str
     usage: dict[str, Charge]
@@ -111,6 +113,7 @@ async def _look(
         hop=state.get("hop"),
         marked=state.get("marked") or [],
         draft=state.get("draft"),
+        opening=state.get("opening"),
     )
     image = state.get("image")
     shown = bool(image) and sees_pictures(settings, "planner")
@@ -142,6 +145,8 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
         "marked": with_marks(state.get("marked") or [], decided),
         "proposal": proposed(search, decided.why),
     }
+    if not hop and not state.get("opening"):
+        writes["opening"] = {"success": decided.success, "reason": decided.why, "relevant": decided.relevant}
     held = state.get("draft")
     if decided.answer is not None and (by_model or not held) and (decided.answer.supported or search is None):
         answer = drafted(

@@ -12,7 +12,7 @@ from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.hop import Hop, recorded
-from backtrail.state.path import Path
+from backtrail.state.path import EdgeKind, Path
 from backtrail.tools.corpus.protocol import CorpusReader
 
 # Components named in a hop's record; all of them are in the evidence. Every step rewrites the history.
@@ -50,6 +50,8 @@ class FoundByHop:
                 parent, path = self.parents[key]
                 evidence["parent"], evidence["parent_row"] = parent.id, path["row"]
                 evidence["linked"] = not path.get("mention", False)
+                if "kind" in path:
+                    evidence["edge"] = path["kind"]
             found[key] = evidence
         return found
 
@@ -77,7 +79,7 @@ def judged(
     idle = success and not new and not resolved
     first = [scored for scored in components if scored["id"] in relevant]
     others = [scored for scored in components if scored["id"] not in relevant]
-    return recorded(
+    record = recorded(
         hop["route"],
         "success" if success and not idle else "failure",
         "Nothing new was found." if idle else reason,
@@ -85,3 +87,14 @@ def judged(
         (first + others)[:RECORDED],
         resolved,
     )
+    edges = _edges(hop)
+    return {**record, "edges": edges} if edges.keys() - {"link"} else record
+
+
+def _edges(hop: HopInProgress) -> dict[EdgeKind, int]:
+    """How many of the hop's documents an edge of each kind led to."""
+    kinds: list[EdgeKind] = [
+        path.get("kind", "link") for path in hop["parents"].values() if "kind" in path or "mention" not in path
+    ]
+    counted: dict[EdgeKind, int] = {kind: kinds.count(kind) for kind in dict.fromkeys(kinds)}
+    return counted

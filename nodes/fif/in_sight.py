@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from backtrail.nodes.fif.ranking import measured_ranking
 from backtrail.nodes.fif.traverse import searches_words
+from backtrail.nodes.reading.contents import clip
 from backtrail.nodes.reading.fitted import fitted_texts
 from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.measure import Measure
@@ -17,7 +18,7 @@ from backtrail.state.evidence import Evidence
 from backtrail.state.fif.decisions import Allowed, DocumentView
 from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
 from backtrail.state.fif.fused_decisions import Draft as DraftView
-from backtrail.state.fif.memory import HopInProgress
+from backtrail.state.fif.memory import HopInProgress, JudgedOpening
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
 from backtrail.state.settings import Settings
@@ -33,6 +34,7 @@ MARKED_SHOWN = 8
 DOCUMENTS_SHOWN = 6
 OPENING_SHOWN = 10
 NEIGHBOURS_SHOWN = 10
+SAID_CHARACTERS = 80
 ANCHORS_LOOKED_AT = 5
 
 
@@ -47,6 +49,7 @@ class Memory:
     hop: HopInProgress | None
     marked: list[str]
     draft: Draft | None
+    opening: JudgedOpening | None = None
 
 
 @dataclass(frozen=True)
@@ -81,10 +84,14 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     texts = fitted_texts(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
     measured = measure.components(components)
     linked = any(corpus.links(list(memory.evidence | dict.fromkeys(components))).values())
+    linked = linked or any(corpus.hierarchy(list(documents)).values())
+    steps = step_views(corpus, memory)
+    unreached = _neighbours(corpus, wanted, list(components.values()), memory) if linked else Unreached([], 0)
     inputs = AdvanceInputs(
         question=memory.question,
         has_picture=has_picture,
         documents_link=linked,
+        edges=corpus.edge_kinds(),
         allowed=allowed(settings.fif),
         evidence=[
             SeenComponent(
@@ -98,13 +105,14 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
             )
             for key, text in texts.items()
         ],
-        memory=step_views(corpus, memory),
+        memory=steps,
         subqueries=subquery_views(memory),
         draft=DraftView(answer=memory.draft["answer"]["text"], unverified=memory.draft["unverified"])
         if memory.draft
         else None,
-        neighbours=_neighbours(corpus, wanted, list(components.values()), memory) if linked else [],
-        hop=_pending(memory),
+        neighbours=unreached.shown,
+        neighbours_left_out=unreached.left_out,
+        hop=_pending(memory, len(steps)),
         steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
     )
     return Sight(inputs, components, documents)
@@ -149,14 +157,15 @@ def subquery_views(memory: Memory) -> list[OpenSubquery]:
 
 
 def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
-    """Earlier steps, oldest first; an opening by rules is one step of its own, once a model has judged it."""
+    """Earlier steps, oldest first, numbered as they stand; an opening by rules is one step of its own, once judged."""
     opening = [hop for hop in memory.hops if hop.get("opening")]
     later = [hop for hop in memory.hops if not hop.get("opening") and hop["kind"] != "stop"]
     shown = [one["id"] for hop in memory.hops for one in hop["documents"][:OPENING_SHOWN]]
     titles = {key: document.title for key, document in corpus.documents(list(dict.fromkeys(shown))).items()}
+    opened = opening and (later or memory.hop)
     views = [
         StepView(
-            step=hop["step"],
+            step=number,
             kind="replan" if hop["kind"] == "plan" else "search",
             subquery_id=hop["subquery_id"],
             subtask=hop["subquery"],
@@ -166,40 +175,48 @@ def step_views(corpus: CorpusReader, memory: Memory) -> list[StepView]:
             from_documents=hop["anchors"][:DOCUMENTS_SHOWN],
             outcome=hop["outcome"],
             reason=hop["reason"],
+            edges=hop.get("edges", {}),
             documents=_titled([one["id"] for one in hop["documents"][:DOCUMENTS_SHOWN]], titles),
             relevant=[one["id"] for one in hop["components"] if one["id"] in memory.marked],
         )
-        for hop in later
+        for number, hop in enumerate(later, start=1 if opened else 0)
     ]
-    if not opening or not (later or memory.hop):
+    if not opened:
         return views
     # The first document of each hop, then the second of each: what any hop liked best stands in front.
     places = max(len(hop["documents"]) for hop in opening)
     mixed = [hop["documents"][n]["id"] for n in range(places) for hop in opening if n < len(hop["documents"])]
     first = list(dict.fromkeys(one for one in mixed if one in titles))[:OPENING_SHOWN]
-    opened = StepView(
-        step=0, kind="opening", subtask=memory.question, outcome="unjudged", documents=_titled(first, titles)
+    told = memory.opening
+    first_step = StepView(
+        step=0,
+        kind="opening",
+        subtask=memory.question,
+        outcome="unjudged" if told is None else "success" if told["success"] else "failure",
+        reason=told["reason"] if told else "",
+        documents=_titled(first, titles),
+        relevant=told["relevant"] if told else [],
     )
-    return [opened, *views]
+    return [first_step, *views]
 
 
 def _titled(ids: Sequence[str], titles: Mapping[str, str]) -> list[DocumentView]:
     return [DocumentView(id=one, title=titles.get(one, one)) for one in ids]
 
 
-def _pending(memory: Memory) -> StepView:
-    """The hop that is to be judged, or the opening."""
+def _pending(memory: Memory, number: int) -> StepView:
+    """The hop that is to be judged, under the number that follows those in memory, or the opening."""
     if memory.hop is None:
         unjudged = memory.hops and not memory.hops[-1].get("opening")
         if unjudged:  # the last route was refused: there is nothing new to judge
             last = memory.hops[-1]
             return StepView(
-                step=last["step"], kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
+                step=number - 1, kind="search", subtask=last["subquery"], outcome="refused", reason=last["reason"]
             )
         return StepView(step=0, kind="opening", subtask=memory.question, outcome="unjudged")
     route = memory.hop["route"]
     return StepView(
-        step=route["step"],
+        step=number,
         kind="search",
         subquery_id=route["subquery_id"],
         subtask=route["subquery"],
@@ -211,8 +228,16 @@ def _pending(memory: Memory) -> StepView:
     )
 
 
-def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> list[Neighbour]:
-    """Documents one link away that no hop has reached, those first that fit what is open."""
+@dataclass(frozen=True)
+class Unreached:
+    """Documents one edge away that no hop has reached, and how many more of them there are."""
+
+    shown: list[Neighbour]
+    left_out: int
+
+
+def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Component], memory: Memory) -> Unreached:
+    """Those first that fit what is open."""
     reached = {scored["id"] for hop in memory.hops for scored in hop["documents"]}
     reached |= {component.document for component in components}
     sources = list(dict.fromkeys(component.document for component in components))[:ANCHORS_LOOKED_AT]
@@ -223,8 +248,16 @@ def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Componen
     homes = {
         key: held.document for key, held in corpus.components([scores[one].path["parent"] for one in best]).items()
     }
-    return [
-        Neighbour(id=one, title=titles[one].title, linked_from=homes.get(scores[one].path["parent"], ""))
+    shown = [
+        Neighbour(
+            id=one,
+            title=titles[one].title,
+            linked_from=homes.get(path["parent"], ""),
+            by=path.get("kind", "link"),
+            said=clip(path["anchor"], SAID_CHARACTERS),
+        )
         for one in best
+        for path in [scores[one].path]
         if one in titles
     ]
+    return Unreached(shown, len(scores) - len(best))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from backtrail.nodes.walking.names_said import names_said
+from backtrail.nodes.walking.paths import around
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.decisions import DocumentView, FoundView, HopView, SubqueryView
@@ -32,6 +33,7 @@ class Read(NamedTuple):
 
     titles: dict[str, str]
     links: dict[str, list[Link]]
+    placed: dict[str, int]
     names: dict[str, list[str]]
 
 
@@ -39,10 +41,13 @@ def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusRead
     """The history with titles, and the best components each hop kept. Reads the corpus (blocking)."""
     titles = corpus.documents({scored["id"] for hop in hops for scored in hop["documents"]})
     shown = {scored["id"] for hop in hops for scored in hop["components"][:FOUND_SHOWN]}
-    texts = {key: component.text for key, component in corpus.components(shown).items() if component.text}
+    components = corpus.components(shown)
+    homes = sorted({component.document for component in components.values()})
+    texts = {key: component.text for key, component in components.items() if component.text}
     read = Read(
         titles={key: document.title for key, document in titles.items()},
         links=corpus.links(shown),
+        placed={key: len(links) for key, links in around(corpus, homes).items()},
         names=names_said(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
     )
     return [_hop_view(hop, evidence, read) for hop in hops]
@@ -62,6 +67,7 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
         granularity=hop["strategy"]["granularity"] if hop["strategy"] else None,
         outcome=hop["outcome"],
         reason=hop["reason"],
+        edges=hop.get("edges", {}),
         documents=[
             DocumentView(id=scored["id"], title=read.titles.get(scored["id"], scored["id"]))
             for scored in hop["documents"]
@@ -75,7 +81,9 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
                 snippet=evidence[scored["id"]]["snippet"],
                 similarity=scored["score"],
                 coverage=evidence[scored["id"]]["coverage"],
-                links=len(read.links.get(scored["id"], [])),
+                links=sum(link.kind != "name" for link in read.links.get(scored["id"], [])),
+                placed=read.placed.get(evidence[scored["id"]]["document"], 0)
+                + sum(link.kind == "name" for link in read.links.get(scored["id"], [])),
                 names=read.names.get(scored["id"], []),
             )
             for scored in hop["components"][:FOUND_SHOWN]

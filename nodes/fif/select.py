@@ -156,5 +156,6 @@ def linking(
         for key, component in components.items()
         if (path := parents.get(component.document))
         and path["parent"] in held
+        and path.get("kind") != "hierarchy"  # it lies near, which says nothing of what it answers
         and (not path.get("mention") or says(titles[component.document].title, component, path["anchor"]))
     }

@@ -126,7 +126,7 @@ def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Sco
 
 
 def _rounded(scored: list[Scored]) -> list[Scored]:
-    return [{"id": item["id"], "score": round(float(item["score"]), 4)} for item in scored]
+    return [{**item, "score": round(float(item["score"]), 4)} for item in scored]
 
 
 def _searched(started: float) -> Charge:

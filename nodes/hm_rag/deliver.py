@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import zip_longest
 from typing import NotRequired
 
@@ -10,33 +11,34 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.language.short_answers import short_form
-from backtrail.nodes.closed_turn import closed_turn, stopped_at, without_answer
+from backtrail.nodes.closed_turn import TurnSlice, closed_turn, stopped_at, without_answer
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.hm_rag.combine import union
+from backtrail.nodes.hm_rag.quotes import quotes_of
 from backtrail.nodes.hm_rag.refine import everything
-from backtrail.nodes.node import SyncNode
+from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.nodes.reading.hedging import hedged
 from backtrail.rules.reader.quotes import MOST_QUOTES
+from backtrail.rules.reader.signals import says_enough
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
 from backtrail.state.failure import Failure, failures_of_models
-from backtrail.state.hm_rag.memory import AgentReply, Position, Verdict
+from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Verdict
 from backtrail.state.hop import Scored
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 
-class DeliverSlice(TypedDict):
+class DeliverSlice(TurnSlice):
     """The verdict, and what was found."""
 
-    messages: list[AnyMessage]
-    question: str
+    asked: str
+    options: list[Option]
     replies: list[AgentReply]
     positions: list[Position]
     verdict: Verdict
-    stop_reason: str
     usage: dict[str, Charge]
     failures: NotRequired[list[Failure]]
 
@@ -51,13 +53,13 @@ class DeliverWrites(TypedDict):
     stop_reason: str
 
 
-def deliver(toolbox: Toolbox) -> SyncNode[DeliverSlice, DeliverWrites]:
+def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
     """Node: hand over. Ranked first is what the answer cites, then what the best supported source found, then all.
 
     On linked tables Recall@10 is 83.3 so, and 81.7 by reciprocal ranks over all sources alone.
     """
 
-    def hand_over(state: DeliverSlice, runtime: Runtime[Settings]) -> DeliverWrites:
+    async def hand_over(state: DeliverSlice, runtime: Runtime[Settings]) -> DeliverWrites:
         settings = settings_of(runtime)
         verdict = state["verdict"]
         reply: Answer = {
@@ -72,15 +74,18 @@ def deliver(toolbox: Toolbox) -> SyncNode[DeliverSlice, DeliverWrites]:
         failed = ""
         if verdict["abstained"] and _failed(state):
             reply, failed = without_answer(reply["text"], state.get("failures", []))
+            found = everything(state["replies"], state["positions"])
+            reply = await quotes_of(toolbox, settings, state["asked"], state["options"], found, reply)
         reply = hedged(_calibrated(reply, state["replies"], settings, toolbox), settings)
-        closed = closed_turn(reply, state["question"], state.get("messages", []), {}, [])
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
+        ended = stopped_at(failed) if failed else over or _outcome(verdict)
+        closed = await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [], stop_reason=ended)
         return {
             "answer": reply,
             "messages": closed.get("messages", []),
             "image": None,
             "ranking": _ranking(verdict, state)[: settings.k],
-            "stop_reason": stopped_at(failed) if failed else over or _outcome(verdict),
+            "stop_reason": ended,
         }
 
     return hand_over
@@ -111,7 +116,7 @@ def _calibrated(reply: Answer, replies: list[AgentReply], settings: Settings, to
         **reply,
         "calibrated": {
             "short": "" if reply["abstained"] else reply.get("short") or reply["text"],
-            "level": toolbox.calibration().level(probability),
+            "level": toolbox.calibration().level(probability, says_enough=says_enough(said.get("signals", {}))),
             "probability": probability,
             "signals": said.get("signals", {}),
         },

@@ -31,6 +31,7 @@ from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 NOTHING_FOUND = "I found nothing that bears on this question."
+NOT_ASKED = "This source could not be asked."
 EXPERT_ALONE = replace(ANSWER_ALONE, role="expert")
 
 
@@ -93,7 +94,7 @@ async def _unaided(toolbox: Toolbox, settings: Settings, state: RefineSlice) -> 
     inputs = AnswerAloneInputs(
         question=" ".join([state["asked"], *([f"Options: {options}"] if options else [])]),
         has_picture=bool(image) and sees_pictures(settings, "expert"),
-        searched=[f"{one['source']}: {one['reason']}" for one in state["positions"]],
+        searched=[f"{one['source']}: {_reason(one)}" for one in state["positions"]],
     )
     taken = await take(
         toolbox, settings, EXPERT_ALONE, inputs, node="refine", step=0, spent=state["usage"],
@@ -145,11 +146,17 @@ def _view(held: Position, shown: Shown, *, spans: bool) -> AgentAnswer:
         source=held["source"],
         status=held["status"],
         short=held.get("short", "") if spans else "",
-        text=held["text"] if answered else held["reason"],
+        text=held["text"] if answered else _reason(held),
         option=held["option"],
         confidence=held["confidence"],
         citations=shown.pieces(held["citations"]),
     )
+
+
+def _reason(held: Position) -> str:
+    """Why a source gave no answer. What an error said is for people, in the record of failures: it tells models nothing
+    of the question, and may name the host's folders."""
+    return NOT_ASKED if held["status"] == "failed" else held["reason"]
 
 
 def _verdict(done: Read, state: RefineSlice) -> Verdict:

@@ -55,7 +55,7 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
         words = IRCOT.of(settings.variant).search_words
         keep = settings.ircot.per_retrieval
         nearest = with_pictures(corpus, query, search_components(corpus, query, "component", keep, words=words), keep)
-        found: list[Scored] = [{"id": scored["id"], "score": round(scored["score"], DECIMALS)} for scored in nearest]
+        found: list[Scored] = [{**scored, "score": round(scored["score"], DECIMALS)} for scored in nearest]
         evidence = found_evidence(corpus, state["question"], found, hop=step, query=query)
         found = [scored for scored in found if scored["id"] in evidence]
         record = search_record(

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.ircot.look_up import late_kept, over_retrievals
+from backtrail.nodes.ircot.named import named_first
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
@@ -18,7 +19,7 @@ from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.budget import exceeded
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
-from backtrail.state.hop import Hop
+from backtrail.state.hop import Hop, Scored
 from backtrail.state.ircot.decisions import THINK, NextThought, ThinkInputs
 from backtrail.state.ircot.memory import Thought
 from backtrail.state.settings import Settings
@@ -38,9 +39,10 @@ class ThinkSlice(TypedDict):
 
 
 class ThinkWrites(TypedDict, total=False):
-    """The next thought, or the reason why the chain ends."""
+    """The next thought, or the reason why the chain ends; then, ours with a model, what is read first."""
 
     thoughts: list[Thought]
+    ranking: list[Scored]
     stop_reason: str
     usage: dict[str, Charge]
     failures: list[Failure]
@@ -53,9 +55,10 @@ def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
         settings = settings_of(runtime)
         step = len(state["thoughts"])
         over = exceeded(state["usage"], len(state["hops"]), settings.budget)
-        if over or step >= settings.ircot.thoughts:
-            return {"stop_reason": over or "limit:thoughts"}
         corpus = await asyncio.to_thread(toolbox.corpus, settings)
+        if over or step >= settings.ircot.thoughts:
+            ended: ThinkWrites = {"stop_reason": over or "limit:thoughts"}
+            return ended | await asyncio.to_thread(_ranking, corpus, state["thoughts"], state["hops"], settings)
         components, texts = await asyncio.to_thread(_retrieved, corpus, state, settings)
         taken = await take(
             toolbox, settings, THINK,
@@ -77,6 +80,9 @@ def think(toolbox: Toolbox) -> AsyncNode[ThinkSlice, ThinkWrites]:
             writes["stop_reason"] = over
         elif reason := _ended(taken.output):
             writes["stop_reason"] = reason
+        if "stop_reason" in writes:
+            chain = [*state["thoughts"], *writes.get("thoughts", [])]
+            writes |= await asyncio.to_thread(_ranking, corpus, chain, state["hops"], settings)
         return writes
 
     return think_on
@@ -89,6 +95,12 @@ def _ended(thought: NextThought | None) -> str:
     if thought.answered:
         return "answered"
     return "" if thought.sentence.strip() else "nothing more to think"
+
+
+def _ranking(corpus: CorpusReader, chain: list[Thought], hops: list[Hop], settings: Settings) -> ThinkWrites:
+    """What the chain speaks of first; as published, and where rules think, the ranking stays that of the searches."""
+    late = late_kept(settings)
+    return {"ranking": named_first(corpus, chain, hops, settings.k, late=late)} if late else {}
 
 
 def _retrieved(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from backtrail.nodes.walking.edges_within import led_to
 from backtrail.nodes.walking.fuse import fits_of
 from backtrail.state.hop import Scored
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -64,9 +65,7 @@ def pairs_of(corpus: CorpusReader, frontier: Sequence[str]) -> tuple[list[Pair],
     pairs: dict[tuple[str, str], Pair] = {}
     for source, document in home.items():
         joined = [
-            Pair(source, target, True, link.row)
-            for link in links.get(source, [])
-            for target in children.get(link.target, [])
+            Pair(source, target, True, link.row) for link in links.get(source, []) for target in led_to(link, children)
         ]
         joined += [Pair(source, target, False) for target in children.get(document, [])]
         for pair in joined:

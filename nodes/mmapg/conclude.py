@@ -5,11 +5,9 @@ from __future__ import annotations
 import time
 from typing import NotRequired
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
-from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, closed_turn, without_answer
+from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
@@ -28,11 +26,9 @@ from backtrail.tools.toolbox import Toolbox
 NOT_ANSWERED = "I found no answer."
 
 
-class ConcludeSlice(TypedDict):
+class ConcludeSlice(TurnSlice):
     """The graph as it ended."""
 
-    messages: list[AnyMessage]
-    question: str
     planning_graph: list[PlanningNode]
     evidence: dict[str, Evidence]
     failures: NotRequired[list[Failure]]
@@ -57,7 +53,7 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         )  # fmt: skip
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
-        closed = closed_turn(hedged(answer, settings), state["question"], state.get("messages", []), spent, [], failed)
+        closed = closed_turn(toolbox, settings, state, hedged(answer, settings), spent, [], failed)
         return {**closed, "ranking": [{"id": key, "score": score} for key, score in scores[: settings.k]]}
 
     return hand_over

@@ -185,7 +185,7 @@ def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -
         "abstained": not reading.supported,
     }
     read = with_extract(
-        with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].passage(piece)
+        with_grounds(reply, reading.grounds), reading, lambda piece: sources[piece.component].citation(piece)
     )
     if disputed and "calibrated" in read:  # what the sources contradict is never said for sure
         read["calibrated"] = {**read["calibrated"], "level": "low", "probability": round(confidence, 4)}

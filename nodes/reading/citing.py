@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backtrail.nodes.reading.contents import clip, locator
-from backtrail.rules.reader.quotes import QUOTE_CHARACTERS as PASSAGE_CHARACTERS
-from backtrail.rules.reader.quotes import passage as passage_of
 from backtrail.state.answer import Citation
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 from backtrail.state.component import Component, Document
+from backtrail.state.offline.extract import Quote
 
 QUOTE_CHARACTERS = 300
 
@@ -20,13 +19,10 @@ def citation(
     document: Document | None,
     text: EvidenceText,
     rows: Sequence[int] | None = None,
-    *,
-    passage: bool = False,
 ) -> Citation:
-    """The row with its cells, the sentence, or the whole component.
+    """The row with its cells, the sentence, or the whole component; of a quote what it shows.
 
     Args:
-        passage: quote as many neighbours of a sentence as fit on a few lines.
         text: the component as the reader saw it; rows and sentences of the piece are numbered by it.
         rows: where only some rows were shown, their numbers in the table.
     """
@@ -40,8 +36,7 @@ def citation(
         quote = "; ".join(f"{head}: {cell}" if head else cell for head, cell in cells if cell)
     elif piece.sentence is not None:
         place["sentence"] = piece.sentence
-        first, last = passage_of(text, piece.sentence) if passage else (piece.sentence, piece.sentence)
-        quote = " ".join(text.sentences[first : last + 1])
+        quote = text.sentences[piece.sentence]
     return {
         "component": component.id,
         "document": component.document,
@@ -49,5 +44,5 @@ def citation(
         "section": text.section,
         "modality": component.modality,
         "locator": place,
-        "quote": clip(quote, PASSAGE_CHARACTERS if passage else QUOTE_CHARACTERS),
+        "quote": piece.text if isinstance(piece, Quote) else clip(quote, QUOTE_CHARACTERS),
     }

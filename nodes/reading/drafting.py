@@ -46,7 +46,7 @@ def drafted(
 
     def quote(piece: CitedPiece) -> Citation:
         component = components[piece.component]
-        return citation(piece, component, documents.get(component.document), by_id[component.id], passage=True)
+        return citation(piece, component, documents.get(component.document), by_id[component.id])
 
     return with_extract(with_grounds(answer, reading.grounds), reading, quote)
 

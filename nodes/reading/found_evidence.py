@@ -36,4 +36,6 @@ def found_evidence(
             "hop": hop,
             "query": query,
         }
+        if also := [key for key in scored.get("also", []) if key not in found]:
+            found[component.id]["also"] = also
     return found

@@ -12,8 +12,6 @@ from backtrail.tools.toolbox import Toolbox
 
 QUOTES_CONFIDENCE = 0.5
 """Most confidence in what rules read where a model was meant to: nobody weighed it (ours)."""
-OWN_KNOWLEDGE = "(From the model's own knowledge: nothing that was found says so.)"
-PARTLY_OWN = "(In part from the model's own knowledge; what was found is cited.)"
 
 
 def allowed(settings: Settings, by_paper: Knowledge) -> Knowledge:
@@ -48,9 +46,3 @@ def in_quotes(answer: Answer, why: str) -> Answer:
         "confidence": min(answer["confidence"], QUOTES_CONFIDENCE),
         "grounds": "quotes",
     }
-
-
-def as_message(answer: Answer) -> str:
-    """The answer as a chat shows it: own knowledge is marked."""
-    mark = {"own": OWN_KNOWLEDGE, "both": PARTLY_OWN}.get(answer.get("grounds", ""), "")
-    return f"{answer['text']} {mark}".rstrip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from backtrail.nodes.reading.grounds import as_message
 from backtrail.nodes.reading.places import quoted
 from backtrail.state.answer import Answer
 from backtrail.state.offline.extract import Level, reaches
@@ -31,12 +30,3 @@ def _withheld(reply: Answer, level: Level) -> str:
     if not quotes:
         return why
     return "\n".join([f"{why} {NEAREST}", *(f"{n}. {quoted(one)}" for n, one in enumerate(quotes, start=1))])
-
-
-def spoken(reply: Answer) -> str:
-    """The answer as a message: where it was read by rules, with how sure they are and with the piece it was read in."""
-    read = reply.get("calibrated")
-    if read is None or reply["abstained"] or reply.get("grounds") == "quotes":  # its text says who read it, and why
-        return as_message(reply)
-    lines = [reply["text"], "", f"Confidence: {read['level']}; read without a model."]
-    return "\n".join(lines + [f"- {quoted(one)}" for one in reply["citations"]])

@@ -36,4 +36,5 @@ def titled(citation: Citation) -> str:
 def quoted(citation: Citation) -> str:
     """One line: "Titan › Orbit (text, sentence 2): “Titan orbits Saturn.”"."""
     where = f"{titled(citation)} ({place(citation['modality'], citation['locator'])})"
-    return f"{where}: “{citation['quote']}”" if citation["quote"] else where
+    quote = citation["quote"].replace("\n", " / ")  # rows of a table
+    return f"{where}: “{quote}”" if quote else where

@@ -32,10 +32,6 @@ class Readable:
         """What a cited piece points at: the row by its number in the table, with its cells as the quote."""
         return citation(piece, self.component, None, self.text, self.rows)
 
-    def passage(self, piece: CitedPiece) -> Citation:
-        """The same, quoting the neighbours of a sentence too."""
-        return citation(piece, self.component, None, self.text, self.rows, passage=True)
-
 
 def readable_sources(
     corpus: CorpusReader,

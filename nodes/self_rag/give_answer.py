@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import NotRequired
 
-from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
-from typing_extensions import TypedDict
 
-from backtrail.nodes.closed_turn import AnswerWrites, abstention, closed_turn, without_answer
+from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, abstention, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.hedging import hedged
@@ -16,29 +14,27 @@ from backtrail.state.answer import Answer
 from backtrail.state.failure import Failure
 from backtrail.state.self_rag.memory import Attempt
 from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
 
 NOTHING_RELEVANT = "None of the searches found a document that bears on this question."
 UNSUPPORTED = "An answer was drafted, but the documents that were found do not support it."
 
 
-class GiveAnswerSlice(TypedDict):
+class GiveAnswerSlice(TurnSlice):
     """The last draft and how it was judged."""
 
-    messages: list[AnyMessage]
-    question: str
     attempts: list[Attempt]
     draft: Answer | None
     failures: NotRequired[list[Failure]]
 
 
-def give_answer() -> SyncNode[GiveAnswerSlice, AnswerWrites]:
+def give_answer(toolbox: Toolbox) -> SyncNode[GiveAnswerSlice, AnswerWrites]:
     """Node: a draft that its documents do not support is not given; one that is merely of little use is."""
 
     def hand_over(state: GiveAnswerSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         reply, failed = _reply(state)
-        return closed_turn(
-            hedged(reply, settings_of(runtime)), state["question"], state.get("messages", []), {}, [], failed
-        )
+        settings = settings_of(runtime)
+        return closed_turn(toolbox, settings, state, hedged(reply, settings), {}, [], failed)
 
     return hand_over
 

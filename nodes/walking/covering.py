@@ -25,7 +25,7 @@ class Covering:
         self.wanted = content_terms(text, self.language)
         self.rarity = corpus.rarity(self.wanted)
         self._titles: dict[str, str] = {}
-        self._pieces: dict[tuple[str, int | None, str, bool], frozenset[str]] = {}
+        self._pieces: dict[tuple[str, int | None, str, bool, str], frozenset[str]] = {}
 
     def cover(self, present: frozenset[str]) -> float:
         """Coverage by a set of terms."""
@@ -57,7 +57,7 @@ class Covering:
         """Terms of the row or of the sentences that a path leaves from, with the document's title."""
         # All links of a row share its piece; in running text each anchor has its own sentence.
         anchor = "" if path["row"] is not None else path["anchor"]
-        key = (component.id, path["row"], anchor, path.get("mention", False))
+        key = (component.id, path["row"], anchor, path.get("mention", False), path.get("kind", "link"))
         if key not in self._pieces:
             piece = f"{self.title(component)} {piece_text(component, path)}"
             self._pieces[key] = content_terms(piece, self.language)

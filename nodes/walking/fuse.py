@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from backtrail.nodes.walking.covering import Covering
-from backtrail.nodes.walking.measure import Measure
+from backtrail.nodes.walking.measure import Measure, is_bare
+from backtrail.nodes.walking.one_place import own_places
 from backtrail.rules.fit import alone
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -42,23 +43,38 @@ def search_components(
     ]
     if granularity == "subcomponent":  # a component of one sentence has no pieces, so both layers are asked
         found += owners(corpus.search_lexical(text, "subcomponent", 2 * depth, documents))[:depth]
-    return ranked_by_fit(corpus, text, list(dict.fromkeys(scored["id"] for scored in found)))[:keep]
+    return ranked_by_fit(corpus, text, list(dict.fromkeys(scored["id"] for scored in found)), keep)
 
 
-def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str]) -> list[Scored]:
-    """Components by how well they fit a text, best first, ties by id; similarities as scores."""
+def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) -> list[Scored]:
+    """The components that fit a text best, ties by id, what says the same once; similarities as scores."""
     similarities = dict(zip(ids, Measure(corpus, text).similarities(ids), strict=True))
-    tables = {key for key, component in corpus.components(ids).items() if component.table is not None}
-    fits = fits_of(corpus, text, similarities, tables)
-    return [{"id": key, "score": similarities[key]} for key in sorted(ids, key=lambda key: (-round(fits[key], 6), key))]
+    components = corpus.components(ids)
+    fits = fits_of(
+        corpus, text, similarities,
+        tables={key for key, component in components.items() if component.table is not None},
+        bare={key for key, component in components.items() if is_bare(component)},
+    )  # fmt: skip
+    ranked = sorted(components, key=lambda key: (-round(fits[key], 6), key))
+    return own_places(components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
 
 
 def fits_of(
-    corpus: CorpusReader, text: str, similarities: Mapping[str, float], tables: Collection[str] = ()
+    corpus: CorpusReader,
+    text: str,
+    similarities: Mapping[str, float],
+    *,
+    tables: Collection[str] = (),
+    bare: Collection[str] = (),
 ) -> dict[str, float]:
-    """How well components fit a text whose similarity with each is known: by coverage and context too."""
+    """How well components fit a text whose similarity with each is known: by coverage and context too.
+
+    Args:
+        tables: those that are tables.
+        bare: those that count without their context, since all that fits would be what stands around them.
+    """
     covering = Covering(corpus, text)
-    contexts = corpus.contexts(text, similarities)
+    contexts = corpus.contexts(text, similarities) | dict.fromkeys(bare, 0.0)
     return {
         key: alone(covering.cover(terms), similarities[key], contexts[key], table=key in tables)
         for key, terms in corpus.component_terms(similarities).items()

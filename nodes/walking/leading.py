@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from backtrail.language.sentences import split_sentences
 from backtrail.nodes.reading.contents import clip
 from backtrail.nodes.walking.covering import Covering
+from backtrail.nodes.walking.edges_within import led_to
+from backtrail.nodes.walking.paths import path_of
 from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.answer_decisions import LedFrom
 from backtrail.state.component import Component
@@ -31,19 +33,22 @@ def leading(
     by_document: dict[str, list[str]] = {}
     for key, component in components.items():
         by_document.setdefault(component.document, []).append(key)
+    links, pointers = covering.corpus.links(list(components)), covering.corpus.pointers(list(components))
     found: dict[str, dict[tuple[str, int | None, int | None], tuple[float, LedFrom]]] = {}
     for parent in components.values():
-        for link in parent.links:
-            if link.kind != "internal" or link.target == parent.document or link.target not in by_document:
-                continue
-            path: Path = {"parent": parent.id, "row": link.row, "anchor": link.anchor}
-            for child in by_document[link.target]:
-                _keep(found.setdefault(child, {}), covering, parent, path, components[child])
+        for link in links.get(parent.id, []):
+            for child in led_to(link, by_document):
+                if child in components:
+                    _keep(found.setdefault(child, {}), covering, parent, path_of(parent.id, link), components[child])
+        for link in pointers.get(parent.id, []):
+            child = components.get(link.component or "")
+            if child is not None:
+                _keep(found.setdefault(child.id, {}), covering, parent, path_of(parent.id, link), child)
     for child, record in evidence.items():
         named = record.get("parent")
         if child in components and named and not record.get("linked", True) and child not in found:
             parents = covering.corpus.components([named])
-            path = {"parent": named, "row": record.get("parent_row"), "anchor": "", "mention": True}
+            path: Path = {"parent": named, "row": record.get("parent_row"), "anchor": "", "mention": True}
             for parent in parents.values():
                 _keep(found.setdefault(child, {}), covering, parent, path, components[child])
     return {

@@ -17,9 +17,9 @@ from backtrail.tools.corpus.protocol import CorpusReader
 
 @dataclass(frozen=True)
 class Measured:
-    """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], outgoing internal links.
+    """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], documents that it leads to.
 
-    The context is how well its section fits; None where words are not searched.
+    The context is how well its section fits, of a picture with only a title nothing; None where words are not searched.
     """
 
     similarity: float
@@ -27,6 +27,12 @@ class Measured:
     path_coverage: float
     links: int
     context: float | None = None
+
+
+def is_bare(component: Component) -> bool:
+    """Whether it is a picture that says no more than its title: of its section the words are not its own."""
+    picture = component.image
+    return picture is not None and not (picture.caption or picture.alt or picture.recognized or picture.objects)
 
 
 class Measure:
@@ -50,6 +56,7 @@ class Measure:
         similarities = dict(zip(ids, self.similarities(ids), strict=True))
         links = self._corpus.links(ids)
         contexts = self._corpus.contexts(self._text, ids) if self._words else {}
+        contexts |= {key: 0.0 for key in contexts if is_bare(components[key])}
         measured: dict[str, Measured] = {}
         for key, component in components.items():
             alone = self.covering.alone(component)
@@ -57,7 +64,7 @@ class Measure:
             if parents and key in parents:
                 parent, path = parents[key]
                 along = max(alone, self.covering.along(parent, path, component))
-            targets = {link.target for link in links.get(key, [])}
+            targets = {link.target for link in links.get(key, []) if link.kind != "name"}
             measured[key] = Measured(similarities[key], alone, along, len(targets), contexts.get(key))
         return measured
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from backtrail.nodes.walking.covering import Covering
+from backtrail.state.component import Link
 from backtrail.state.hop import Granularity
 from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -16,6 +17,8 @@ from backtrail.tools.corpus.protocol import CorpusReader
 SIMILARITY_WEIGHT = 0.3
 # A subtask that concerns a table row wants that row's links first (0.1 to 0.4 rank alike).
 BEST_ROW = 0.2
+# Pages beside one in its site that a hop looks at.
+MOST_BESIDE = 8
 
 
 class ScoredPath(NamedTuple):
@@ -25,16 +28,63 @@ class ScoredPath(NamedTuple):
     path: Path
 
 
+def path_of(parent: str, link: Link) -> Path:
+    """The path that an edge from a component gives."""
+    path: Path = {"parent": parent, "row": link.row, "anchor": link.anchor}
+    if link.kind == "internal":
+        return path
+    if link.kind == "name":
+        return {**path, "mention": True, "kind": "name"}
+    return {**path, "kind": "reference" if link.kind == "reference" else "hierarchy"}
+
+
 def local_paths(corpus: CorpusReader, anchors: Collection[str]) -> dict[str, list[Path]]:
-    """Every document that the anchors' components link to, with the links that lead there."""
+    """Every document that an edge of the anchors leads to, with the edges that lead there.
+
+    Links of authors, references and shared names leave from a component. From a document whose author links to no
+    other, paths also lead up, down and beside it in its site or folder, from its first component: where authors link,
+    pages that merely lie near crowd out those that are meant (measured on the demo corpus).
+    """
     children = corpus.children(anchors)
     links = corpus.links([component for members in children.values() for component in members])
     paths: dict[str, list[Path]] = defaultdict(list)
     for component, leaving in links.items():
         for link in leaving:
             if link.target not in anchors:
-                paths[link.target].append({"parent": component, "row": link.row, "anchor": link.anchor})
+                paths[link.target].append(path_of(component, link))
+    unlinked = [one for one in anchors if children.get(one) and not _links_out(one, children[one], links)]
+    for document, placed in around(corpus, unlinked).items():
+        for link in placed:
+            if link.target not in anchors:
+                paths[link.target].append(path_of(children[document][0], link))
     return dict(paths)
+
+
+def _links_out(document: str, components: Collection[str], links: Mapping[str, list[Link]]) -> bool:
+    """Whether the author of a document links to another."""
+    leaving = (link for component in components for link in links.get(component, ()))
+    return any(link.kind == "internal" and link.target != document for link in leaving)
+
+
+def around(corpus: CorpusReader, documents: Collection[str]) -> dict[str, list[Link]]:
+    """Links of documents up, down and beside them in their sites, or beside them in their folders; of those with any.
+
+    Beside a page are the others below the page above it, the ``MOST_BESIDE`` nearest in the order of the site.
+    """
+    placed = corpus.hierarchy(documents)
+    above = {link.target for links in placed.values() for link in links if link.kind == "parent"}
+    below = corpus.hierarchy(above) if above else {}
+    found: dict[str, list[Link]] = {}
+    for document, links in placed.items():
+        found[document] = list(links)
+        for parent in [link.target for link in links if link.kind == "parent"]:
+            order = [link for link in below.get(parent, []) if link.kind == "child"]
+            own = next((place for place, link in enumerate(order) if link.target == document), 0)
+            near = sorted(range(len(order)), key=lambda place: (abs(place - own), place))[: MOST_BESIDE + 1]
+            found[document] += [
+                order[place].model_copy(update={"kind": "sibling"}) for place in sorted(near) if place != own
+            ]
+    return found
 
 
 def path_scores(

@@ -8,7 +8,12 @@ from backtrail.state.path import Path
 
 
 def piece_text(component: Component, path: Path) -> str:
-    """The piece of the parent that holds the link: its table row with header, or its sentences; of a mention all."""
+    """The piece of the parent that holds the link: its table row with header, or its sentences; of a mention all.
+
+    Of a place in a site or folder that place.
+    """
+    if path.get("kind") == "hierarchy":
+        return path["anchor"]
     if component.table is not None and path["row"] is not None and path["row"] < len(component.table.rows):
         table = component.table
         cells = zip(table.header, table.rows[path["row"]], strict=False)

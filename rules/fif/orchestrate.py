@@ -103,7 +103,9 @@ def _anchors(inputs: OrchestrateInputs, searches: list[HopView], promising: floa
     for hop in considered:
         reached = {document.id for document in hop.documents}
         for found in hop.found:
-            if not found.links or found.document not in reached or found.coverage < promising:
+            # A rare name or a place in a folder says less than any link: it is walked when nothing else is left.
+            leads = found.links or (not promising and found.placed)
+            if not leads or found.document not in reached or found.coverage < promising:
                 continue
             anchor = Anchor(hop.step, found.document, found.title, _fit(found))
             if found.document not in best or anchor.fit > best[found.document].fit:
@@ -138,7 +140,7 @@ def _next_lead(inputs: OrchestrateInputs, searches: list[HopView]) -> Lead | Non
     if sum(_is_lead(hop) for hop in searches) >= LEADS_PURSUED:
         return None
     considered = searches if inputs.allowed.backtracking else searches[-1:]
-    spent = {document for hop in searches if hop.outcome != "success" for document in hop.anchors}
+    spent = {document for hop in searches if hop.outcome != "success" and _by_links(hop) for document in hop.anchors}
     near = [
         (hop, found)
         for hop in considered
@@ -151,6 +153,11 @@ def _next_lead(inputs: OrchestrateInputs, searches: list[HopView]) -> Lead | Non
             if found.document in reached and not any(name in search.subquery for search in searches):
                 return Lead(Anchor(hop.step, found.document, found.title, _fit(found)), name)
     return None
+
+
+def _by_links(hop: HopView) -> bool:
+    """Whether what somebody wrote led to documents of the hop; where nobody linked, a name looked up finds chaff."""
+    return not hop.edges or not hop.edges.keys().isdisjoint(("link", "reference"))
 
 
 def _fit(found: FoundView) -> float:

@@ -10,7 +10,7 @@ from backtrail.state.knowledge.chunks import LONGEST_STATEMENT, ExtractedKnowled
 from backtrail.state.knowledge.decisions import ExtractKnowledgeInputs
 from backtrail.state.knowledge.replies import KnowledgeReply
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """Raise it when the rules read the same chunk differently: every graph made by them is then made anew."""
 
 

@@ -1,7 +1,8 @@
 """What prose says in its plain sentences: what the subject is, when and where it was born, who did what.
 
 No tagger: a clause is read where its subject is a pronoun, the document's subject or a name, its verb is told by
-form or closed class, and its object holds a name or a number. Other sentences give the names in them.
+form or closed class, and its object holds a name or a number. Other sentences give the names in them. Clauses are those
+of English: of other languages links and names are read, by the rules for names of that language.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from backtrail.language.active import reading_in, reads_english
 from backtrail.language.clauses import tidy
+from backtrail.language.identify import language_of_page
 from backtrail.language.names_in_text import names_in
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import FUNCTION_WORDS, content_terms
@@ -39,11 +42,16 @@ _PARENTHESIS = re.compile(r"\s*\([^()]*\)")
 
 def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:
     """Statements in reading order; a description of the document's subject where the chunk defines it."""
-    subject = as_name(inputs.title)
+    with reading_in(language_of_page(inputs.text)):
+        return _read(inputs)
+
+
+def _read(inputs: KnowledgeChunk) -> ExtractedKnowledge:
+    subject, english = as_name(inputs.title), reads_english()
     kind, description = "", ""
     triplets: list[ExtractedTriplet] = []
     for number, sentence in enumerate(split_sentences(inputs.text)):
-        clauses = read_clauses(tidy(_PARENTHESIS.sub(" ", sentence)))
+        clauses = read_clauses(tidy(_PARENTHESIS.sub(" ", sentence))) if english else []
         text = about(inputs.title, sentence)
         for clause in clauses:
             own = _is_subject(clause.subject, subject, kind)
@@ -54,7 +62,7 @@ def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:
                 triplets.append(made)
         if number == 0 and not inputs.section and not description:
             description = sentence
-        triplets += _life(subject, sentence, text)
+        triplets += _life(subject, sentence, text) if english else ()
         triplets += _mentions(inputs, subject, sentence, text, triplets)
     if not subject or not description:
         return ExtractedKnowledge(triplets=triplets)

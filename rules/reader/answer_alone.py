@@ -5,12 +5,13 @@ from __future__ import annotations
 from backtrail.language.options import offered
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.answer import read_out
+from backtrail.rules.reader.signals import says_enough
 from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, EvidenceText, Reading
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs, OwnAnswer
 
-# What a question says of its subject is seldom its answer: below even odds nothing is said (ours).
-LEAST_CONFIDENCE = 0.5
+# What a question says of its subject is seldom its answer: it has to say most of what is asked, too (ours).
+LEAST_CONFIDENCE = 0.4
 NOT_LOOKED = "Nothing was looked up, and without a model nothing is known beyond what was looked up."
 IN_VAIN = "The searches found nothing to read, and without a model nothing is known beyond what was found."
 
@@ -35,7 +36,8 @@ def _read_own_text(question: str) -> Reading | None:
     if not asking or not told:
         return None
     own = EvidenceText(id="question", modality="text", title="", sentences=told, score=1.0)
-    return answer(AnswerInputs(question=asking.strip(), evidence=[own]))
+    outcome = read_out(AnswerInputs(question=asking.strip(), evidence=[own]))
+    return outcome.reading if says_enough(outcome.signals) else None
 
 
 def _chosen(text: str, options: list[str]) -> str:

@@ -69,9 +69,11 @@ class Calibration(BaseModel):
         )
         return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
-    def level(self, probability: float) -> Level:
-        """Low, medium or high."""
-        return "high" if probability >= self.high else "medium" if probability >= self.medium else "low"
+    def level(self, probability: float, *, says_enough: bool = True) -> Level:
+        """Low, medium or high; what leaves much of the question unsaid is not high (``signals.says_enough``)."""
+        if probability >= self.high and says_enough:
+            return "high"
+        return "medium" if probability >= self.medium else "low"
 
 
 @cache

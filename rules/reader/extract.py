@@ -10,7 +10,8 @@ from backtrail.rules.reader.candidates import candidates
 from backtrail.rules.reader.quotes import quotes
 from backtrail.rules.reader.ranking import ranked
 from backtrail.rules.reader.read import read_choice
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece
+from backtrail.rules.reader.signals import QUOTED, says_enough
+from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.offline.extract import Extract, ExtractChoice, ExtractReading
 
@@ -32,8 +33,7 @@ def extract_choice(inputs: ReadInputs) -> ExtractChoice:
     """The same for HM-RAG's agents, who are given the options apart."""
     outcome = read_choice(inputs)
     plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
-    extract = Extract(signals=outcome.signals, quotes=_quotes(plain, outcome))
-    return ExtractChoice.model_validate({**outcome.reading.model_dump(), "extract": extract})
+    return ExtractChoice.model_validate({**outcome.reading.model_dump(), "extract": _extract(plain, outcome)})
 
 
 def weighed(reading: ExtractReading | ExtractChoice, calibration: Calibration) -> ExtractReading | ExtractChoice:
@@ -41,23 +41,25 @@ def weighed(reading: ExtractReading | ExtractChoice, calibration: Calibration) -
     if not reading.extract.signals:  # nothing was read, or a whole quote, of which nothing else is known
         return reading
     probability = calibration.probability(reading.extract.signals)
-    extract = reading.extract.model_copy(update={"level": calibration.level(probability)})
+    level = calibration.level(probability, says_enough=says_enough(reading.extract.signals))
+    extract = reading.extract.model_copy(update={"level": level})
     return reading.model_copy(update={"confidence": round(probability, 4), "extract": extract})
 
 
 def _reading(outcome: Outcome, inputs: AnswerInputs) -> ExtractReading:
     held = outcome.reading.model_dump(include=set(ExtractReading.model_fields))
-    return ExtractReading.model_validate(
-        {**held, "extract": Extract(signals=outcome.signals, quotes=_quotes(inputs, outcome))}
-    )
+    return ExtractReading.model_validate({**held, "extract": _extract(inputs, outcome)})
 
 
-def _quotes(inputs: AnswerInputs, outcome: Outcome) -> list[CitedPiece]:
+def _extract(inputs: AnswerInputs, outcome: Outcome) -> Extract:
+    """The quotes, and the signals of what was read, with how likely it would be quoted."""
     shape = analyse(inputs.question)
     if not inputs.evidence or not shape.terms:
-        return []
+        return Extract(signals=outcome.signals)
     listed = outcome.listed
     if listed is None:
         listed = ranked(candidates(inputs, shape), inputs, shape, set())
     read = outcome.reading.citations[0] if outcome.reading.citations else None
-    return quotes(inputs, shape, listed, read)
+    found = quotes(inputs, shape, listed, read)
+    signals = {**outcome.signals, QUOTED: round(found.share, 4)} if outcome.signals else {}
+    return Extract(signals=signals, quotes=found.quotes)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from backtrail.language.label_tables import holds_labels, subject_of
+from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms, stem, words
@@ -98,7 +99,7 @@ def _entries(item: EvidenceText, shape: QuestionShape, told: Told, rarity: Mappi
             text = entry_text(cell, shape)
             if text:
                 rest = shape.terms - said
-                support, clue = _support(item, column, rest, told, rarity)
+                support, clue = _support(item, column, shape.text, rest, told, rarity)
                 yield Entry(text, item, index, named, support, rest, clue)
 
 
@@ -122,10 +123,12 @@ def family(term: str) -> frozenset[str]:
 
 
 def _support(
-    item: EvidenceText, column: int, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
+    item: EvidenceText, column: int, asked: str, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
     subject = subject_of(item.header, column, item.title)
+    if names_another(subject, asked):
+        return 0.0, None
     over = content_terms(f"{subject} {item.section}")
     if not rest:
         return 1.0, None

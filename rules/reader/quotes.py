@@ -1,181 +1,143 @@
-"""Quotes: the pieces of the evidence that most likely hold the answer, for where no span of them is sure enough.
+"""Quotes: what of the evidence and of its pages most likely holds the answer, for where no span of it is sure enough.
 
-A piece is a row with its header, or a sentence with as many of its neighbours as fit on a few lines. Its score is
-linear in a few signals, with weights that were learnt like those of candidates (``quotes`` in ``ranking.json``).
+Each quote is of one place: up to 400 characters of a text, or a row under its header with those of the other rows that
+are likeliest as far as they fit. Passages are scored by a few signals, with weights that were learnt like those of
+candidates (``quotes`` in ``ranking.json``). Quotes are taken one by one: what says more of the question than those
+that are taken goes before another neighbour of theirs.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.language.questions import QuestionShape
-from backtrail.language.spans import fit, spans
-from backtrail.language.terms import content_terms
-from backtrail.rules.reader.ranking import Ranked, nearness, weights
-from backtrail.rules.reader.support import Piece, covered, pieces, rarities
-from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
+from backtrail.rules.reader.passages import key_of, passages_of, shown_with
+from backtrail.rules.reader.quote_signals import Signalled, quotable, signals_alone, with_candidates
+from backtrail.rules.reader.ranking import Ranked, weights
+from backtrail.rules.reader.support import pieces
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece
+from backtrail.state.offline.extract import Quote
 
 MOST_QUOTES = 3
-# Three to four lines: a sentence of ordinary length with its neighbours.
-QUOTE_CHARACTERS = 360
-# Spans are looked for in so many characters of a piece: the rest of a longer one is not shown either.
-SPAN_CHARACTERS = 2 * QUOTE_CHARACTERS
-# Candidates this much worse than the best say nothing any more.
-_FAR = 8.0
-# A span of which the kind of answer asked for is likelier than not.
-_LIKELY = 0.4
+# What of the question no quote says yet counts this much in the next one, more where several things are asked …
+UNSAID, UNSAID_OF_SEVERAL = 1.0, 4.0
+# … and a place that was quoted this much less.
+QUOTED = 0.5
+# … as is a page about a thing of the same name with another number, which is too rare to be learnt.
+ANOTHER = 3.0
+# The sentence after it is shown with one before others of its place, unless they are this much likelier.
+NEIGHBOUR = 0.5
+# A word that asks, where a clause begins: after "and" or a sign, perhaps with a preposition between.
+_ASKING = re.compile(
+    r"(?:^|\band |[,?.;] )(?:\w+ ){0,2}?(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
-class Passage:
-    """A row, or the sentences ``first`` to ``last`` of a text, which are quoted for the one that is meant."""
+class Quoted:
+    """Quotes, the likeliest first, and the share that the piece that was read has of all that could be quoted."""
 
-    piece: Piece
-    text: str
-    first: int
-    last: int
-
-    def overlaps(self, other: Passage) -> bool:
-        """Whether both quote the same row or a sentence in common."""
-        if self.piece.evidence.id != other.piece.evidence.id or self.piece.row != other.piece.row:
-            return False
-        return self.piece.row is not None or (self.first <= other.last and other.first <= self.last)
-
-
-def passage(item: EvidenceText, sentence: int) -> tuple[int, int]:
-    """First and last sentence of what is quoted for a sentence: those after it, then those before it, as they fit."""
-    first = last = sentence
-    length = len(item.sentences[sentence]) if sentence < len(item.sentences) else 0
-    while True:
-        if last + 1 < len(item.sentences) and length + len(item.sentences[last + 1]) < QUOTE_CHARACTERS:
-            last += 1
-            length += len(item.sentences[last]) + 1
-        elif 0 < first <= len(item.sentences) and length + len(item.sentences[first - 1]) < QUOTE_CHARACTERS:
-            first -= 1
-            length += len(item.sentences[first]) + 1
-        else:
-            return first, last
+    quotes: list[Quote]
+    share: float
 
 
 def quotes(
     inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked], read: CitedPiece | None = None
-) -> list[CitedPiece]:
-    """The pieces that most likely hold the answer, the likeliest first; no two of them quote the same.
+) -> Quoted:
+    """The pieces that most likely hold the answer; no two of them quote the same.
 
     Args:
-        inputs: question and evidence.
+        inputs: question, evidence, and what stands beside it.
         shape: of the question.
         listed: ranked candidates, if there are any: where good ones stand, the answer is likelier.
         read: the piece that an answer was read in, however sure: it is quoted first.
     """
-    taken = likeliest(weights("quotes"), passages(inputs, shape, listed), read)
-    return [
-        CitedPiece(component=one.piece.evidence.id, row=one.piece.row, sentence=one.piece.sentence) for one in taken
-    ]
+    found = with_candidates(passages_alone(inputs, shape), listed)
+    choosing = _Choosing(weights("quotes"), found, shape)
+    share = choosing.share(read)
+    return Quoted(choosing.chosen(read), share)
 
 
-def likeliest(
-    weighed: Mapping[str, float],
-    found: Sequence[tuple[Passage, Mapping[str, float]]],
-    read: CitedPiece | None = None,
-) -> list[Passage]:
-    """The piece that was read, then the best passages by these weights, no two overlapping; of equals the earlier."""
-    scored = sorted(
-        (
-            (-math.inf if _is(one.piece, read) else -_weighed(signals, weighed), place, one)
-            for place, (one, signals) in enumerate(found)
-        ),
-        key=lambda entry: entry[:2],
-    )
-    taken: list[Passage] = []
-    for _, _, one in scored:
-        if len(taken) == MOST_QUOTES:
-            break
-        if not any(one.overlaps(other) for other in taken):
-            taken.append(one)
-    return taken
+def passages_alone(inputs: AnswerInputs, shape: QuestionShape) -> list[Signalled]:
+    """Every passage that could be quoted, with those of its signals that do not depend on candidates."""
+    return signals_alone(passages_of(pieces(quotable(inputs))), inputs, shape)
 
 
-def _is(piece: Piece, read: CitedPiece | None) -> bool:
-    return read is not None and (piece.evidence.id, piece.row, piece.sentence) == (
-        read.component, read.row, read.sentence,
-    )  # fmt: skip
+def likeliest(weighed: Mapping[str, float], found: Sequence[Signalled], shape: QuestionShape) -> list[Quote]:
+    """The best passages by these weights, no two overlapping; of equals the earlier."""
+    return _Choosing(weighed, found, shape).chosen(None)
 
 
-def _weighed(signals: Mapping[str, float], weights_of: Mapping[str, float]) -> float:
-    return sum(weights_of.get(name, 0.0) * value for name, value in signals.items())
+def asks_several(question: str) -> bool:
+    """Whether a question has several question marks or several clauses that ask: "who built it, and when …"."""
+    return len(_ASKING.findall(question)) > 1 or question.count("?") > 1
 
 
-def passages(
-    inputs: AnswerInputs, shape: QuestionShape, listed: Sequence[Ranked]
-) -> list[tuple[Passage, Mapping[str, float]]]:
-    """Every passage that could be quoted with its signals, in [0, 1]."""
-    return with_candidates(passages_alone(inputs, shape), listed)
+class _Choosing:
+    """Quotes as they are taken one by one."""
 
-
-def with_candidates(
-    found: Sequence[tuple[Passage, Mapping[str, float]]], listed: Sequence[Ranked]
-) -> list[tuple[Passage, Mapping[str, float]]]:
-    """Passages with what the best candidate in each of them says for it beside their own signals."""
-    best = _best_candidates(listed)
-    held: list[tuple[Passage, Mapping[str, float]]] = []
-    for one, signals in found:
-        piece = one.piece
-        score, share = best.get((piece.evidence.id, piece.row, piece.sentence), (-_FAR, 0.0))
-        held.append((one, {**signals, "candidate": 1.0 + max(-_FAR, score) / _FAR, "share": share}))
-    return held
-
-
-def passages_alone(inputs: AnswerInputs, shape: QuestionShape) -> list[tuple[Passage, Mapping[str, float]]]:
-    """Every passage with those of its signals that do not depend on candidates, in [0, 1]."""
-    found = [_passage(piece) for piece in pieces(inputs.evidence)]
-    rarity = rarities(one.piece for one in found)
-    near = [nearness(one.piece) for one in found]
-    nearer = {place: rank for rank, place in enumerate(sorted(range(len(found)), key=lambda place: -near[place]))}
-    place_of = {item.id: place for place, item in enumerate(inputs.evidence)}
-    held: list[tuple[Passage, Mapping[str, float]]] = []
-    for place, one in enumerate(found):
-        item, terms = one.piece.evidence, content_terms(one.text)
-        header = content_terms(" ".join(item.header)) if one.piece.row is not None else frozenset[str]()
-        kinds = [
-            span for span in spans(one.text[:SPAN_CHARACTERS], phrases=False) if _answers(span.text, span.kind, shape)
+    def __init__(self, weighed: Mapping[str, float], found: Sequence[Signalled], shape: QuestionShape) -> None:
+        self.taken: list[Quote] = []
+        self._shape = shape
+        self._unsaid = UNSAID_OF_SEVERAL if asks_several(shape.text) else UNSAID
+        self._left = dict(enumerate(found))
+        self._scores = [
+            sum(weighed.get(name, 0.0) * value for name, value in one.signals.items())
+            - ANOTHER * one.signals["another"]
+            for one in found
         ]
-        held.append((one, {
-            "own": covered(shape.terms, terms, rarity),
-            "titled": covered(shape.terms, terms | one.piece.titled, rarity),
-            "chain": covered(shape.terms, terms | one.piece.chain, rarity),
-            "focus": covered(shape.focus, terms | header, rarity),
-            "place": 1.0 / (1 + place_of[item.id]),
-            "kind": float(bool(kinds)),
-            "headed": float(bool(shape.heads & (terms | header))),
-            "row": float(one.piece.row is not None),
-            "nearness": near[place],
-            "nearest": 1.0 / (1 + nearer[place]) if near[place] else 0.0,
-        }))  # fmt: skip
-    return held
+        self._of: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for place, one in enumerate(found):
+            self._of[one.passage.place].append(place)
+        self._places: set[tuple[str, str]] = set()
+        self._said: frozenset[str] = frozenset()
 
+    def chosen(self, read: CitedPiece | None) -> list[Quote]:
+        """The passage of what was read, then the others."""
+        places = self._showing(read)
+        if places:
+            self.take(max(places, key=lambda place: (self._scores[place], -place)))
+        while len(self.taken) < MOST_QUOTES and self._left:
+            self.take(self.best())
+        return self.taken
 
-def _answers(text: str, kind: str, shape: QuestionShape) -> bool:
-    return fit(shape.kind, kind, text) > _LIKELY and not content_terms(text) <= shape.terms  # type: ignore[arg-type]
+    def share(self, read: CitedPiece | None) -> float:
+        """The part of the softmax over all passages that those have which show what was read, in [0, 1]."""
+        highest = max(self._scores, default=0.0)
+        powers = [math.exp(max(-60.0, score - highest)) for score in self._scores]
+        return sum(powers[place] for place in self._showing(read)) / sum(powers) if powers else 0.0
 
+    def _showing(self, read: CitedPiece | None) -> list[int]:
+        if read is None:
+            return []
+        key = (read.component, read.row, read.sentence)
+        return [place for place, one in self._left.items() if key_of(one.passage.piece) == key]
 
-def _passage(piece: Piece) -> Passage:
-    item = piece.evidence
-    if piece.row is not None:
-        headed = zip(item.header, item.rows[piece.row], strict=False)
-        return Passage(piece, " ".join([*item.rows[piece.row], *(head for head, cell in headed if cell)]), 0, 0)
-    if piece.sentence is None:
-        return Passage(piece, piece.text, 0, 0)
-    first, last = passage(item, piece.sentence)
-    return Passage(piece, " ".join(item.sentences[first : last + 1]), first, last)
+    def best(self) -> int:
+        """The passage that is worth most after those taken."""
+        return max(self._left, key=lambda place: (self._worth(place), -place))
 
+    def _worth(self, place: int) -> float:
+        one = self._left[place]
+        again = QUOTED * (one.passage.place in self._places)
+        return self._scores[place] + self._unsaid * one.gain(self._said) - again
 
-def _best_candidates(listed: Sequence[Ranked]) -> dict[tuple[str, int | None, int | None], tuple[float, float]]:
-    """By piece the score of its best candidate, below that of the best of all, and the share."""
-    found: dict[tuple[str, int | None, int | None], tuple[float, float]] = {}
-    for one in listed:
-        piece = one.candidate.piece
-        found.setdefault((piece.evidence.id, piece.row, piece.sentence), (one.score - listed[0].score, one.share))
-    return found
+    def take(self, place: int) -> None:
+        """Quote a passage, with others of its place that no quote shows yet."""
+        one = self._left[place].passage
+        others = [
+            (self._scores[other] + NEIGHBOUR * found.passage.follows(one), found)
+            for other in self._of[one.place]
+            if (found := self._left.get(other))
+        ]
+        others.sort(key=lambda entry: (-entry[0], entry[1].passage.order))
+        shown = shown_with(one, (found.passage for _, found in others), self._shape.terms)
+        piece = one.piece
+        self.taken.append(Quote(component=one.component, row=piece.row, sentence=piece.sentence, text=shown.text))
+        self._said |= frozenset[str]().union(*(found.terms for _, found in others if found.passage.key in shown.keys))
+        self._places.add(one.place)
+        self._left = {key: found for key, found in self._left.items() if found.passage.key not in shown.keys}

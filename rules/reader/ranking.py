@@ -4,7 +4,7 @@ A candidate's score is linear in its signals; its share is the softmax of the sc
 The weights were fitted so that right candidates have the largest share (listwise maximum likelihood, as ListNet by Cao
 et al., 2007); they stand in ``ranking.json``, one number a signal, and ``backtrail.training.answer_ranking`` learns
 them anew from questions of yours. Those that come with the package were fitted by stochastic gradient descent to the
-same objective, ``bridge`` and ``told`` set by hand.
+same objective (of ``candidates``); ``another``, ``bridge`` and ``told`` are set by hand.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.candidates import Candidate
@@ -110,6 +111,7 @@ def all_signals(
             "one_word": float(len(words) == 1),
             "capital": float(candidate.text[:1].isupper()),
             "opens_sentence": float(around.opens_sentence(candidate.text, piece)),
+            "another": around.another(piece),
             "dimension": float(bool(dimensions) and dimension(candidate.text) in dimensions),
         })  # fmt: skip
     return signals
@@ -161,6 +163,10 @@ class _Around:
             "numbers": self._numbers_said(item, table, row),
             "nearness": nearness(piece),
         }
+
+    def another(self, piece: Piece) -> float:
+        """1 for a piece of a page about a thing of the same name with another number; else 0."""
+        return float(names_another(piece.evidence.title, self._shape.text))
 
     def _lead(self, table: EvidenceText | None, row: int | None) -> float:
         """How much more of the question its row says than any other row of the table."""

@@ -14,6 +14,7 @@ from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.decompose_decisions import PlannedSubquery, earlier_only
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
+from backtrail.state.path import EdgeKind
 
 
 # --- memory as the deciders see it ---------------------------------------------------------------
@@ -37,6 +38,7 @@ class FoundView(Part):
     similarity: float
     coverage: float = Field(description="Share of the subtask it covers, with the path that led to it, in [0, 1].")
     links: int = Field(description="How many internal documents the component links to.")
+    placed: int = Field(default=0, description="How many more are joined to it by a rare name or its place.")
     names: list[str] = Field(
         default_factory=list, description="Names it says and the question does not: what to search for next."
     )
@@ -63,6 +65,10 @@ class HopView(Part):
     granularity: Granularity | None
     outcome: Literal["success", "failure", "refused"]
     reason: str
+    edges: dict[EdgeKind, int] = Field(
+        default_factory=dict[EdgeKind, int],
+        description="Documents by the kind of edge that led to them; none where authors' links alone did.",
+    )
     documents: list[DocumentView]
     found: list[FoundView]
 

@@ -14,6 +14,7 @@ from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offere
 from backtrail.state.decision import Decision, Offers, Part, as_named
 from backtrail.state.fif.decisions import Allowed, DocumentView
 from backtrail.state.hop import Granularity, Reasoning, Scope
+from backtrail.state.path import EdgeKind
 from backtrail.state.subquery import SubqueryStatus
 
 NOTE_CHARACTERS = 400
@@ -34,6 +35,10 @@ class StepView(Part):
     from_documents: list[str] = Field(default_factory=list)
     outcome: Literal["success", "failure", "refused", "unjudged"]
     reason: str = ""
+    edges: dict[EdgeKind, int] = Field(
+        default_factory=dict[EdgeKind, int],
+        description="Documents by the kind of edge that led to them, but for links.",
+    )
     documents: list[DocumentView] = Field(default_factory=list[DocumentView], description="The best it reached.")
     relevant: list[str] = Field(default_factory=list, description="Components of it that were marked relevant.")
 
@@ -53,11 +58,13 @@ class OpenSubquery(Part):
 
 
 class Neighbour(Part):
-    """A document that something in sight links to and that was not reached yet."""
+    """A document that an edge of something in sight leads to and that was not reached yet."""
 
     id: str
     title: str
-    linked_from: str = Field(description="The document that links to it.")
+    linked_from: str = Field(description="The document that it is reached from.")
+    by: EdgeKind = Field(default="link", description="What joins the two.")
+    said: str = Field(default="", description="The words of the link, the reference or the name that both say.")
 
 
 class Draft(Part):
@@ -83,7 +90,10 @@ class AdvanceInputs(Part):
 
     question: str
     has_picture: bool = False
-    documents_link: bool = Field(description="Whether documents of the corpus link to each other.")
+    documents_link: bool = Field(description="Whether something in sight leads to other documents.")
+    edges: dict[EdgeKind, int] = Field(
+        default_factory=dict[EdgeKind, int], description="How many edges of each kind join documents of the corpus."
+    )
     allowed: Allowed
     evidence: list[SeenComponent]
     unseen_pictures: list[str] = Field(default_factory=list, description="Pictures that cannot be shown, with why.")
@@ -91,6 +101,7 @@ class AdvanceInputs(Part):
     subqueries: list[OpenSubquery]
     draft: Draft | None = None
     neighbours: list[Neighbour] = Field(default_factory=list[Neighbour])
+    neighbours_left_out: int = Field(default=0, description="How many more such documents there are.")
     hop: StepView = Field(description="The step to be judged.")
     steps_left: int
 

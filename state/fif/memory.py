@@ -43,6 +43,14 @@ class HopInProgress(TypedDict):
     parents: dict[str, Path]
 
 
+class JudgedOpening(TypedDict):
+    """What the first fused decision made of all that the opening by rules had found."""
+
+    success: bool
+    reason: str
+    relevant: list[str]
+
+
 class FifState(Memory, total=False):
     """Everything a run of FiF remembers."""
 
@@ -54,6 +62,8 @@ class FifState(Memory, total=False):
     marked: list[str]
     """Components marked relevant by the fused decision, the most important first."""
     draft: Draft | None
+    opening: JudgedOpening | None
+    """None until a fused decision has seen what the opening found."""
 
 
 def selects(state: FifState) -> Reasoning:

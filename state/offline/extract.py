@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field
 
-from backtrail.state.answer_decisions import CitedPiece, Reading
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText, Reading
 from backtrail.state.choice_decisions import ChoiceReading
 from backtrail.state.decision import Part
 
@@ -23,6 +23,18 @@ def reaches(level: Level, least: Level) -> bool:
     return LEVELS.index(level) >= LEVELS.index(least)
 
 
+class ExtractInputs(AnswerInputs):
+    """What rules read from. ``beside``: what else stands on the pages of the evidence; quoted, and never read."""
+
+    beside: list[EvidenceText] = Field(default_factory=list[EvidenceText])
+
+
+class Quote(CitedPiece):
+    """A piece that may hold the answer, with what is shown for it: some sentences, or rows under their header."""
+
+    text: str
+
+
 class Extract(Part):
     """What rules say of their own reading.
 
@@ -32,8 +44,8 @@ class Extract(Part):
 
     signals: dict[str, float] = Field(default_factory=dict[str, float])
     level: Level = "low"
-    quotes: list[CitedPiece] = Field(
-        default_factory=list[CitedPiece], description="Pieces that most likely hold the answer, the likeliest first."
+    quotes: list[Quote] = Field(
+        default_factory=list[Quote], description="Pieces that most likely hold the answer, the likeliest first."
     )
 
 

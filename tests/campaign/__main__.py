@@ -2,6 +2,7 @@
 
     PYTHONPATH=tests python -m campaign [--files 2000] [--from 0] [--only TEXT] [--json FILE]
 
+With ``--json`` a run that was ended goes on where it was: what stands in the file is not tried again.
 Where the system lets us, the processes that read have no network at all (``unshare``). Exit status 1 if anything was
 neither read nor refused, opened what it must not, or asked an address.
 """
@@ -36,9 +37,10 @@ def main() -> int:
     names += [f"seed {given.first + n}" for n in range(max(0, given.files - len(names)))]
     names = [name for name in names if given.only in name]
     alone = _alone()
+    outcomes = _kept(given.json, names)
+    done = {outcome.name for outcome in outcomes}
     with Listener() as listener:
-        outcomes = []
-        for outcome in tried(names, listener.url, alone):
+        for outcome in tried([name for name in names if name not in done], listener.url, alone):
             outcomes.append(outcome)
             if given.json:  # at once: a run takes half an hour
                 with given.json.open("a") as kept:
@@ -52,6 +54,13 @@ def main() -> int:
     network = "cut off" if alone else "there"
     print(f"{len(outcomes)} files; network {network}; {contacted} contacts with the address that stands in them")
     return int(contacted > 0 or len(outcomes) != len(names) or not all(outcome.fine for outcome in outcomes))
+
+
+def _kept(file: Path | None, names: Sequence[str]) -> list[Outcome]:
+    """What an earlier run has done of these."""
+    lines = file.read_text().splitlines() if file and file.exists() else []
+    whole = [Outcome(**json.loads(line)) for line in lines if line.endswith("}")]
+    return [outcome for outcome in whole if outcome.name in set(names)]
 
 
 def _alone() -> tuple[str, ...]:

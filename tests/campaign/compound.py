@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 SECTOR, SMALL_SECTOR, SMALL = 512, 64, 4096
 _FREE, _END, _FAT, _NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
@@ -59,15 +59,23 @@ def _entry(name: str, kind: int, start: int, size: int, *, right: int = _NONE, c
     return head + bytes(36) + struct.pack("<IQ", start, size)
 
 
-def old_workbook() -> bytes:
-    """A workbook of Excel 97 with two cells: a word and a number."""
-    globals_size = 20 + (4 + 6 + 2 + 6) + 4
+def old_workbook(numbers: Sequence[tuple[float, str]] = ((120.0, "General"),)) -> bytes:
+    """A workbook of Excel 97 with a word, and numbers below it in their formats."""
+    formats = list(dict.fromkeys(shown for _, shown in numbers))
+    styles = _record(0x0031, struct.pack("<HHHHHBBBxBB", 200, 0, 0, 400, 0, 0, 0, 0, 1, 0) + b"A")
+    for number, shown in enumerate(formats):
+        styles += _record(0x041E, struct.pack("<HHB", 164 + number, len(shown), 0) + shown.encode())
+    styles += _record(0x00E0, bytes(20))
+    styles += b"".join(_record(0x00E0, struct.pack("<HH", 0, 164 + n) + bytes(16)) for n in range(len(formats)))
     name = b"Sheet1"
+    globals_size = 20 + len(styles) + (4 + 6 + 2 + 6) + 4
     sheet = _record(0x0809, struct.pack("<HHHHII", 0x600, 0x10, 0, 1996, 0, 6))
     sheet += _record(0x0204, struct.pack("<HHHHB", 0, 0, 0, 4, 0) + b"Pump")
-    sheet += _record(0x0203, struct.pack("<HHHd", 1, 0, 0, 120.0)) + _record(0x000A, b"")
+    for row, (number, shown) in enumerate(numbers, start=1):
+        sheet += _record(0x0203, struct.pack("<HHHd", row, 0, 1 + formats.index(shown), number))
+    sheet += _record(0x000A, b"")
     bound = struct.pack("<IHBB", globals_size, 0, len(name), 0) + name
-    book = _record(0x0809, struct.pack("<HHHHII", 0x600, 0x5, 0, 1996, 0, 6)) + _record(0x0085, bound)
+    book = _record(0x0809, struct.pack("<HHHHII", 0x600, 0x5, 0, 1996, 0, 6)) + styles + _record(0x0085, bound)
     book += _record(0x000A, b"")
     assert len(book) == globals_size
     return compound_file({"Workbook": (book + sheet).ljust(4096, b"\0")})

@@ -23,6 +23,10 @@ PAGE = (
     "</body></html>"
 )
 MARKDOWN = "---\ntitle: Pumps\n---\n# Pumps\n\nThey are [low](b.md).\n\n| Pump | Litres |\n|---|---|\n| A 1 | 120 |\n"
+DRAWING = (
+    "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='120'><text x='9' y='9'>Pump A 1</text><rect x='20' "
+    "y='20' width='50' height='50'/></svg>"
+)
 CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="b.opf"/></rootfiles></container>"""
 PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="c.xhtml"
@@ -150,5 +154,5 @@ def sound() -> dict[str, bytes]:
         ".xlsb": zipped({"[Content_Types].xml": XLSB_TYPES, "xl/workbook.bin": bytes(64)}), ".eml": _mail(),
         ".mbox": b"From a\n" + _mail() + b"\nFrom b\n" + _mail(), ".msg": message(), ".csv": b"a,b\n1,2\n",
         ".tsv": b"a\tb\n1\t2\n", ".txt": b"Pumps\n=====\n\nThey are low.\n",
-        **{ending: picture(kind) for ending, kind in pictures.items()},
+        ".svg": DRAWING.encode(), **{ending: picture(kind) for ending, kind in pictures.items()},
     }  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from campaign.cases import Case
 from campaign.documents import sound
 
-TEXTS = (".html", ".xhtml", ".md", ".mdx", ".rst", ".ipynb", ".csv", ".tsv", ".txt", ".eml", ".mbox")
+TEXTS = (".html", ".xhtml", ".md", ".mdx", ".rst", ".ipynb", ".csv", ".tsv", ".txt", ".eml", ".mbox", ".svg")
 
 
 def general_cases() -> Iterator[Case]:

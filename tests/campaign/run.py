@@ -15,7 +15,8 @@ from campaign.trial import Outcome
 def tried(names: Sequence[str], url: str, before: Sequence[str] = ()) -> Iterator[Outcome]:
     """Try cases by name in a process of their own, and processes of that."""
     command = [*before, sys.executable, "-m", "campaign.trial", url]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    paths = filter(None, (str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     ) as process:

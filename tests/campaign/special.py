@@ -16,6 +16,7 @@ from PIL import Image
 
 from campaign.cases import Case
 from campaign.documents import CONTAINER, PACKAGE, parts_of, sound, with_part, zipped
+from campaign.drawings import drawing_cases
 
 MAIN = {
     ".docx": "document.xml",
@@ -47,7 +48,7 @@ def special_cases() -> Iterator[Case]:
     for ending in MAIN:
         yield from _archives(ending)
     for cases in (_word, _slides, _workbooks, _sheets, _books, _pages, _markdown, _restructured, _notebooks, _mails,
-                  _tables, _pictures, _pdfs):  # fmt: skip
+                  _tables, _pictures, _pdfs, drawing_cases):  # fmt: skip
         yield from cases()
 
 

@@ -184,6 +184,20 @@ async def test_failure_after_asking_again_carries_the_charge(monkeypatch: pytest
     assert charge["cost_usd"] > 0
 
 
+@pytest.mark.parametrize(("status", "ends"), [(400, DecisionFailed), (413, DecisionFailed), (401, ModelRejected)])
+async def test_a_window_too_small_for_a_correction_fails_the_decision_and_not_the_run(
+    status: int, ends: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script: list[Entry] = [reply(BAD_ID), error(status, "This model's maximum context is 4096.")]
+    with OpenAIServer(script) as server, pytest.raises(ends) as caught:
+        await decide(decider_at(server, monkeypatch))
+    assert len(server.chats) == 2
+    if isinstance(caught.value, DecisionFailed):
+        assert "Index 7 was not offered" in str(caught.value)
+        assert "maximum context" in str(caught.value)
+        assert caught.value.charge["output_tokens"] == 20
+
+
 async def test_a_reply_that_was_cut_off_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = reply('{"choices": [{"index": 1,', finish="length", tokens=usage(100, 9000))
     with OpenAIServer([cut, reply(GOOD)]) as server:

@@ -21,6 +21,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.cogplanner import build, graph
 from backtrail.state.cogplanner.settings import Paradigm
+from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
@@ -64,7 +65,8 @@ def test_the_machine_as_it_is_drawn() -> None:
     edges = {(edge.source, edge.target, edge.data) for edge in drawn.edges}
     assert edges == {
         ("__start__", "contextualize", None),
-        ("contextualize", "check_picture", None),
+        ("contextualize", "__end__", "told at once"),
+        ("contextualize", "check_picture", "a question"),
         ("check_picture", "begin_round", None),
         ("begin_round", "plan_round", None),
         ("plan_round", "dispatch", None),
@@ -300,12 +302,15 @@ async def test_more_queries_than_allowed_are_not_accepted() -> None:
     assert values["rounds"][0]["queries"] == [QUESTION]
 
 
-@pytest.mark.parametrize(
-    ("image", "error"), [("0" * 64, "PictureMissing"), ("../../etc/passwd", "PictureMissing"), (None, None)]
-)
-async def test_a_picture_that_is_not_held_is_left_out_and_recorded(image: str | None, error: str | None) -> None:
-    values, decider, found = await ask(image=image)
-    assert [one["error"] for one in values["failures"]] == ([error] if error else [])
+@pytest.mark.parametrize("image", ["0" * 64, "../../etc/passwd"])
+async def test_a_picture_that_is_not_held_is_refused(image: str) -> None:
+    with pytest.raises(InputRefused, match="There is no picture"):
+        await ask(image=image)
+
+
+async def test_without_a_picture_none_is_searched_by() -> None:
+    values, decider, found = await ask(image=None)
+    assert values["failures"] == []
     assert found.asked[0][0] == "image-by-text"
     assert all(not one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_reformulate")
     assert values["answer"]["text"] == ANSWER

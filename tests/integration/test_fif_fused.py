@@ -10,6 +10,7 @@ from fixtures.scripted_fif import ANSWER, QUESTION, make_corpus, scripted_toolbo
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
+from backtrail.prompts.render import render
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge, total_usage
@@ -97,6 +98,25 @@ async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision()
     assert (by_id["q2"]["candidates"], by_id["q2"]["unverified"]) == (["1977", "1997"], ["the day"])
 
 
+async def test_the_second_decision_is_told_what_the_first_made_of_the_opening() -> None:
+    far = {"subtask": "When was Voyager 2 launched?", "scope": "global"}
+    _, asked = await ask({**ONWARD, "search": far}, {**ONWARD, "search": SEARCH, "why": "not there"}, COMPLETE,
+                         settings=SETTINGS.model_copy(update={"fif": FifSettings(opening=2)}))  # fmt: skip
+    [opening] = asked[1].inputs.memory
+    assert (opening.kind, opening.outcome, opening.reason) == ("opening", "failure", "the launch is missing")
+    assert opening.relevant == ["triton#1"]
+    # The opening is one step, however many searches it took, and those that follow are counted from it.
+    assert [(one.step, one.kind) for one in asked[2].inputs.memory] == [(0, "opening"), (1, "search")]
+    assert [one.inputs.hop.step for one in asked] == [0, 1, 2]
+    assert asked[2].inputs.memory[0] == opening  # a later judgement is not one of the opening
+
+
+async def test_a_list_of_neighbours_that_is_cut_says_so() -> None:
+    _, [first] = await ask(COMPLETE)
+    many = first.inputs.model_copy(update={"neighbours_left_out": 3})
+    assert "more of them, not listed: 3" in render("fif_advance", many).user
+
+
 async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothing_better_comes() -> None:
     draft = {**COMPLETE, "unverified": ["that it visited Triton"], "search": SEARCH}
     values, asked = await ask(draft, {"success": False, "answer": None, "search": SEARCH, "why": "no"}, draft,
@@ -130,6 +150,14 @@ async def test_an_unusable_decision_leaves_the_reading_to_the_reader() -> None:
     assert decisions(asked) == ["fif_advance", "answer"]
     assert values["stop_reason"] == "failed:advance"
     assert values["answer"]["text"] == ANSWER
+
+
+@pytest.mark.parametrize(("knowledge", "asks"), [("evidence", []), ("both", ["answer"])])
+async def test_an_abstention_is_not_the_last_word_where_own_knowledge_counts(knowledge: Any, asks: list[str]) -> None:
+    values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"},
+                              settings=SETTINGS.model_copy(update={"knowledge": knowledge}))  # fmt: skip
+    assert decisions(asked) == ["fif_advance", *asks]
+    assert values["answer"]["abstained"] == (not asks)
 
 
 async def test_a_reader_of_its_own_reads_what_was_ranked() -> None:

@@ -12,39 +12,32 @@ import json
 import re
 import uuid
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-import httpx
 import pytest
+from fixtures.asking import SILENCE, Answer, Asking
 from fixtures.belongings import Belongings, everything_of, filled, mixtures, own_one_of_each
 from fixtures.classified_routes import ROUTES, Route
 from fixtures.closed_server import Closed, made
 from fixtures.langgraph_server import ROOT
 from langgraph_sdk import get_client
-from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from backtrail.tools.access.api_keys import add_key, revoke_key
 
 pytestmark = pytest.mark.server
 REFUSED = (400, 403, 404, 405, 409, 422)
 VERBS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
-BROKEN_OFF, STILL_OPEN = 599, b"(still open)"
-PATIENCE, SOCKET, SILENCE = 30.0, 5.0, 0.5
-"""Seconds that are waited for the end of an answer, and of what a socket says on one's own thread. Streams to owners
-have no end, and are left after the last."""
-
-PLACES = {"namespace": "fif", "operation_id": "any", "sha256": "ab" * 32, "thread": "{thread_id}"}
+PLACES = {
+    "corpus": "tiny",
+    "file": "a.md",
+    "namespace": "fif",
+    "operation_id": "any",
+    "sha256": "ab" * 32,
+    "thread": "{thread_id}",
+    "asset": "ui.css",
+    "font": "OFL.txt",
+}
 """What stands in paths and is nobody's, and another name of the same."""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What came back, as far as it came."""
-
-    status: int
-    text: str
 
 
 @pytest.fixture(scope="module")
@@ -82,58 +75,6 @@ async def bert(server: Closed) -> AsyncIterator[Any]:
     client = get_client(url=server.url, api_key=server.keys["bert"])
     yield client
     await client.aclose()
-
-
-class Asking:
-    """Somebody who asks, or nobody, without a key."""
-
-    def __init__(self, server: Closed, name: str, patience: float = PATIENCE) -> None:
-        self._headers = server.header(name) if name else {}
-        self._url, self._patience = server.url, patience
-        self._http = httpx.AsyncClient(base_url=server.url, headers=self._headers, timeout=60)
-
-    async def __aenter__(self) -> Asking:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._http.aclose()
-
-    async def ask(self, asked: str, body: Any, query: str) -> Answer:
-        """Ask a route, ``VERB /path``."""
-        verb, _, path = asked.partition(" ")
-        if verb == "WebSocketRoute":
-            return await self._by_websocket(path, body)
-        content = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        headers = {**kinds, "Last-Event-ID": "-"}  # a stream from its beginning
-        said, status = bytearray(), BROKEN_OFF
-        try:
-            async with (
-                self._http.stream(verb, path, params=query, content=content, headers=headers) as answer,
-                asyncio.timeout(self._patience if "/wait" not in path else PATIENCE),
-            ):
-                status = answer.status_code
-                async for chunk in answer.aiter_raw():
-                    said += chunk
-        except TimeoutError:
-            said += STILL_OPEN
-        except httpx.ReadError as error:
-            return Answer(BROKEN_OFF, repr(error))
-        return Answer(status, said.decode("utf-8", "replace"))
-
-    async def _by_websocket(self, path: str, body: Any) -> Answer:
-        url, said = self._url.replace("http", "ws", 1) + path, ""
-        try:
-            async with connect(url, additional_headers=self._headers) as socket:
-                await socket.send(json.dumps(body))
-                async with asyncio.timeout(min(self._patience, SOCKET)):
-                    async for message in socket:
-                        said += str(message)
-        except (TimeoutError, ConnectionClosed) as ended:
-            said += str(ended)
-        except InvalidStatus as error:
-            return Answer(error.response.status_code, "")
-        return Answer(200, said)
 
 
 def test_every_route_is_classified(routes: list[str]) -> None:

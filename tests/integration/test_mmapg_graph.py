@@ -344,7 +344,8 @@ def edges(machine: Any) -> set[tuple[str, str]]:
 def test_the_machine_has_these_edges_and_no_others() -> None:
     executors = {"ask", "retrieve", "similar", "reason"}
     assert edges(build(Toolbox())) == {
-        ("__start__", "contextualize"), ("contextualize", "overall_plan"), ("overall_plan", "plan_next"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"),
+        ("contextualize", "overall_plan"), ("overall_plan", "plan_next"),
         ("plan_next", "admit"), ("admit", "plan_next"), ("admit", "reason_over_graph"), ("admit", "conclude"),
         *(("admit", executor) for executor in executors), *((executor, "plan_next") for executor in executors),
         ("reason_over_graph", "conclude"), ("conclude", "__end__"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fixtures.killed_runs import KilledRun
+from fixtures.killed_runs import KilledRun, corpus_home, undisturbed_run
 from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_mmapg import ANSWER, run_in_process
 
@@ -17,20 +17,8 @@ DECISIONS = {
 EXAMINATIONS = {"mmapg_examine_texts", "mmapg_examine_pictures"}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("kill")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_planning_corpus(rows=FEW)
-    return folder / "home"
-
-
-@pytest.fixture(scope="module")
-def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> KilledRun:
-    runner = KilledRun(run_in_process, home, tmp_path_factory.mktemp("undisturbed"))
-    assert runner.run() == 0
-    return runner
+home = corpus_home(lambda folder: make_planning_corpus(rows=FEW))
+undisturbed = undisturbed_run(run_in_process)
 
 
 def test_the_run_has_as_many_tasks_as_are_killed_below(undisturbed: KilledRun) -> None:

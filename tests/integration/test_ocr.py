@@ -16,7 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
-from backtrail.cli.commands import ingest_ocr
+from backtrail.ingest import chosen_ocr
 from backtrail.state.component import Component
 from backtrail.tools.corpus.manage import check, describe
 from backtrail.tools.corpus.open import open_corpus
@@ -86,7 +86,7 @@ def test_without_it_nothing_is_read(harbour: Path) -> None:
 def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
     harbour: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ingest_ocr, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(chosen_ocr, "MOST_SECONDS", 0.0)
     first = as_json("ingest", harbour)
     assert (first["ocr"]["left"], first["ocr"]["pictures"], recognized()) == (2, 0, ["", ""])
     assert "2 pictures are left for the next ingest" in " ".join(run("ingest", harbour).stdout.split())
@@ -141,7 +141,7 @@ KILLED = """
 import os, signal, sys
 from backtrail.cli.show import ingest_progress
 from backtrail.cli.app import app
-from backtrail.cli.commands import ingest_ocr
+from backtrail.ingest import chosen_ocr
 
 def stage(self, name, total=None):
     if name == "embed":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack
@@ -12,9 +13,10 @@ from typing import Any
 import pytest
 from fixtures.langgraph_server import Server
 from fixtures.scripted_fif import DOCUMENTS
+from fixtures.slow_model import NAMES, names, slow_at
 from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
-from loopback.openai_server import OpenAIServer, Said, late, reply
+from loopback.openai_server import OpenAIServer
 from PIL import Image
 
 from backtrail.graphs.methods import METHODS
@@ -111,8 +113,16 @@ async def test_schemas_become_the_forms_of_studio(server: Server, method: str) -
     client = connect(server)
     [assistant] = await client.assistants.search(graph_id=method)
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-    assert {"corpus", "k", "planner", "budget", "fif"} <= set(schemas["context_schema"]["properties"])
-    assert {"question", "messages", "image"} == set((schemas["input_schema"] or {}).get("properties", ()))
+    offered = schemas["context_schema"]["properties"]
+    own = METHODS[method].settings
+    assert {"corpus", "k", "planner", "budget", *([own] if own else [])} <= set(offered)
+    others = {another.settings for another in METHODS.values()} - {own, ""}
+    assert not others & set(offered), "the settings of another method"
+    assert all(shown.get("description") for name, shown in offered.items())
+    assert assistant["description"]
+    inputs = (schemas["input_schema"] or {}).get("properties", {})
+    assert {"question", "messages", "image"} == set(inputs)
+    assert all(shown["description"] for shown in inputs.values())
     assert "answer" in (schemas["output_schema"] or {}).get("properties", ())
 
 
@@ -189,27 +199,6 @@ def test_what_the_development_server_has_for_its_own_tests_is_closed(server: Ser
 
 
 # --- SIGKILL ---------------------------------------------------------------------------------------
-SEARCH = reply({"action": "search", "subquery_id": "q0", "subtask": QUESTION["question"], "why": "scripted"})
-JUDGED = reply({"answerable": True, "relevant": [], "resolved": [], "reason": "scripted"})
-RUN = [
-    reply({"subqueries": [{"text": QUESTION["question"]}]}),
-    SEARCH,
-    JUDGED,
-    reply({"action": "stop"}),
-    reply({"choices": []}),
-]
-NAMES = ["fif_decompose", "fif_orchestrate", "fif_evaluate", "fif_orchestrate", "fif_rerank"]
-
-
-def slow_at(place: int) -> list[Said]:
-    """The run's replies; the one at that place takes so long that the server dies first, and is given again."""
-    return [*RUN[:place], late(120, RUN[place]), *RUN[place:]]
-
-
-def names(model: OpenAIServer) -> list[str]:
-    return [chat.body["response_format"]["json_schema"]["name"] for chat in model.chats]
-
-
 async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
     """Thread and run of a question whose model is slow somewhere."""
     client = connect(server)
@@ -270,3 +259,34 @@ async def test_killed_in_mid_run_runs_finish_after_a_restart(home: Path, tmp_pat
         assert "1977" in values["answer"]["text"]
         assert names(late_model) == [*NAMES[:3], *NAMES[2:]]
         assert "BlockingError" not in server.log()
+
+
+async def test_forms_offer_the_corpora_that_there_are(server: Server) -> None:
+    client = connect(server)
+    deadline = time.monotonic() + 30
+    while True:
+        [assistant] = await client.assistants.search(graph_id="bm25")
+        schemas = await client.assistants.get_schemas(assistant["assistant_id"])
+        if "tiny" in schemas["context_schema"]["properties"]["corpus"].get("enum", ()):
+            return
+        assert time.monotonic() < deadline, server.log()
+        await asyncio.sleep(0.5)
+
+
+def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server) -> None:
+    def call(method: str, params: Any) -> Any:
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode()
+        kinds = {"Content-Type": "application/json", "Accept": "application/json"}
+        return json.loads(server.ask("POST", "/mcp", kinds, body)[2])["result"]
+
+    tools = {tool["name"]: tool for tool in call("tools/list", {})["tools"]}
+    assert tools["fif"]["description"].startswith("Walks a graph of documents")
+    assert tools["fif"]["inputSchema"]["properties"]["question"]["description"]
+    result = call("tools/call", {"name": "bm25", "arguments": QUESTION})
+    assert result.get("isError"), "there is no corpus 'examples' here"
+    result = call("tools/call", {"name": "model_alone", "arguments": QUESTION})
+    [words] = result["content"]
+    assert len(words["text"]) < 2_000
+    values = result["structuredContent"]
+    assert {"text", "sources", "trace"} <= values.keys()
+    assert server.get("/trace/" + values["thread"])[0] == 200

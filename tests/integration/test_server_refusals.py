@@ -337,7 +337,7 @@ def test_no_folder_of_the_server_is_told(server: Server) -> None:
     for method, asked, told in (
         ("hm_rag", QUESTION, "backtrail"),
         ("fif", {**QUESTION, "image": "ab" * 32}, ""),
-        ("vqa_planner", {**QUESTION, "image": "ab" * 32}, "$BACKTRAIL_HOME"),
+        ("vqa_planner", {**QUESTION, "image": "ab" * 32}, "There is no picture"),
     ):
         thread = post(server, "/threads", {})[1]["thread_id"]
         body = {"assistant_id": method, "input": asked, "context": CONTEXT}

@@ -17,15 +17,17 @@ from fixtures.scripted_searches import ScriptedSearches, stored_picture
 from starlette.testclient import TestClient
 
 from backtrail.cli.commands.running import Progress, Run, compiled, drive
-from backtrail.server.app import app
+from backtrail.server.ui.standalone import app
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.open import open_checkpoints
 from backtrail.tools.toolbox import Toolbox
 
 HOSTILE = '</title></svg><script>alert(1)</script><img src=x onerror="alert(2)"> & "quoted"'
 TAGS = {
-    "html", "head", "meta", "title", "style", "body", "h1", "h2", "div", "span", "b", "p", "dl", "dt", "dd", "table",
-    "tr", "th", "td", "blockquote", "img", "code", "svg", "g", "rect", "path", "text",
+    "html", "head", "meta", "title", "link", "script", "body", "a", "header", "nav", "main", "article", "section",
+    "aside", "details", "summary", "h1", "h2", "h3", "div", "span", "b", "i", "p", "ol", "ul", "li", "dl", "dt", "dd",
+    "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "blockquote", "mark", "figure", "figcaption",
+    "img", "code", "form", "label", "input", "button", "textarea", "svg", "g", "rect", "path", "circle", "text",
 }  # fmt: skip
 """Every tag of the page and of the drawing."""
 
@@ -71,11 +73,12 @@ async def page_of(method: str, toolbox: Toolbox, settings: Settings, asked: dict
     run = Run(str(uuid.uuid4()), method, settings)
     async with open_checkpoints() as saver:
         await drive(compiled(run, toolbox, saver), run, asked, Progress(shown=False, toolbox=toolbox))
-    with TestClient(app, "http://localhost", client=("127.0.0.1", 1)) as client:
-        answer = client.get(f"/trace/{run.thread}")
+    with TestClient(app(), "http://localhost", client=("127.0.0.1", 1)) as client:
+        answer = client.get(f"/ui/runs/{run.thread}")
     assert answer.status_code == 200
-    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert "script-src 'self'; style-src 'self'" in answer.headers["content-security-policy"]
     assert Tags(answer.text).tags <= TAGS
+    assert re.findall(r"<script[^>]*>[^<]*", answer.text) == ['<script src="/ui/static/ui.js" type="module">']
     return answer.text
 
 
@@ -133,5 +136,5 @@ async def test_the_path_and_searches_without_rounds_are_shown() -> None:
 
 
 def test_a_thread_that_does_not_exist_has_no_page() -> None:
-    with TestClient(app, "http://localhost", client=("127.0.0.1", 1)) as client:
-        assert client.get("/trace/none").status_code == 404
+    with TestClient(app(), "http://localhost", client=("127.0.0.1", 1)) as client:
+        assert client.get("/ui/runs/none").status_code == 404

@@ -252,7 +252,8 @@ async def test_offline_another_language_and_no_provider_end_in_an_abstention() -
 def test_the_drawn_graph_has_the_four_paths_and_no_others() -> None:
     edges = {(edge.source, edge.target) for edge in graph.get_graph().edges}
     assert edges == {
-        ("__start__", "contextualize"), ("contextualize", "check_picture"), ("check_picture", "choose_path"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"), ("contextualize", "check_picture"),
+        ("check_picture", "choose_path"),
         ("choose_path", "answer_alone"), ("choose_path", "write_gold_query"), ("choose_path", "search_images"),
         ("choose_path", "search_text"), ("choose_path", "rank_found"),
         ("search_images", "write_gold_query"), ("search_images", "rank_found"),

@@ -136,7 +136,8 @@ def test_offline_without_a_picture_only_words_are_searched() -> None:
 def test_the_drawn_graph_is_a_loop() -> None:
     edges = {(edge.source, edge.target) for edge in graph.get_graph().edges}
     assert edges == {
-        ("__start__", "contextualize"), ("contextualize", "check_picture"), ("check_picture", "think_search"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"), ("contextualize", "check_picture"),
+        ("check_picture", "think_search"),
         ("think_search", "search_text"), ("think_search", "search_images"), ("think_search", "think_search"),
         ("think_search", "rank_found"), ("search_text", "think_search"), ("search_images", "think_search"),
         ("rank_found", "answer"), ("rank_found", "answer_alone"),

@@ -25,6 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from backtrail.tools.access.tokens import PREFIX, takes_tokens
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import home
 
@@ -118,6 +119,8 @@ def add_key(name: str, *, admin: bool = False) -> str:
         SettingsError: the name cannot be used, or has a key already; the file cannot be read.
     """
     _check_name(name)
+    if name.startswith(PREFIX):
+        raise SettingsError(f"Names that begin with {PREFIX!r} are those of subjects of tokens; choose another.")
     with _changing() as holders:
         if name in holders:
             raise SettingsError(f"{name!r} has a key already. Take it away first with: backtrail keys revoke {name}")
@@ -214,4 +217,4 @@ class KeyRing:
                     "to open the server, start it again."
                 )
             self._held, self._stamp = held, stamp
-        return self._held
+        return {} if self._held is None and takes_tokens() else self._held

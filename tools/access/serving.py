@@ -10,6 +10,7 @@ import os
 import sys
 
 from backtrail.tools.access.api_keys import read_holders
+from backtrail.tools.access.tokens import takes_tokens
 from backtrail.tools.settings.switches import switched_on
 
 SERVING = "BACKTRAIL_SERVING"
@@ -54,4 +55,4 @@ def for_others() -> bool:
     Raises:
         SettingsError: the file of keys cannot be used.
     """
-    return opened() or bool(keys_of_providers()) or read_holders() is not None
+    return opened() or takes_tokens() or bool(keys_of_providers()) or read_holders() is not None

@@ -9,10 +9,8 @@ from __future__ import annotations
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointTuple
 
+from backtrail.tools.checkpoints.history import OWNER
 from backtrail.tools.checkpoints.open import open_checkpoints
-
-OWNER = "owner"
-"""Key of the metadata of threads, assistants, runs and checkpoints."""
 
 OWNER_KEY = "owner_key"
 """Key of the metadata of runs and crons: the mark of the key with which they were begun."""

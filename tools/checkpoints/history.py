@@ -17,6 +17,9 @@ from backtrail.tools.errors import SettingsError
 METHOD, SETTINGS, FORKED_FROM, FORKED_AT = "method", "settings", "forked_from", "forked_at"
 """Keys of a checkpoint's metadata."""
 
+OWNER = "owner"
+"""Key that the server sets, to the name of whoever asked, where there are keys."""
+
 GRAPH = "graph_id"
 """Key that the server sets, whatever a client wrote there; the command line does not."""
 
@@ -94,11 +97,16 @@ def settings_of_run(metadata: Mapping[str, Any]) -> Settings:
         raise SettingsError(f"The settings that this run was started with cannot be read ({wrong[:200]}).") from error
 
 
-async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20) -> list[Thread]:
-    """The threads that were asked something last, newest first."""
+async def recent_threads(saver: BaseCheckpointSaver[str], limit: int = 20, owner: str = "") -> list[Thread]:
+    """The threads that were asked something last, newest first.
+
+    Args:
+        owner: only those with runs of this holder of a key; empty for all.
+    """
     found: dict[str, Thread] = {}
+    wanted = {"source": "input", **({OWNER: owner} if owner else {})}
     # One checkpoint in a run is its input: far fewer to read than all.
-    async for held in saver.alist(None, filter={"source": "input"}, limit=QUESTIONS_READ):
+    async for held in saver.alist(None, filter=wanted, limit=QUESTIONS_READ):
         place = held.config.get("configurable", {})
         thread = str(place["thread_id"])
         if not place.get("checkpoint_ns") and thread not in found:

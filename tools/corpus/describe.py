@@ -7,6 +7,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
+from backtrail.state.path import EdgeKind
+from backtrail.tools.corpus.edges.count_edges import edge_kinds
+from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
@@ -16,7 +19,10 @@ from backtrail.tools.home import corpus_folder
 
 @dataclass(frozen=True)
 class Description:
-    """Counts and provenance of one corpus. ``components`` are by modality, ``links`` by kind.
+    """Counts and provenance of one corpus. ``components`` are by modality, ``links`` by kind as they were written.
+
+    ``edges`` are what a walk can follow from one document to another: links, references in texts, rare names that two
+    share, places in a site or folder.
 
     ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint, ``ocr`` names what read the
     words in them; where there is none, they are empty.
@@ -28,6 +34,7 @@ class Description:
     components: dict[str, int]
     subcomponents: int
     links: dict[str, int]
+    edges: dict[EdgeKind, int]
     blobs: int
     blob_bytes: int
     deleted: int
@@ -59,6 +66,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
         components={row.modality: row.held for row in connection.execute(modalities)},
         subcomponents=_count(connection, schema.subcomponents),
         links=count_links(connection),
+        edges=edge_kinds(connection, generation_folder(corpus_folder(name), meta.generation)),
         blobs=blobs[0],
         blob_bytes=int(blobs[1]),
         deleted=_count(connection, schema.tombstones),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
+from backtrail.state.path import EdgeKind
 
 Vectors = NDArray[np.float32]
 
@@ -53,13 +54,32 @@ class CorpusReader(Protocol):
         ...
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Internal navigational links that leave the documents of the components, in order of appearance."""
+        """Edges that leave the documents of the components: authors' links in order of appearance (kind "internal").
+
+        Then, unless the reader is ``authored``, what the texts refer to ("reference") and, of documents that no
+        author's link touches, what others say the same rare name ("name")."""
+        ...
+
+    def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
+        """References of components to tables, pictures and sections of their own documents: "see Table 3"."""
         ...
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
         """Links of documents up (kind "parent") and down ("child") the navigation of their site, in its order.
 
-        No author wrote them, so ``links`` and ``components`` leave them out. Documents without any are left out."""
+        Of documents without any those to the others of their folder ("sibling"), where they are few and no author's
+        link touches them. No author wrote them, so ``links`` and ``components`` leave them out. Documents without any
+        are left out."""
+        ...
+
+    def edge_kinds(self) -> dict[EdgeKind, int]:
+        """How many edges of each kind lead from one document to another: link, reference, name, hierarchy.
+
+        Kinds of which there are none are left out."""
+        ...
+
+    def authored(self) -> CorpusReader:
+        """The same corpus with no edges but the links that authors wrote."""
         ...
 
     def search_documents(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -13,8 +14,11 @@ from backtrail.language.active import ENGLISH
 from backtrail.language.identify import language_of
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
+from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.edges.count_edges import edge_kinds
+from backtrail.tools.corpus.edges.stored_edges import open_edges
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
@@ -58,6 +62,7 @@ class StoredCorpus:
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
+        self._edges = open_edges(generation)
         self._nearest = Nearest(generation, self._open_index)
         # Opened now: the files of this generation go when a later one is followed by a second.
         self._languages = self._read_languages()
@@ -101,14 +106,39 @@ class StoredCorpus:
         return {id_: ids[start[held[id_]] : start[held[id_] + 1]] for id_ in asked if id_ in held}
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Internal navigational links that leave the documents of the components, in order of appearance."""
+        """Edges that leave the documents of the components: authors' links in order, then what was read off texts."""
         with self._engine.connect() as connection:
-            return contents.internal_links(connection, component_ids)
+            found = contents.internal_links(connection, component_ids)
+        if self._edges is not None:
+            for id_, links in found.items():
+                links += self._edges.leaving(id_)
+        return found
+
+    def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
+        """References of components to tables, pictures and sections of their own documents."""
+        asked = contents.in_order(component_ids) if self._edges is not None else []
+        return {id_: self._edges.within(id_) for id_ in asked if self._edges is not None}
 
     def hierarchy(self, document_ids: Collection[str]) -> dict[str, list[Link]]:
-        """Links of documents up ("parent") and down ("child") the navigation of their site, in its order."""
+        """Links of documents up and down the navigation of their site, in its order, or beside them in a folder."""
+        if self._edges is None:
+            return {}
         with self._engine.connect() as connection:
-            return contents.hierarchy(connection, document_ids)
+            placed = contents.hierarchy(connection, document_ids)
+        beside = {id_: self._edges.beside(id_) for id_ in document_ids if id_ not in placed}
+        found = placed | {id_: links for id_, links in beside.items() if links}
+        return {id_: found[id_] for id_ in contents.in_order(document_ids) if id_ in found}
+
+    def edge_kinds(self) -> dict[EdgeKind, int]:
+        """How many edges of each kind lead from one document to another."""
+        with self._engine.connect() as connection:
+            return edge_kinds(connection, self._generation.folder if self._edges is not None else None)
+
+    def authored(self) -> StoredCorpus:
+        """The same corpus with no edges but the links that authors wrote."""
+        reader = copy(self)
+        reader._edges = None
+        return reader
 
     def search_documents(
         self, query: Vectors, granularity: Granularity, limit: int, among: Collection[str] | None = None

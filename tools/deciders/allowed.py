@@ -23,7 +23,7 @@ MODELS, KEY, KEY_URLS = "BACKTRAIL_MODELS", "BACKTRAIL_API_KEY", "BACKTRAIL_API_
 def check_allowed(name: ModelName) -> None:
     """Raises SettingsError when BACKTRAIL_MODELS is set and allows no such name."""
     allowed = patterns()
-    if allowed and not any(_matches(name, pattern) for pattern in allowed):
+    if allowed and not any(matches_model(name, pattern) for pattern in allowed):
         raise SettingsError(f"The model {name.text!r} is not allowed here. {MODELS} allows: {', '.join(allowed)}.")
 
 
@@ -38,12 +38,20 @@ def check_clients_may_name(name: ModelName) -> None:
     """
     check_allowed(name)
     own = name.base_url is None and (name.provider == "openai" or name.provider in PROVIDERS)
-    if patterns() or own or is_keyed(name):
+    if patterns() or own or is_keyed(name) or _named_in_policy(name):
         return
     if name.base_url is None:
         raise SettingsError(f"{name.provider}: names a folder of this server, which clients may not. {_HOST}")
     if for_others():
         raise SettingsError(f"The model {name.text!r} is at an address that is not this server's own. {_HOST}")
+
+
+def _named_in_policy(name: ModelName) -> bool:
+    """Whether the host's policy names it, for anybody; who may choose it was decided before the run began."""
+    from backtrail.tools.access.ring import policy_in_force  # which looks models up here
+
+    policy = policy_in_force()
+    return policy is not None and any(matches_model(name, pattern) for pattern in policy.models())
 
 
 _HOST = f"Whoever hosts it can allow it: {MODELS} lists the names that are allowed."
@@ -97,7 +105,7 @@ def key_urls() -> list[str]:
     return urls
 
 
-def _matches(name: ModelName, pattern: str) -> bool:
+def matches_model(name: ModelName, pattern: str) -> bool:
     """Whether a pattern covers a name. Without an address of its own it covers every address."""
     if name.base_url is None and ".." in Path(name.model).parts:
         return name.text == pattern

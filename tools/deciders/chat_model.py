@@ -36,7 +36,7 @@ from backtrail.tools.deciders.prices import LIST_PRICES, Price
 from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, PictureAttachment
 from backtrail.tools.deciders.reading import Read, read_output
 from backtrail.tools.deciders.wire import PLAIN_WIRE, Wire
-from backtrail.tools.errors import ModelError
+from backtrail.tools.errors import ModelError, ModelRejected
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -44,6 +44,7 @@ T = TypeVar("T")
 
 ASK_AGAIN = 2
 _CUT_OFF = "It was cut off at the length limit. Keep every text in it short."
+_ABOUT_THE_MESSAGES = (None, 400, 413, 422)  # and not about the key, the account or the model's name
 _LEAST_ROOM = 4096  # tokens given to the next reply after one was cut off
 
 
@@ -139,7 +140,13 @@ class ChatModelDecider:
         room: int | None = None
         problem = ""
         for left in range(ASK_AGAIN, -1, -1):
-            reply, asked = await self._ask(decision, conversation, meter, room)
+            try:
+                reply, asked = await self._ask(decision, conversation, meter, room)
+            except ModelRejected as error:
+                if not (conversation.corrections and error.status in _ABOUT_THE_MESSAGES):
+                    raise  # the model cannot be used at all
+                # The prompt fitted and its reply was no use; there is no room to say so. This decision has failed.
+                return None, f"{problem} It could not be asked again: {error}"
             if reply.refused:
                 raise charged(Trouble("refused", reply.refusal or "content filter").error(self.name), meter)
             # A list that was cut off can be mended into a shorter one: only when there is no other chance.

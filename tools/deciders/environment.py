@@ -3,7 +3,8 @@
 OPENAI_API_KEY and OPENAI_BASE_URL, and those of other providers (providers.py); BACKTRAIL_API_KEY for models that are
 named with an address (a provider's own key is never sent there) at the addresses in BACKTRAIL_API_URL (see allowed.py);
 BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests
-and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8).
+and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8); BACKTRAIL_BATCH (1: requests to OpenAI and
+servers that speak like it go in batches).
 """
 
 from __future__ import annotations
@@ -73,6 +74,18 @@ def timeout(default: float = 120.0) -> float:
     if not 0 < value < float("inf"):
         raise SettingsError(f"BACKTRAIL_TIMEOUT={text!r} is not a positive number of seconds.")
     return value
+
+
+def batched() -> bool:
+    """Whether requests go in batches.
+
+    Raises:
+        SettingsError: the variable is neither 1 nor 0.
+    """
+    text = os.environ.get("BACKTRAIL_BATCH") or "0"
+    if text not in ("0", "1"):
+        raise SettingsError(f"BACKTRAIL_BATCH={text!r} is neither 1 nor 0.")
+    return text == "1"
 
 
 def _count(variable: str) -> int | None:

@@ -22,6 +22,7 @@ class NamedChat:
         seed: repeats a sample where the provider can; None draws anew.
         timeout: seconds that one request may take.
         tries: requests sent before giving up.
+        batched: requests go together, at half the price, and a reply may take a day.
     """
 
     provider: str
@@ -36,3 +37,4 @@ class NamedChat:
     limits: Limits
     effort: Effort | None = None
     seed: int | None = None
+    batched: bool = False

@@ -22,6 +22,7 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.deciders.recording.record import RecordingDecider
 from backtrail.tools.deciders.recording.replay import RecordedModel, ReplayingDecider
+from backtrail.tools.errors import SettingsError
 
 
 def open_decider(
@@ -67,11 +68,16 @@ def _chat_model(
     chat = NamedChat(
         name.provider, shown_as, name.model, environment.base_url(name), environment.api_key(name),
         temperature if name.takes_temperature else None, not name.reasons_itself,
-        environment.timeout(), environment.tries(), environment.limits(), effort, seed,
+        environment.timeout(), environment.tries(), environment.limits(), effort, seed, environment.batched(),
     )  # fmt: skip
 
     def opened() -> Decider:
         if name.provider in PROVIDERS:
+            if chat.batched:
+                raise SettingsError(
+                    f"{shown_as} takes no batches here: BACKTRAIL_BATCH=1 is for openai: and openai-compatible: "
+                    "models. Unset it."
+                )
             from backtrail.tools.deciders.hosted_chat import open_hosted_chat  # slow to import
 
             return open_hosted_chat(chat)

@@ -9,21 +9,27 @@ from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from backtrail.tools.deciders.asking.patience import Patience
-from backtrail.tools.deciders.asking.rate_limit import limiter_for
+from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.asking.transport import Transport
+from backtrail.tools.deciders.batch.chat import BatchedChat
+from backtrail.tools.deciders.batch.ledger import Ledger
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.named_chat import NamedChat
-from backtrail.tools.deciders.prices import load_prices
+from backtrail.tools.deciders.prices import halved, load_prices
 from backtrail.tools.deciders.wire import OPENAI_WIRE
 from backtrail.tools.home import home
 
+AT_ONCE = Limits(concurrency=50_000)
+LONGEST = 26 * 3600.0
+"""Seconds: a batch's day, and what gathering and looking take."""
 _NO_KEY = "no-key-configured"  # the client insists on one, most servers do not
 
 
 def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     """Open the client. Blocks: not for event loops."""
-    client = ChatOpenAI(
+    kind = BatchedChat if chat.batched else ChatOpenAI
+    client = kind(
         model=chat.model,
         api_key=SecretStr(chat.key or _NO_KEY),
         base_url=chat.base_url,
@@ -37,14 +43,19 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     # OPENAI_BASE_URL makes the same name another server, with other limits and abilities.
     server = f"{chat.name} at {chat.base_url}" if chat.base_url else chat.name
     secrets = (chat.key,) if chat.key else ()
+    limits, timeout, prices = chat.limits, chat.timeout, load_prices(home() / "prices.toml")
+    if isinstance(client, BatchedChat):
+        client.collecting(Ledger(home() / "batches", server))
+        # A batch has limits of its own, and a day; what is gathered grows with those who may wait.
+        server, limits, timeout, prices = f"batches of {server}", AT_ONCE, LONGEST, halved(prices)
     return ChatModelDecider(
         client,
         chat.name,
         Capabilities(temperature=chat.temperature, reasons=chat.reasons),
-        transport=Transport(limiter_for(server, chat.limits), Patience(tries=chat.tries), chat.timeout, secrets),
+        transport=Transport(limiter_for(server, limits), Patience(tries=chat.tries), timeout, secrets),
         server=server,
         priced_as=chat.model,
-        prices=load_prices(home() / "prices.toml"),
+        prices=prices,
         wire=OPENAI_WIRE,
         effort=chat.effort,
         seed=chat.seed,

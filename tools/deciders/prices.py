@@ -54,6 +54,13 @@ def known_price(model: str, prices: Mapping[str, Price] = LIST_PRICES) -> Price 
     return prices.get(model) or prices.get(_DATED.sub("", model))
 
 
+def halved(prices: Mapping[str, Price]) -> Mapping[str, Price]:
+    """What batches cost: half of each figure (as OpenAI lists them)."""
+    return {
+        model: Price(one.input / 2, one.output / 2, one.cached / 2, one.written / 2) for model, one in prices.items()
+    }
+
+
 def load_prices(file: Path) -> Mapping[str, Price]:
     """List prices with those of the user's file on top. Reads the disk: not for event loops.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -22,11 +23,18 @@ from backtrail.tools.embedders.protocol import Vectors
 
 OPENAI_HOST = "api.openai.com"
 BATCH_TEXTS = 256  # OpenAI takes 2,048 texts but also at most 300,000 tokens a request
+REQUESTS_AT_ONCE = 8
+"""Asked of one server at once; ours. One that is overrun says so (429), and the client waits as long as it is told."""
+
+REQUESTS_VARIABLE = "BACKTRAIL_EMBEDDING_REQUESTS"
+"""Environment variable that sets it otherwise."""
+
+_MOST_REQUESTS = 256
 NO_KEY = "none"  # servers of one's own mostly ask for no key, the client insists on one
 
 
 class OpenAICompatible:
-    """An embedding model behind ``/v1/embeddings``. Implements ``Embedder``."""
+    """An embedding model behind ``/v1/embeddings``. Implements ``Embedder`` and ``RemoteEmbedder``."""
 
     def __init__(
         self,
@@ -36,6 +44,7 @@ class OpenAICompatible:
         api_key: str | None = None,
         dimensions: int | None = None,
         batch_texts: int = BATCH_TEXTS,
+        requests_at_once: int | None = None,
         timeout_s: float = 60.0,
         retries: int = 2,
     ) -> None:
@@ -45,9 +54,11 @@ class OpenAICompatible:
             base_url: None is OpenAI itself.
             api_key: needed for OpenAI; other servers may do without.
             dimensions: shortened vectors, for models that offer them.
+            requests_at_once: None takes the environment's, else REQUESTS_AT_ONCE.
 
-        Raises EmbedderRejected when OpenAI is asked for without a key.
+        Raises EmbedderRejected when OpenAI is asked for without a key, or for a number of requests that is none.
         """
+        self.texts_a_request, self.requests_at_once = batch_texts, requests_at_once or _requests_at_once()
         host = urlsplit(base_url).netloc if base_url else OPENAI_HOST
         if host == OPENAI_HOST and not api_key:
             raise EmbedderRejected(f"Model {model!r} at {host} needs a key: set OPENAI_API_KEY or pass api_key.")
@@ -114,6 +125,13 @@ class OpenAICompatible:
         from langchain_openai import OpenAIEmbeddings
 
         return OpenAIEmbeddings(**self._options)
+
+
+def _requests_at_once() -> int:
+    given = os.environ.get(REQUESTS_VARIABLE, "").strip()
+    if given and (not given.isdecimal() or not 0 < int(given) <= _MOST_REQUESTS):
+        raise EmbedderRejected(f"{REQUESTS_VARIABLE} is {given!r}; give a whole number from 1 to {_MOST_REQUESTS}.")
+    return int(given) if given else REQUESTS_AT_ONCE
 
 
 def _typed(error: Exception, model: str, host: str) -> EmbedderError:

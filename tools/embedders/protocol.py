@@ -45,6 +45,21 @@ class QueryEmbedder(Protocol):
         ...
 
 
+@runtime_checkable
+class RemoteEmbedder(Protocol):
+    """What an ``Embedder`` has besides whose time goes by waiting for a server: it is asked several things at once."""
+
+    @property
+    def texts_a_request(self) -> int:
+        """What one call of ``embed`` is given, so that it is one request."""
+        ...
+
+    @property
+    def requests_at_once(self) -> int:
+        """How many calls of ``embed`` may run side by side."""
+        ...
+
+
 class PixelEmbedder(Protocol):
     """Pictures and texts to vectors of one shared space. Safe to share between threads."""
 

@@ -1,6 +1,6 @@
 """What lies in a checkpoint's folder, found out before anything heavy is loaded.
 
-Only safetensors are read (pickles run code), and no code of the folder is ever run.
+Only safetensors and GGUF files are read (pickles run code), and no code of the folder is ever run.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+from backtrail.tools.local.gguf import architecture_in, gguf_in
 
 ADAPTER_CONFIG = "adapter_config.json"
 _ADAPTER_WEIGHTS = "adapter_model.safetensors"
@@ -30,6 +31,8 @@ class Checkpoint:
         words: where tokenizer, processor and chat template lie.
         model_type: the architecture, as transformers names it.
         sees: whether it takes pictures.
+        gguf: the file in ``base`` that holds everything, weights, configuration and tokenizer, in the format of
+            llama.cpp; "" where they are files of their own.
     """
 
     folder: Path
@@ -37,6 +40,7 @@ class Checkpoint:
     words: Path
     model_type: str
     sees: bool
+    gguf: str = ""
 
     @property
     def adapter(self) -> Path | None:
@@ -45,13 +49,15 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
-    """Look at a folder: architecture, adapter, files. Loads no weights.
+    """Look at a folder, or at a GGUF file: architecture, adapter, files. Loads no weights.
 
     Raises:
         DependencyMissing: transformers is not installed.
         CheckpointMissing, CheckpointUnsupported, CheckpointBroken: it cannot be loaded, and why.
     """
     folder = folder.expanduser().absolute()
+    if (held := gguf_in(folder)) is not None:
+        return Checkpoint(held.parent, held.parent, held.parent, architecture_in(held), sees=False, gguf=held.name)
     if not folder.is_dir():
         raise CheckpointMissing(f"The checkpoint folder {str(folder)!r} does not exist. Name one as local:/path/to/it.")
     base = _base_of_adapter(folder) if (folder / ADAPTER_CONFIG).is_file() else folder
@@ -102,8 +108,8 @@ def _base_of_adapter(folder: Path) -> Path:
 
 def _architecture(base: Path, config: dict[str, Any]) -> tuple[str, bool]:
     """The model type, and whether it takes pictures."""
-    mappings = import_local("transformers.models.auto.modeling_auto")
     model_type = str(config.get("model_type") or "")
+    mappings = import_local("transformers.models.auto.modeling_auto")
     if model_type in mappings.MODEL_FOR_IMAGE_TEXT_TO_TEXT_MAPPING_NAMES:
         return model_type, True
     if model_type in mappings.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES:

@@ -25,9 +25,11 @@ def grammar_tokens(tokenizer: Any, vocabulary: int, ends: frozenset[int]) -> Any
     """The tokenizer as grammars need it. Takes up to a second for a large vocabulary: made once per model.
 
     Args:
-        vocabulary: width of the model's scores, which may be larger than the tokenizer's vocabulary.
+        vocabulary: width of the model's scores, which may be larger than the tokenizer's vocabulary. Where it is
+            smaller (a GGUF file's tokenizer gets tokens of its class) no score stands for the last tokens.
     """
-    return import_local("llguidance.hf").from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=sorted(ends) or None)
+    width = max(vocabulary, len(tokenizer))
+    return import_local("llguidance.hf").from_tokenizer(tokenizer, n_vocab=width, eos_token=sorted(ends) or None)
 
 
 class Grammar:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,7 +67,10 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
     """
     torch = import_local("torch")
     device = _device(torch, options.device)
-    model = _weights(checkpoint, _dtype(torch, options.dtype))
+    dtype = _dtype(torch, options.dtype)
+    if checkpoint.gguf and dtype == "auto":
+        dtype = torch.float32 if device == "cpu" else torch.bfloat16  # quantised weights are unpacked into it
+    model = _weights(checkpoint, dtype)
     if options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
         model = model.float()  # half precision is slow and incomplete there
     if checkpoint.adapter is not None:
@@ -75,7 +80,7 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
         processor = load_processor(checkpoint.words, checkpoint.model_type)
         tokenizer = processor.tokenizer
     else:
-        processor = tokenizer = load_tokenizer(checkpoint.words)
+        processor = tokenizer = load_tokenizer(checkpoint.words, checkpoint.gguf)
     _complete(processor, model.config)
     ends = _plain_generation(model, tokenizer)
     return LoadedModel(checkpoint, model, processor, tokenizer, device, ends, _longest(model))
@@ -104,15 +109,18 @@ def _weights(checkpoint: Checkpoint, dtype: Any) -> Any:
     auto = transformers.AutoModelForImageTextToText if checkpoint.sees else transformers.AutoModelForCausalLM
     shown = transformers.utils.logging.is_progress_bar_enabled()
     transformers.utils.logging.disable_progress_bar()  # it would be drawn over whatever the caller shows
+    # … and GGUF files have a bar of their own, which knows no such switch
+    quietly = contextlib.redirect_stderr(io.StringIO()) if checkpoint.gguf else contextlib.nullcontext()
     try:
-        model, found = auto.from_pretrained(
-            str(checkpoint.base),
-            dtype=dtype,
-            local_files_only=True,
-            trust_remote_code=False,
-            use_safetensors=True,
-            output_loading_info=True,
-        )
+        with quietly:
+            model, found = auto.from_pretrained(
+                str(checkpoint.base),
+                dtype=dtype,
+                local_files_only=True,
+                trust_remote_code=False,
+                output_loading_info=True,
+                **({"gguf_file": checkpoint.gguf} if checkpoint.gguf else {"use_safetensors": True}),
+            )
     except ImportError as error:
         raise CheckpointUnsupported(f"The checkpoint {str(checkpoint.base)!r} needs more packages: {error}") from error
     except (OSError, ValueError, KeyError, RuntimeError, TypeError, AttributeError, AssertionError) as error:

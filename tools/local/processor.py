@@ -6,7 +6,9 @@ same class is used without its video part.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
@@ -33,19 +35,24 @@ def load_processor(folder: Path, model_type: str) -> Any:
     return processor
 
 
-def load_tokenizer(folder: Path) -> Any:
+def load_tokenizer(folder: Path, gguf: str = "") -> Any:
     """The tokenizer of a text-only checkpoint, padding on the left as generation needs it.
+
+    Args:
+        folder: where its files lie.
+        gguf: the file there that holds it, where they are no files of their own.
 
     Raises:
         DependencyMissing: transformers is not installed.
         CheckpointBroken: the files cannot be read.
     """
-    return _ready(_loaded(import_local("transformers").AutoTokenizer, folder))
+    inside = {"gguf_file": gguf} if gguf else {}
+    return _ready(_loaded(import_local("transformers").AutoTokenizer, folder, inside))
 
 
-def _loaded(source: Any, folder: Path) -> Any:
+def _loaded(source: Any, folder: Path, inside: Mapping[str, str] = MappingProxyType({})) -> Any:
     try:
-        return source.from_pretrained(str(folder), **_LOCAL)
+        return source.from_pretrained(str(folder), **_LOCAL, **inside)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CheckpointBroken(
             f"Tokenizer and processor of {str(folder)!r} cannot be read: {str(error).rstrip('.')}. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
+from backtrail.tools.ocr.lines import Line
 from backtrail.tools.ocr.protocol import Ocr
 
 AUTO = "auto"
@@ -48,10 +49,10 @@ class OcrByLanguage:
             self._opened = {**self._opened, names: self._open(names)}
         return self._opened[names]
 
-    def read(self, picture: bytes) -> str:
+    def read(self, picture: bytes) -> tuple[Line, ...]:
         """As ``Ocr.read``, in English."""
         return self.in_language("en").read(picture)
 
-    def recall(self, picture: bytes) -> str | None:
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
         """As ``Ocr.recall``, of what was read in English."""
         return self.in_language("en").recall(picture)

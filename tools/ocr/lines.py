@@ -39,6 +39,11 @@ class Box:
     width: int
     height: int
 
+    def enlarged(self, factor: float) -> Box:
+        """The same place on a page that is ``factor`` times as wide and high."""
+        left, top, width, height = (round(side * factor) for side in (self.left, self.top, self.width, self.height))
+        return Box(left, top, width, height)
+
     def shared(self, other: Box) -> int:
         """Pixels that lie in both."""
         wide = min(self.left + self.width, other.left + other.width) - max(self.left, other.left)
@@ -85,6 +90,10 @@ class Line:
         """Whether it is more than a lone letter, and long or sure enough to be no noise."""
         characters = sum(map(str.isalnum, self.text))
         return characters > SHORT or (characters > 1 and _has_sure(self.words))
+
+    def enlarged(self, factor: float) -> Line:
+        """The same line on a page that is ``factor`` times as wide and high."""
+        return replace(self, words=tuple(replace(word, box=word.box.enlarged(factor)) for word in self.words))
 
     def holds(self, word: Word) -> bool:
         """Whether one of its words stands where that word does."""

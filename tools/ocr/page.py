@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 
 from PIL import Image
 
@@ -24,8 +25,16 @@ LONGEST_SIDE = 4_000
 """Larger pictures are scaled down: a page of A4 at 300 dots an inch has 3,500; ours."""
 
 
-def as_page(picture: bytes) -> bytes | None:
-    """A grey PNG for OCR; None for a picture too small to hold words.
+@dataclass(frozen=True)
+class ShownPage:
+    """What OCR is shown of a picture: a grey PNG, ``factor`` times as wide and high."""
+
+    png: bytes
+    factor: float
+
+
+def as_page(picture: bytes) -> ShownPage | None:
+    """The page that OCR is shown; None for a picture too small to hold words.
 
     Raises:
         OcrFailed: the file is damaged, or has more pixels than pictures may have (seen before decoding).
@@ -34,12 +43,13 @@ def as_page(picture: bytes) -> bytes | None:
         decoded = decode_picture(io.BytesIO(picture))
         if min(decoded.size) < SMALLEST_SIDE:
             return None
-        page = _sized(_grey(decoded))
+        factor = _factor(max(decoded.size))
+        page = _sized(_grey(decoded), factor)
         packed = io.BytesIO()
         page.save(packed, "PNG", compress_level=1)  # it goes through a pipe, not over a network
     except ValueError as error:
         raise OcrFailed(f"the picture cannot be decoded ({error})") from error
-    return packed.getvalue()
+    return ShownPage(packed.getvalue(), factor)
 
 
 def _grey(picture: Image.Image) -> Image.Image:
@@ -53,9 +63,11 @@ def _grey(picture: Image.Image) -> Image.Image:
     return Image.alpha_composite(white, over).convert("L")
 
 
-def _sized(page: Image.Image) -> Image.Image:
-    longest = max(page.size)
-    factor = min(MOST_ENLARGED, GOOD_SIDE / longest) if longest < GOOD_SIDE else min(1.0, LONGEST_SIDE / longest)
+def _factor(longest: int) -> float:
+    return min(MOST_ENLARGED, GOOD_SIDE / longest) if longest < GOOD_SIDE else min(1.0, LONGEST_SIDE / longest)
+
+
+def _sized(page: Image.Image, factor: float) -> Image.Image:
     if factor == 1.0:
         return page
     size = (max(1, round(page.width * factor)), max(1, round(page.height * factor)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
+from backtrail.tools.ocr.lines import Line
+
 
 class Ocr(Protocol):
     """Optical character recognition.
@@ -17,15 +19,15 @@ class Ocr(Protocol):
     name: str
     fingerprint: str
 
-    def read(self, picture: bytes) -> str:
-        """The words in a picture file as one line; empty where there are none. Blocking, and safe in threads.
+    def read(self, picture: bytes) -> tuple[Line, ...]:
+        """The lines of words in a picture file, with their places in its pixels. Blocking, and safe in threads.
 
         Raises:
             OcrFailed: this picture could not be read; the next one may.
         """
         ...
 
-    def recall(self, picture: bytes) -> str | None:
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
         """What was read in a picture file before; None where that is not known. Takes no time to speak of."""
         ...
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import tempfile
+from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 from backtrail.tools.deciders.recording.record_file import model_folder
+from backtrail.tools.ocr.lines import Box, Line, Word
 from backtrail.tools.ocr.protocol import Ocr
 
 
 class RememberingOcr:
-    """Implements ``Ocr`` over another: a file of text for each picture, in a folder for each fingerprint.
+    """Implements ``Ocr`` over another: a JSON file for each picture, in a folder for each fingerprint.
 
-    Failures are not kept. A picture without words is remembered as an empty file.
+    Failures are not kept. A picture without words is remembered as an empty list. A line is its paragraph
+    and its words, each with box (left, top, width, height, in pixels) and confidence.
     """
 
     def __init__(self, ocr: Ocr, folder: Path) -> None:
@@ -23,23 +28,37 @@ class RememberingOcr:
         self._ocr = ocr
         self._folder = model_folder(folder, ocr.fingerprint)
 
-    def read(self, picture: bytes) -> str:
+    def read(self, picture: bytes) -> tuple[Line, ...]:
         """As ``Ocr.read``."""
         known = self.recall(picture)
         if known is not None:
             return known
-        words = self._ocr.read(picture)
-        _write(self._path(picture), words)
-        return words
+        lines = self._ocr.read(picture)
+        _write(self._path(picture), _packed(lines))
+        return lines
 
-    def recall(self, picture: bytes) -> str | None:
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
         """As ``Ocr.recall``."""
         path = self._path(picture)
-        return path.read_text(encoding="utf-8") if path.exists() else None
+        return _unpacked(path.read_text(encoding="utf-8")) if path.exists() else None
 
     def _path(self, picture: bytes) -> Path:
         sha256 = hashlib.sha256(picture).hexdigest()
-        return self._folder / sha256[:2] / f"{sha256}.txt"
+        return self._folder / sha256[:2] / f"{sha256}.json"
+
+
+def _packed(lines: Sequence[Line]) -> str:
+    rows = [
+        [line.paragraph, [[word.text, astuple(word.box), word.confidence] for word in line.words]] for line in lines
+    ]
+    return json.dumps(rows, ensure_ascii=False, separators=(",", ":"))
+
+
+def _unpacked(text: str) -> tuple[Line, ...]:
+    return tuple(
+        Line(tuple(Word(word, Box(*box), confidence) for word, box, confidence in words), tuple(paragraph))
+        for paragraph, words in json.loads(text)
+    )
 
 
 def _write(path: Path, text: str) -> None:

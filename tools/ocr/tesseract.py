@@ -10,25 +10,32 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
+from contextlib import suppress
 
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.ocr.errors import OcrFailed, OcrUnusable, TesseractMissing
-from backtrail.tools.ocr.lines import joined, lines_of, merged
+from backtrail.tools.ocr.lines import Line, lines_of, merged
 from backtrail.tools.ocr.page import as_page
 
 DEFAULT_LANGUAGES = "eng"
-TIME_LIMIT = 60.0
-"""Seconds for one picture; a page full of print takes a few. Ours."""
+PROCESSOR_LIMIT = 60
+"""Seconds of the processor for one look at a picture; a page full of print takes a few. What else runs on the machine
+does not count, so that a busy one loses no words. Ours."""
 
-READING = 1
-"""Raise it when the same picture gives another text: every picture is then read anew."""
+TIME_LIMIT = 600.0
+"""Seconds for one picture, whatever the machine is busy with. Ours."""
+
+READING = 2
+"""Raise it when the same picture gives other lines: every picture is then read anew."""
 
 _LAYOUT, _SCATTERED = "3", "11"
 """Page segmentation modes: the first keeps columns and rows together, the second finds labels far from any."""
 
 _NO_LANGUAGES = ("osd", "equ")  # orientation and formulas come as files of the same kind
 _START_LIMIT = 20.0  # seconds to say a version
+_OUT_OF_TIME = (-24, -9)  # SIGXCPU and SIGKILL, by which the limit on the processor ends a program
 
 
 class Tesseract:
@@ -40,16 +47,17 @@ class Tesseract:
         self._program = program
         self._languages = languages
 
-    def read(self, picture: bytes) -> str:
+    def read(self, picture: bytes) -> tuple[Line, ...]:
         """As ``Ocr.read``. Looks twice: for lines and paragraphs, and for the labels which that misses."""
         page = as_page(picture)
         if page is None:
-            return ""
+            return ()
         ends = time.monotonic() + TIME_LIMIT
-        lines = lines_of(self._table(page, _LAYOUT, ends))
-        return joined(merged(lines, lines_of(self._table(page, _SCATTERED, ends))))
+        lines = lines_of(self._table(page.png, _LAYOUT, ends))
+        found = merged(lines, lines_of(self._table(page.png, _SCATTERED, ends)))
+        return tuple(line.enlarged(1 / page.factor) for line in found)
 
-    def recall(self, picture: bytes) -> str | None:
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
         """As ``Ocr.recall``: nothing is remembered here."""
 
     def _table(self, page: bytes, mode: str, ends: float) -> str:
@@ -61,6 +69,8 @@ class Tesseract:
             raise OcrFailed(f"reading it took more than {TIME_LIMIT:.0f} seconds") from error
         except OSError as error:
             raise OcrFailed(f"{self._program} could not be started ({error.strerror})") from error
+        if done.returncode in _OUT_OF_TIME:
+            raise OcrFailed(f"reading it took more than {PROCESSOR_LIMIT} seconds of the processor")
         if done.returncode:
             raise OcrFailed(f"{self._program} failed: {_complaint(done)}")
         return done.stdout.decode("utf-8", "replace")
@@ -118,7 +128,23 @@ def _answer(program: str, question: str) -> str:
 
 def _call(command: list[str], page: bytes, seconds: float) -> subprocess.CompletedProcess[bytes]:
     one_thread = {**os.environ, "OMP_THREAD_LIMIT": "1"}
-    return subprocess.run(command, input=page, capture_output=True, env=one_thread, timeout=seconds, check=False)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, env=one_thread, stdin=pipe, stdout=pipe, stderr=pipe) as program:
+        try:
+            _limit_processor(program.pid)
+            out, said = program.communicate(page, timeout=seconds)
+        except BaseException:
+            program.kill()
+            raise
+        return subprocess.CompletedProcess(command, program.returncode, out, said)
+
+
+def _limit_processor(pid: int) -> None:
+    if sys.platform == "linux":  # elsewhere a running program cannot be given one; there the clock alone counts
+        import resource
+
+        with suppress(ProcessLookupError):
+            resource.prlimit(pid, resource.RLIMIT_CPU, (PROCESSOR_LIMIT, PROCESSOR_LIMIT + 1))
 
 
 def _complaint(done: subprocess.CompletedProcess[bytes]) -> str:

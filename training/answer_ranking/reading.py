@@ -16,7 +16,9 @@ from backtrail.language.identify import language_of
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.candidates import Candidate, candidates, tentative
-from backtrail.rules.reader.quotes import QUOTE_CHARACTERS, Passage, likeliest, passages_alone, with_candidates
+from backtrail.rules.reader.passages import Passage
+from backtrail.rules.reader.quote_signals import Signalled, with_candidates
+from backtrail.rules.reader.quotes import likeliest, passages_alone
 from backtrail.rules.reader.ranking import all_signals, weighed_by
 from backtrail.training.answer_ranking.listwise import Choices, Floats
 from backtrail.training.answer_ranking.recorded import Recorded
@@ -37,7 +39,7 @@ class Read:
     row: Recorded
     found: Sequence[Candidate]
     signals: Sequence[Weights]
-    quotable: Sequence[tuple[Passage, Weights]]
+    quotable: Sequence[Signalled]
 
     @property
     def question(self) -> Question:
@@ -66,12 +68,12 @@ def candidate_choices(one: Read, names: Sequence[str], fixed: Weights) -> Choice
     return Choices(_table(one.signals, names), np.array(right), np.array(given))
 
 
-def listed_passages(one: Read, weighed: Weights) -> list[tuple[Passage, Weights]]:
+def listed_passages(one: Read, weighed: Weights) -> list[Signalled]:
     """What could be quoted, with candidates ranked by these weights."""
     return with_candidates(one.quotable, weighed_by(weighed, one.found, one.signals))
 
 
-def passage_choices(one: Read, held: Sequence[tuple[Passage, Weights]], names: Sequence[str]) -> Choices:
+def passage_choices(one: Read, held: Sequence[Signalled], names: Sequence[str]) -> Choices:
     """The passages to learn from: right as far as they say the parts of the answer, and only in gold where it is known.
 
     Where the gold is not known a passage anywhere counts.
@@ -84,8 +86,8 @@ def passage_choices(one: Read, held: Sequence[tuple[Passage, Weights]], names: S
             return 0.0
         return sum(any(says(item.text, wording) for wording in part) for part in parts) / len(parts)
 
-    table = _table([signals for _, signals in held], names)
-    return Choices(table, np.array([right(item) for item, _ in held]), np.zeros(len(held)))
+    table = _table([item.signals for item in held], names)
+    return Choices(table, np.array([right(item.passage) for item in held]), np.zeros(len(held)))
 
 
 def first_is_right(one: Read, weighed: Weights) -> bool:
@@ -94,9 +96,10 @@ def first_is_right(one: Read, weighed: Weights) -> bool:
     return bool(ranked) and says_answer(one.question, ranked[0].candidate.text)
 
 
-def quotes_are_right(one: Read, held: Sequence[tuple[Passage, Weights]], weighed: Weights) -> bool:
+def quotes_are_right(one: Read, held: Sequence[Signalled], weighed: Weights) -> bool:
     """Whether the quotes that these weights choose hold the answer."""
-    return hold_answer(one.question, [item.text[:QUOTE_CHARACTERS] for item in likeliest(weighed, held)])
+    shape = analyse(one.row.inputs.question) if one.row.inputs else None
+    return shape is not None and hold_answer(one.question, [item.text for item in likeliest(weighed, held, shape)])
 
 
 def _table(signals: Sequence[Weights], names: Sequence[str]) -> Floats:

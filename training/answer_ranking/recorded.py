@@ -14,6 +14,7 @@ from backtrail.evals.task import Task
 from backtrail.graphs.methods import find_method
 from backtrail.rules.table import RULES
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
+from backtrail.state.offline.extract import ExtractInputs
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.toolbox import Toolbox
@@ -29,7 +30,7 @@ class Recorded(BaseModel):
     task: str
     corpus: str
     question: Question
-    inputs: AnswerInputs | None
+    inputs: ExtractInputs | None
 
 
 def read_recorded(file: Path) -> list[Recorded]:
@@ -84,5 +85,11 @@ async def record(file: Path, tasks: Iterable[Task], *, method: str, limit: int, 
             if outcome.error is not None:
                 told(f"{task.name}, {question.id}: {outcome.error}")
                 continue
-            row = Recorded(task=task.name, corpus=task.corpus, question=question, inputs=seen[-1] if seen else None)
+            row = Recorded(
+                task=task.name, corpus=task.corpus, question=question, inputs=_kept(seen[-1]) if seen else None
+            )
             lines.append(row.model_dump_json())
+
+
+def _kept(inputs: AnswerInputs) -> ExtractInputs:
+    return inputs if isinstance(inputs, ExtractInputs) else ExtractInputs(**dict(inputs))

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.text import Text
 
 from backtrail.cli.show.console import OUTCOMES
+from backtrail.cli.show.edge_words import edge_words
 from backtrail.cli.show.records import view
+from backtrail.cli.show.records.rails import Rails, rails
 from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Strategy
 
 REASONING = {"none": "vectors", "component": "reasoning on components", "both": "reasoning on both stages"}
+
+VERDICTS = {
+    "success": "found",
+    "failure": "cold",
+    "refused": "refused, as it failed before",
+    "plan": "",
+    "stop": "",
+}
+"""What came of a hop, in a word or two; a plan and the end have no outcome of their own."""
 
 _NAMED = 5
 """Components of a hop that a trace names."""
@@ -44,7 +55,20 @@ class View(view.View):
     def page(self, shown: Shown) -> Mapping[str, Any] | None:
         """Each hop."""
         held = shown.values.get(self.key)
-        return {"hops": held, "outcomes": OUTCOMES, "strategy_words": strategy_words} if held else None
+        if not held:
+            return None
+
+        def titles_of(documents: Sequence[str]) -> str:
+            return ", ".join(shown.titles.of(document) for document in documents)
+
+        words = {
+            "strategy_words": strategy_words,
+            "heading": heading,
+            "verdicts": VERDICTS,
+            "titles_of": titles_of,
+            "edge_words": edge_words,
+        }
+        return {"hops": held, "rails": rails(held), **words}
 
     def plain(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The hops, and the steps that were refused."""
@@ -55,6 +79,18 @@ class View(view.View):
         hops: Sequence[Hop] = values.get(self.key, ())
         found = [document for hop in hops for document in hop["anchors"]]
         return found + [scored["id"] for hop in hops for scored in hop["documents"]]
+
+
+def heading(hop: Hop, rail: Rails, titles_of: Callable[[Sequence[str]], str]) -> str:
+    """What a hop did, in words."""
+    if hop["kind"] != "traverse":
+        return "Planned anew" if hop["kind"] == "plan" else "Came to its end"
+    strategy = hop["strategy"]
+    if not hop["anchors"]:
+        return f"Searched the whole corpus by {strategy['granularity']}" if strategy else "Searched the whole corpus"
+    back = f"Back to step {rail.back}, " if rail.back is not None else ""
+    along = f"{back}along the links of {titles_of(hop['anchors'])}"
+    return along[:1].upper() + along[1:]
 
 
 def _refused(hops: Sequence[Hop]) -> list[int]:
@@ -85,6 +121,8 @@ def hop_lines(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], found:
     if hop["anchors"]:
         anchors = ", ".join(titles.of(document) for document in hop["anchors"])
         yield _line("from", f"step {hop['anchor_step']}: {anchors}")
+    if edges := hop.get("edges"):
+        yield _line("by", edge_words(edges))
     if hop["components"]:
         yield _line("found", _components(hop, titles, evidence, found))
     elif hop["documents"]:

@@ -42,6 +42,22 @@ def _is_title(element: Any) -> bool:
     return any(name in _TITLES or name.startswith("admonitionheading") for name in classes(element))
 
 
+def read_admonition(element: Any) -> bool:
+    """Name a note that is laid out as a table of an icon and a text, as AsciiDoc does; False if it is none."""
+    if "admonitionblock" not in classes(element):
+        return False
+    table = element.find("table")
+    cells = [cell for cell in _within(table, 3) if cell.tag == "td"] if table is not None else []
+    if table is None or len(cells) != 2:
+        return False
+    icon, content = cells
+    drawn = next((part.get("title") or part.get("alt") for part in icon.iter("i", "img")), None)
+    element.set(LABEL, (said(icon) or drawn or "")[:_LONGEST])
+    content.tag, content.tail = "div", table.tail
+    element.replace(table, content)
+    return True
+
+
 def read_details(element: Any) -> None:
     """Name what a summary unfolds."""
     summary = element.find("summary")

@@ -25,6 +25,7 @@ _SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_.-])(?:blank|spacer|placeholder|transparent|pixel|loading|lazy|1x1|grey|gray)[_.-]", re.I
 )
+_FILE = re.compile(r"\.(?:svg|png|jpe?g|gif|webp|avif)(?:[?#].{0,200})?$", re.I)
 _SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)[wx](?:,(\S*))?")
 _MOST_SOURCES = 12
 _LONGEST_SET = 20_000
@@ -96,6 +97,20 @@ def _around(image: Any) -> list[Any]:
     parent = image.getparent()
     is_alone = image.getnext() is None and image.getprevious() is None
     return [parent.getnext(), parent.getprevious()] if parent is not None and is_alone else []
+
+
+def read_object(element: Any) -> None:
+    """A picture that is shown as an object becomes one; what it says for browsers that cannot is its text."""
+    source = (element.get("data") or element.get("src") or "").strip()
+    kind = (element.get("type") or "").strip().lower()
+    if not source or not (kind.startswith("image/") or _FILE.search(source)):
+        return
+    inside = next(element.iter("img"), None)
+    said_of_it = (inside.get("alt") if inside is not None else "") or said(element)
+    picture = replaced(element, "img", "")
+    picture.text = None
+    picture.set("src", source)
+    picture.set("alt", element.get("title") or element.get("aria-label") or said_of_it[:_MOST_WORDS])
 
 
 def read_noscript(element: Any) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 from backtrail.ingest.html.rewrites.code_blocks import read_code
 from backtrail.ingest.html.rewrites.figures import Captions, read_paragraph
 from backtrail.ingest.html.rewrites.formulas import read_formula
-from backtrail.ingest.html.rewrites.labelled import TabSets, read_details, read_title
-from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_picture
+from backtrail.ingest.html.rewrites.labelled import TabSets, read_admonition, read_details, read_title
+from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
 from backtrail.ingest.html.rewrites.scripts import read_script
 from backtrail.ingest.html.rewrites.tree import elements
 
 _BY_TAG = {
     "img": read_picture, "noscript": read_noscript, "svg": read_drawing, "details": read_details, "p": read_paragraph,
-    "sup": read_script, "sub": read_script, "rt": read_script,
+    "object": read_object, "embed": read_object, "sup": read_script, "sub": read_script, "rt": read_script,
 }  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def standardise(root: Any) -> None:
 
     def read_block(element: Any) -> None:
         if element.attrib and (element.get("class") or element.get("role")):
-            _ = read_title(element) or tabs.read(element) or captions.read(element)
+            _ = read_title(element) or read_admonition(element) or tabs.read(element) or captions.read(element)
 
     _for_each(root, read_block)
 

@@ -50,7 +50,8 @@ def _figure(mark: Shortcode, indent: str, includer: Includer) -> str | None:
     if not source:
         return None
     alt = mark.named.get("alt", "") or (mark.positional[1:] or [""])[0]
-    caption = " ".join(filter(None, (mark.named.get("title"), mark.named.get("caption"))))
+    title, told = (mark.named.get(name, "").strip() for name in ("title", "caption"))
+    caption = f"{title}{'.' if title[-1].isalnum() else ''} {told}" if title and told else title or told
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
     picture = f'<img src="{escape(quote(source, safe="/:%.#?=&"))}" alt="{escape(alt)}">'
     return f"\n\n{indent}<figure>{picture}{below}</figure>\n\n"

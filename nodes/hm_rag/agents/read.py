@@ -103,7 +103,7 @@ def done_reading(taken: Taken[ChoiceReading], shown: Shown, failures: list[Failu
     """A reading with citations that point into the sources."""
     output = taken.output
     cited = shown.citations(output.citations) if output and output.supported else []
-    quotes = shown.citations(output.extract.quotes, passage=True) if isinstance(output, ExtractChoice) else []
+    quotes = shown.citations(output.extract.quotes) if isinstance(output, ExtractChoice) else []
     return Read(output, cited, taken.usage, failures + taken.failures, quotes)
 
 

@@ -44,19 +44,15 @@ class Shown:
     relations: dict[str, Relation] = field(default_factory=dict[str, Relation])
     pictures: dict[str, str] = field(default_factory=dict[str, str])
 
-    def citations(self, pieces: Sequence[CitedPiece], *, passage: bool = False) -> list[Citation]:
-        """Ours for the reader's; a triplet is cited by each component that states it, each citation once.
-
-        Args:
-            passage: quote the neighbours of a sentence too.
-        """
+    def citations(self, pieces: Sequence[CitedPiece]) -> list[Citation]:
+        """Ours for the reader's; a triplet is cited by each component that states it, each citation once."""
         texts = {text.id: text for text in self.texts}
         found: list[Citation] = []
         for piece in pieces:
             if piece.component in self.relations:
                 found += self._of_triplet(self.relations[piece.component], texts[piece.component])
             else:
-                found.append(self._of_component(piece, texts[piece.component], passage))
+                found.append(self._of_component(piece, texts[piece.component]))
         return [one for place, one in enumerate(found) if one not in found[:place]]
 
     def _of_triplet(self, relation: Relation, text: EvidenceText) -> list[Citation]:
@@ -82,10 +78,10 @@ class Shown:
             )
         return cited
 
-    def _of_component(self, piece: CitedPiece, text: EvidenceText, passage: bool) -> Citation:
+    def _of_component(self, piece: CitedPiece, text: EvidenceText) -> Citation:
         component = self.components[piece.component]
         shown = self.rows.get(component.id)
-        return citation(piece, component, self.documents.get(component.document), text, shown, passage=passage)
+        return citation(piece, component, self.documents.get(component.document), text, shown)
 
     def pieces(self, citations: Sequence[Citation]) -> list[CitedPiece]:
         """The reader's for ours: those of the citations that point at something shown."""

@@ -39,7 +39,8 @@ def ircot(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
 # --- the machine ---------------------------------------------------------------------------------
 def test_the_drawing_alternates(ircot: Callable[..., Any]) -> None:
     assert ircot().edges() == {
-        ("__start__", "contextualize"), ("contextualize", "look_up"), ("look_up", "think"), ("think", "look_up"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"),
+        ("contextualize", "look_up"), ("look_up", "think"), ("think", "look_up"),
         ("think", "answer"), ("answer", "__end__"),
     }  # fmt: skip
 
@@ -58,7 +59,7 @@ async def test_each_sentence_is_the_next_query_until_one_states_the_answer(ircot
     assert [len(hop["components"]) for hop in found["hops"]] == [2, 2]
     retrieved = {scored["id"] for hop in found["hops"] for scored in hop["components"]}
     assert set(found["evidence"]) == retrieved
-    assert found["ranking"] == over_retrievals(found["hops"], 3)
+    assert {scored["id"] for scored in found["ranking"]} <= retrieved
     assert found["evidence"]["triton#1"]["query"] in (QUESTION, CHAIN[0])
 
 
@@ -77,6 +78,17 @@ async def test_whoever_answers_is_given_the_chain_as_ours_and_not_as_published(i
         run = ircot(variant=variant)
         await run.ask(QUESTION)
         assert run.decider.history[-1].inputs.known == known
+
+
+async def test_whoever_answers_reads_first_what_the_chain_was_read_off(ircot: Callable[..., Any]) -> None:
+    chain = {"ircot_think": lambda inputs: {"sentence": "Venera landers measured it.", "answered": False}
+             if not inputs.thoughts else {"sentence": CHAIN[1], "answered": True}}  # fmt: skip
+    for variant, first in (("ours", "venus#1"), ("published", "")):
+        run = ircot(chain, variant=variant, k=4)
+        ranking = [scored["id"] for scored in (await run.ask(QUESTION))["ranking"]]
+        assert [item.id for item in run.decider.history[-1].inputs.evidence] == ranking
+        assert (ranking[0] == "venus#1") == bool(first)
+        assert "voyager#0" in ranking  # what the last sentence was read off
 
 
 def test_what_the_last_sentence_asked_for_is_read_whatever_the_others_found() -> None:

@@ -26,7 +26,8 @@ def lilac(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
 
 def test_the_drawing_loops_over_iterations_only(lilac: Callable[..., Any]) -> None:
     assert lilac().edges() == {
-        ("__start__", "contextualize"), ("contextualize", "decompose"), ("decompose", "seed"), ("seed", "expand"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"),
+        ("contextualize", "decompose"), ("decompose", "seed"), ("seed", "expand"),
         ("expand", "expand"), ("expand", "answer"), ("answer", "__end__"),
     }  # fmt: skip
 

@@ -14,10 +14,11 @@ from backtrail.cli.show.records.hops import hop_lines
 from backtrail.cli.show.records.subqueries import subquery_lines
 from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
-from backtrail.cli.show.trace_page import trace_page
 from backtrail.cli.show.trace_record import Trace
 from backtrail.graphs.methods import METHODS
 from backtrail.nodes.reading.places import place
+from backtrail.server.ui.run_html import Told, run_html
+from backtrail.server.ui.sources import Source
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound
@@ -148,10 +149,12 @@ def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
 
 def test_the_page_escapes_what_was_retrieved_or_said() -> None:
     trace = Trace("t1", "fif", Settings(corpus="moons"), VALUES, (), titles(), "t0", "4")
-    page = trace_page(trace)
+    source = Source(1, "<b>Io", "picture", quote="<i>nine", picture=f"/blobs/{'ab' * 32}?corpus=moons")
+    page = run_html(trace, Told(sources=[source]))
     assert "Which &lt;script&gt;?" in page
     assert "<script" not in page
     assert "not &lt;it&gt;" in page
+    assert "&lt;b&gt;Io" in page
     assert f'src="/blobs/{"ab" * 32}?corpus=moons"' in page
     assert "forked from t0 at step 4" in page
     assert "fif · variant ours · corpus moons" in page
@@ -159,8 +162,8 @@ def test_the_page_escapes_what_was_retrieved_or_said() -> None:
 
 def test_an_unfinished_trace_shows_no_answer_of_the_question_before() -> None:
     trace = Trace("t1", "fif", Settings(), VALUES, ("evaluate",), titles())
-    assert "Io has [plumes]." not in trace_page(trace)
-    assert "Not finished" in trace_page(trace)
+    assert "Io has [plumes]." not in run_html(trace, Told())
+    assert "Not finished" in run_html(trace, Told())
     told = trace.as_json()
     assert (told["answer"], told["finished"], told["next"], told["refused"]) == (None, False, ["evaluate"], [2])
     assert told["titles"] == {"io": "Io", "gone": "gone"}

@@ -9,7 +9,7 @@ from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.search.languages import FILE
-from backtrail.tools.corpus.search.lexical import query_tokens
+from backtrail.tools.corpus.search.lexical import Words, build_words, query_tokens
 from backtrail.tools.home import corpus_folder
 
 GERMAN = [
@@ -94,3 +94,26 @@ def test_an_index_that_knew_english_alone_is_read_as_it_was_and_says_so(store, c
 @pytest.mark.parametrize("query", ["", "   ", "?!", "the of"])
 def test_queries_without_content(query: str) -> None:
     assert query_tokens(query, ["en", "de"]) == []
+
+
+def test_pages_are_found_by_the_parts_of_their_compounds(tmp_path):
+    texts = ["Die Reichsbrücke ist neu.", "Eine Brücke im alten Reich.", "Das Haus ist alt.", "A bridge in the Reich."]
+    build_words(tmp_path / "words", texts, ["de", "de", "de", "en"])
+    words = Words(tmp_path / "words", ["de", "en"])
+    bridge = words.scores("Welche Brücken gibt es?")
+    assert bridge is not None
+    assert [row for row in range(4) if bridge[row] > 0] == [0, 1]
+    unseen = words.scores("Wo steht das Reichshaus?")  # which no text has
+    assert unseen is not None
+    assert unseen[2] > 0
+    ending = words.scores("Wo ist die Chsbrücke?")
+    assert ending is not None
+    assert [row for row in range(4) if ending[row] > 0] == [0]
+
+
+def test_english_words_are_never_taken_apart(tmp_path):
+    build_words(tmp_path / "words", ["The waterfall is high.", "Water may fall.", "Der Wasserfall"], ["en", "en", "de"])
+    scores = Words(tmp_path / "words", ["en", "de"]).scores("Where does water fall?")
+    assert scores is not None
+    assert scores[1] > 0
+    assert scores[0] == scores[2] == 0

@@ -52,6 +52,30 @@ def test_finds_nothing_where_there_is_nothing(text: str) -> None:
     assert list(json_candidates(text)) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        # cut off, unescaped, and with a comma too many: what is quoted in it is no reply
+        '{"b": "the page says {\\"a\\": [1, 2]}", "c": [',
+        '{"b": "the page says {"a": [1, 2]}", "c": 3',
+        '{"b": "the page says {\'a\': [1, 2]}", "c": 3,, }',
+        '{"b": "x" "y": {"a": [1, 2]}, "c": 3}',
+    ],
+)
+def test_an_object_within_a_damaged_one_is_no_reply(text: str) -> None:
+    found = list(json_candidates(text))
+    assert found
+    assert {"a": [1, 2]} not in found
+
+
+def test_a_reply_that_begins_anew_after_a_damaged_one_counts() -> None:
+    assert {"a": [1, 2]} in list(json_candidates('{"a": [1,, "b": }\nOnce more:\n{"a": [1, 2]}'))
+
+
+def test_open_quotes_are_read_once() -> None:
+    assert isinstance(list(json_candidates('{"a": ' + '"' + '\\"' * 60_000)), list)
+
+
 def test_tags_inside_a_reply_are_text() -> None:
     assert list(json_candidates('{"a": "<think>x</think>"}')) == [{"a": "<think>x</think>"}]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrail.evals.calibration.case import Case, cases_of
-from backtrail.evals.calibration.curve import at_least, curve, threshold
+from backtrail.evals.calibration.curve import at_least, by_people, curve, threshold
 from backtrail.evals.calibration.fit import Held, check, fit, folds, held_out
 from backtrail.evals.errors import TooFewQuestions
 from backtrail.evals.outcome import Outcome
@@ -78,3 +78,13 @@ def test_a_case_is_what_was_read_even_where_it_was_not_said() -> None:
     nothing = unsaid.model_copy(update={"read": "", "signals": {}})
     found = cases_of("c", [(question, unsaid), (question, wrong), (question, nothing)])
     assert [(case.read, case.right) for case in found] == [(True, True), (True, False), (False, False)]
+
+
+def test_levels_are_set_by_peoples_questions_where_there_are_enough() -> None:
+    asked = [Case("people", f"p{n}", {"share": 1.0}, n % 2 == 0) for n in range(100)]
+    made = [Case("made", f"m{n}", {"share": 1.0}, right=True, made=True) for n in range(300)]
+    held = Held([*asked, *made], np.full(400, 0.7), 1.0)
+    assert threshold(held, 0.8) == 0.7
+    assert threshold(by_people(held), 0.8) == 1.0
+    few = Held([*asked[:99], *made], np.full(399, 0.7), 1.0)
+    assert by_people(few) is few

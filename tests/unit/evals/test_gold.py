@@ -17,7 +17,7 @@ from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorers.answers import exact_match
 from backtrail.evals.scorers.retrieval import hit_at, recall_at
 from backtrail.ingest.pipeline import ingest
-from backtrail.state.component import Component, Document, Locator, Picture, Table
+from backtrail.state.component import Component, Document, Link, Locator, Picture, Table
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.home import cache_folder
 
@@ -146,6 +146,9 @@ class Scanned:
 
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         return {one.id: one for one in self.held}
+
+    def hierarchy(self, ids: Collection[str]) -> dict[str, list[Link]]:
+        return {}
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from fixtures.releases import write_lines
+from PIL import Image
 
 from backtrail.evals.errors import QuestionsError
 from backtrail.evals.questions import Exchange, Question, read_questions
@@ -13,10 +15,18 @@ from backtrail.evals.runner import asked_input
 from backtrail.nodes.contextualize import contextualize
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.question_pictures.keep import keep_picture
 from backtrail.tools.toolbox import Toolbox
 
 HISTORY = (Exchange(question="Who played Phil?", answer="Bill Murray"), Exchange(question="Since when?"))
 FOLLOW_UP = Question(id="q", question="What did he win?", history=HISTORY, image="abc")
+
+
+def drawn() -> bytes:
+    """A picture file."""
+    stream = io.BytesIO()
+    Image.new("RGB", (40, 30), "white").save(stream, "PNG")
+    return stream.getvalue()
 
 
 def test_a_question_alone_is_given_as_it_is() -> None:
@@ -33,14 +43,16 @@ def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
     ]  # fmt: skip
 
 
-async def test_the_graph_rewrites_it_from_the_conversation() -> None:
+async def test_the_graph_rewrites_it_from_the_conversation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    follow_up = FOLLOW_UP.model_copy(update={"image": keep_picture(drawn(), None).sha256})
     toolbox = Toolbox()
     toolbox.rules = script = ScriptedDecider({"contextualize": [{"question": "What did Bill Murray win?"}]})
 
     class Run:
         context = Settings()
 
-    written = await contextualize(toolbox, {})(asked_input(FOLLOW_UP), Run())  # type: ignore[arg-type]
+    written = await contextualize(toolbox, {})(asked_input(follow_up), Run())  # type: ignore[arg-type]
     assert written["question"] == "What did Bill Murray win?"
     [asked] = script.history
     assert asked.inputs.model_dump()["question"] == "What did he win?"

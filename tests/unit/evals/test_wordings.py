@@ -25,6 +25,11 @@ def replied(answer: str, **fields: Any) -> Outcome:
         ("–47 points", "-47"),
         ("in 2019.", "2019"),
         ("28.978,26 €", "28.978,26 €"),
+        ("Sanremo, Italy", "Sanremo , Italy"),
+        ("v3.5.20; v3.5.24", "3.5.20"),
+        ("It is 3.6.", "v3.6"),
+        ("set with [E=no-gzip:1]", "[E="),
+        ("costs 5%", "5%"),
     ],
 )
 def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
@@ -33,7 +38,18 @@ def test_a_wording_is_found_in_a_sentence(answer: str, wording: str) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "wording"),
-    [("14.4 MB", "4.4"), ("4.43 MB", "4.4"), ("nobody", "no"), ("1,150", "150"), ("150,000", "150"), ("x", " ")],
+    [
+        ("14.4 MB", "4.4"),
+        ("4.43 MB", "4.4"),
+        ("nobody", "no"),
+        ("1,150", "150"),
+        ("150,000", "150"),
+        ("x", " "),
+        ("rev3.5", "3.5"),
+        ("v13.5", "3.5"),
+        ("-470", "-47"),
+        ("5%", "15%"),
+    ],
 )
 def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> None:
     assert not says(answer, wording)

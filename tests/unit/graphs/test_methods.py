@@ -16,7 +16,7 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 ROOT = Path(__file__).parents[3]
-SHARED = {"budget", "web", "offline"}
+SHARED = {"people", "budget", "web", "offline"}
 """Parts of the settings that are no single method's."""
 
 

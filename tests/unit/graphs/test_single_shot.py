@@ -119,7 +119,7 @@ async def test_a_run_gives_what_every_method_gives(method: str) -> None:
     assert 0 < first["coverage"] <= 1
     assert found["usage"]["retrieve@0"]["seconds"]["vectors"] >= 0
     assert found["answer"]["citations"][0]["component"] == found["ranking"][0]["id"]
-    assert found["messages"][-1].text == found["answer"]["text"]
+    assert found["messages"][-1].text.startswith(found["answer"]["text"])
 
 
 async def test_nothing_found_is_an_abstention() -> None:
@@ -140,9 +140,11 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory(method:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_drawing_is_a_straight_line(method: str) -> None:
+def test_the_drawing_is_a_straight_line_that_small_talk_leaves(method: str) -> None:
     edges = [(edge.source, edge.target) for edge in compiled(method).get_graph().edges]
-    assert edges == [
+    at_once = ("contextualize", "__end__")
+    assert at_once in edges
+    assert [edge for edge in edges if edge != at_once] == [
         ("__start__", "contextualize"), ("contextualize", "retrieve"), ("retrieve", "answer"), ("answer", "__end__"),
     ]  # fmt: skip
 

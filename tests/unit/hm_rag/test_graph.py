@@ -64,7 +64,7 @@ def test_the_drawing() -> None:
     tools, _ = scripted_toolbox()
     drawn = {(edge.source, edge.target) for edge in build(tools).compile().get_graph().edges}
     assert drawn == {
-        ("__start__", "contextualize"), ("contextualize", "judge_intents"),
+        ("__start__", "contextualize"), ("contextualize", "__end__"), ("contextualize", "judge_intents"),
         ("judge_intents", "divide"), ("judge_intents", "assign"), ("divide", "assign"),
         ("assign", "vector"), ("assign", "graph"), ("assign", "web"),
         ("vector", "collect"), ("graph", "collect"), ("web", "collect"),
@@ -215,6 +215,26 @@ async def test_three_that_disagree_are_put_before_the_expert_with_everything() -
         for one in reply["retrieved"][part]
     }
     assert {text.id for text in inputs.evidence} == found
+
+
+async def test_the_expert_is_not_told_what_the_error_of_a_source_said() -> None:
+    def read(inputs: Any) -> dict[str, Any]:
+        first = inputs.evidence[0].id
+        return {"answer": f"as {first}", "citations": [{"component": first}], "supported": True, "confidence": 0.5}
+
+    seen: list[Any] = []
+
+    def refine(inputs: Any) -> dict[str, Any]:
+        seen.append(inputs)
+        return {"answer": "", "citations": [], "supported": False, "confidence": 0}
+
+    def missing() -> Any:
+        raise KnowledgeMissing("tiny", "/srv/documents")
+
+    await ask(DESIGNED, toolbox={"knowledge": missing}, script={"hm_rag_read": read, "hm_rag_refine": refine})
+    [inputs] = seen
+    [graph] = [one for one in inputs.answers if one.source == "graph"]
+    assert (graph.status, graph.text) == ("failed", "This source could not be asked.")
 
 
 async def test_an_expert_without_a_valid_answer_abstains_and_nothing_is_picked_by_chance() -> None:
@@ -373,7 +393,8 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     assert {key: begun[key] for key in fresh} == fresh
 
 
-async def test_the_questions_picture_goes_to_those_who_can_see() -> None:
+async def test_the_questions_picture_goes_to_those_who_can_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backtrail.nodes.contextualize.check_held", lambda sha256, owner: None)
     seen: dict[str, set[str]] = {}
     tools, decider = scripted_toolbox()
     tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]

@@ -28,9 +28,9 @@ def test_a_folder_is_searched_in_order_and_hidden_files_are_passed_over(tmp_path
 def test_pictures_beside_or_below_pages_are_their_figures(tmp_path):
     tree(tmp_path, "site/a.html", "site/img/deep/x.png", "site/y.svg", "photos/z.jpg", "photos/w.svg")
     discovery = discover([tmp_path])
-    assert found(discovery) == [("image", "photos/z.jpg"), ("html", "site/a.html")]
-    assert [figure.path.name for figure in discovery.figures] == ["x.png"]
-    assert [(part.path.name, "SVG" in part.reason) for part in discovery.skipped] == [("w.svg", True)]
+    assert found(discovery) == [("image", "photos/w.svg"), ("image", "photos/z.jpg"), ("html", "site/a.html")]
+    assert [figure.path.name for figure in discovery.figures] == ["y.svg", "x.png"]
+    assert discovery.skipped == []
     assert found(discover([tmp_path / "site/img/deep/x.png"])) == [("image", "x.png")]
 
 

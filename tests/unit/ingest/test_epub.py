@@ -88,3 +88,24 @@ def test_entities_are_not_expanded_and_paths_do_not_leave_the_book(book, tmp_pat
     assert all(
         blob is None or len(blob) == 64 for blob in (part.image.blob for part in document.components if part.image)
     )
+
+
+def test_notes_beside_the_text_are_read_and_their_marks_told_from_words(book):
+    text = ('<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"><body><p>The lamp'
+            '<a epub:type="noteref" href="#n">1</a> burns.</p><aside epub:type="footnote" id="n"><p>With oil.</p>'
+            "</aside></body></html>")  # fmt: skip
+    document = parse_epub(book(OPS__text__one_dot_xhtml=text), "light.epub")
+    assert [part.text for part in document.components if part.section == "Part one"] == [
+        "The lamp[1] burns.",
+        "With oil.",
+    ]
+
+
+def test_entries_of_the_contents_that_lead_into_a_file_divide_it(book):
+    nav = NAV.replace("</ol></li></ol>", '</ol></li><li><a href="text/two.xhtml#b">Rust</a></li></ol>')
+    text = ('<html xmlns="http://www.w3.org/1999/xhtml"><body><p>It is old.</p><p class="head"><a id="b"></a>No heading'
+            "</p><p>Salt does it.</p></body></html>")  # fmt: skip
+    document = parse_epub(book(OPS__nav_dot_xhtml=nav, OPS__text__two_dot_xhtml=text), "light.epub")
+    assert [(part.section, part.text) for part in document.components][-3:] == [
+        ("Part one > The lens", "It is old."), ("Rust", "No heading"), ("Rust", "Salt does it."),
+    ]  # fmt: skip

@@ -91,3 +91,23 @@ def test_definitions_go_on_behind_their_term_only(page):
     (text,) = texts(page("<dl><dt>Tern<dd>A bird.<dd>Also a set of three.<dt>Auk<dd>Another.</dl>"))
     assert text == "Tern: A bird.\nAlso a set of three.\nAuk: Another."
     assert texts(page("<dl><dd>Indented.</dd></dl>")) == ["Indented."]
+
+
+@pytest.mark.parametrize(
+    "icon",
+    ['<div class="title">Note</div>', '<i class="fa icon-note" title="Note"></i>', '<img src="n.png" alt="Note">'],
+)
+def test_notes_laid_out_as_tables_are_no_tables(page, icon):
+    parsed = page(
+        f'<h2>Use</h2><div class="admonitionblock note"><table><tr><td class="icon">{icon}</td><td class="content">'
+        "<div class=paragraph><p>Mind the gap.</p></div><table><tr><th>A<th>B<tr><td>1<td>2</table></td></tr></table>"
+        "</div><p>After it.</p>"
+    )
+    assert [(one.section, one.modality, one.text) for one in parsed.components] == [
+        ("Use > Note", "text", "Mind the gap."), ("Use > Note", "table", None), ("Use", "text", "After it."),
+    ]  # fmt: skip
+
+
+def test_an_id_that_is_used_again_is_numbered(page):
+    parsed = page("".join(f"<p id='{name}'>x</p>" for name in ("a", "a-2", "a", "b", "a")))
+    assert [one.id.partition("#")[2] for one in parsed.components] == ["a", "a-2", "a-3", "b", "a-4"]

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from backtrail.cli.show.ingest_lines import contents_lines
 from backtrail.ingest.html.parse import parse_html
+from backtrail.ingest.report import IngestReport
 
 
 def image(parsed, number=0):
@@ -49,7 +51,7 @@ def test_a_figure_has_its_file_texts_and_surroundings(page, picture, tmp_path):
         ("", "names no file"),
         ("a%00b.png", "no such file"),
         ("x" * 5000 + ".png", "no such file"),
-        ("vector.svg", "SVG"),
+        ("vector.svg", "the drawing is damaged"),
         ("text.png", "not a picture"),
         (".", "no such file"),
     ],
@@ -59,7 +61,7 @@ def test_pictures_that_cannot_be_had_keep_their_texts(picture, tmp_path: Path, s
     (root / "sub").mkdir(parents=True)
     (tmp_path / "outer" / "secret.png").write_bytes(picture())
     (root / "sub" / "link.png").symlink_to(tmp_path / "outer" / "secret.png")
-    (root / "sub" / "vector.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    (root / "sub" / "vector.svg").write_text("<?xml version='1.0'?><html><svg/></html>")
     (root / "sub" / "text.png").write_text("hello")
     path = root / "sub" / "page.html"
     path.write_text(f'<p>p</p><img src="{source}" alt="kept">')
@@ -113,3 +115,14 @@ def test_surroundings_are_at_most_300_characters_of_the_same_section(page):
     nearby = image(parsed).image.nearby
     assert nearby.startswith("word word")
     assert 290 <= len(nearby) <= 300
+
+
+def test_pictures_on_the_web_are_counted_by_host(page):
+    parsed = page(
+        "<p>p</p><img src='https://CDN.e.org/1.png' alt=a><img src='//cdn.e.org:8080/2.png' alt=b><img src=c.png alt=c>"
+    )
+    report = IngestReport("any")
+    report.count_parts(parsed)
+    assert report.remote == {"cdn.e.org": 1, "cdn.e.org:8080": 1}
+    assert sum(report.refused.values()) == 3
+    assert "  on the web, not fetched: cdn.e.org: 1, cdn.e.org:8080: 1" in list(contents_lines(report))

@@ -117,3 +117,12 @@ def test_names_of_attachments_are_only_names():
     assert safe_name("..") == "attachment"
     assert len(safe_name("a" * 500 + ".docx")) < 100
     assert safe_name("a" * 500 + ".docx").endswith(".docx")
+
+
+def test_of_a_message_whose_parts_lie_very_deep_the_head_is_read(tmp_path):
+    head = b"From: ann@example.org\nSubject: Deep\n"
+    parts = b"".join(b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (n, n) for n in range(3000))
+    (tmp_path / "deep.eml").write_bytes(head + parts + b"Content-Type: text/plain\n\nx\n")
+    (parsed,) = parse(discover([tmp_path / "deep.eml"]).sources[0])
+    assert parsed.document.title == "Deep"
+    assert any("too deep" in part.reason for part in parsed.skipped)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from backtrail.ingest.discover import discover
 from backtrail.ingest.markdown.includes.selection import read_selection, select
+from backtrail.ingest.markdown.parse import parse_markdown
 from backtrail.ingest.markdown.prose import in_prose
 from backtrail.ingest.parse import parse
 
@@ -256,3 +257,18 @@ def test_no_mixture_of_notations_breaks_the_reader(tmp_path_factory, pieces, con
     for source in discover([root]):
         for entry in parse(source):
             assert entry.components[0].text.startswith("word")
+
+
+def test_restructured_text_within_a_page_is_read(tmp_path):
+    (tmp_path / "a.md").write_text(
+        "# Options\n\n```{eval-rst}\n.. list-table:: Names\n    :header-rows: 1\n\n    * - Given\n      - Inferred\n"
+        "    * - ``--foo-bar``\n      - foo_bar\n\n.. note:: Mind *this*.\n\n::\n\n    a = 1\n\n    b = 2\n\n"
+        ".. autofunction:: foo\n```\n\nAfter it.\n"
+    )
+    parsed = parse_markdown(tmp_path / "a.md", "a.md", tmp_path)
+    table = next(one.table for one in parsed.components if one.table)
+    assert (table.caption, table.header, table.rows) == ("Names", ("Given", "Inferred"), (("--foo-bar", "foo_bar"),))
+    assert [(one.section, one.text) for one in parsed.components if one.text] == [
+        ("Note", "Mind this."), ("", "a = 1\n\nb = 2"), ("", "After it."),
+    ]  # fmt: skip
+    assert parsed.left_out == {"directive autofunction": 1}

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from backtrail.ingest.discover import discover
+from backtrail.ingest.parse import parse
+from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.parse import parse_restructured
 
 
@@ -140,3 +143,32 @@ After.
 def test_a_file_that_includes_itself_ends(parsed):
     document = parsed("Words.\n\n.. include:: page.rst\n")
     assert document.components[0].text == "Words."
+
+
+def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(tmp_path):
+    pages = {
+        "index.rst": "Start\n=====\n\nSee :ref:`pump_label`, :ref:`here <Pump_Label>`, :ref:`own`, :ref:`genindex`.\n\n"
+        ".. _own:\n\nOwn part\n--------\n\nText.\n",
+        "other.rst": "Other\n=====\n\n.. _first:\n.. _pump_label:\n\nThe pumps\n---------\n\nLow.\n",
+        "note.md": "# Note\n\n{ref}`the pumps <pump_label>`, [first](#first)\n",
+    }
+    for name, text in pages.items():
+        (tmp_path / name).write_text(text)
+    parsed = [one for source in discover([tmp_path]) for one in parse(source)]
+    read = {one.document.id: one for one in parsed if isinstance(one, ParsedDocument)}
+    index, note = read["index.rst"].components[0], read["note.md"].components[0]
+    assert index.text == "See The pumps, here, Own part, genindex."
+    written = [link for link in index.links if link.kind == "internal"]
+    assert [(link.target, link.component) for link in written] == [
+        ("other.rst", "pump-label"), ("other.rst", "pump-label"), ("index.rst", "own"),
+    ]  # fmt: skip
+    assert [(link.target, link.component) for link in note.links if link.kind == "internal"] == [
+        ("other.rst", "pump-label"), ("other.rst", "first"),
+    ]  # fmt: skip
+    assert {"pump-label", "first"} <= read["other.rst"].fragments.keys()
+
+
+def test_directives_of_extensions_hold_code(tmp_path):
+    (tmp_path / "a.rst").write_text("A\n=\n\n.. click:run::\n\n    def echo(x):\n\n        pass\n")
+    parsed = parse_restructured(tmp_path / "a.rst", "a.rst", tmp_path)
+    assert [one.text for one in parsed.components] == ["def echo(x):\n\n    pass"]

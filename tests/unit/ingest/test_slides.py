@@ -158,3 +158,24 @@ def test_groups_of_columns_and_captions_below_pictures(deck, parsed, picture):
     shown, image = parsed().components[1:]
     assert shown.table.header == ("Pump", "2024 / May", "2024 / June")
     assert image.image.caption == "Figure 1: The pump"
+
+
+def test_raised_runs_are_told_from_what_they_stand_at(tmp_path):
+    deck = pptx.Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    paragraph = slide.placeholders[1].text_frame.paragraphs[0]
+    for text, baseline in (
+        ("10", "0"),
+        ("6", "30000"),
+        (" cells, x", ""),
+        ("i", "-25%"),
+        (", 1", "0"),
+        ("st", "30000"),
+    ):
+        run = paragraph.add_run()
+        run.text = text
+        if baseline:
+            run.font._element.set("baseline", baseline)
+    deck.save(tmp_path / "a.pptx")
+    parsed = parse_slides(tmp_path / "a.pptx", "a.pptx")
+    assert [one.text for one in parsed.components] == ["10^6 cells, x_i, 1st"]

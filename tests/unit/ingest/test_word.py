@@ -222,3 +222,15 @@ def test_a_picture_that_is_only_linked_is_not_fetched(tmp_path, paper, picture):
     relation._is_external, relation._target = True, "http://127.0.0.1:9/tracker.png"
     document = parse_word(rewritten(tmp_path, paper, {}), "changed.docx")
     assert "not fetched" in " ".join(part.reason for part in document.skipped)
+
+
+def test_raised_and_lowered_runs_are_told_from_what_they_stand_at(tmp_path):
+    paper = docx.Document()
+    paragraph = paper.add_paragraph("Yield 10")
+    for text, script in (("−", 1), ("6", 1), (" m", 0), ("2", 1), (", H", 0), ("2", -1), ("O, the 19", 0), ("th", 1)):
+        run = paragraph.add_run(text)
+        if script:
+            setattr(run.font, "superscript" if script == 1 else "subscript", True)
+    paper.save(tmp_path / "a.docx")
+    parsed = parse_word(tmp_path / "a.docx", "a.docx")
+    assert [one.text for one in parsed.components] == ["Yield 10^−6 m^2, H2O, the 19th"]

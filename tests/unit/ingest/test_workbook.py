@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import datetime
 import io
 import zipfile
 
 import openpyxl
 import pytest
+from campaign.compound import old_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.drawing.image import Image
@@ -13,6 +15,7 @@ from openpyxl.worksheet.table import Table as MarkedTable
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.sheets import bounds, old_excel
+from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.workbook import parse_ods, parse_old_excel, parse_xlsx
 
 
@@ -253,4 +256,49 @@ def test_a_panic_of_the_compiled_reader_is_a_refusal(tmp_path, monkeypatch):
     path = tmp_path / "old.xls"
     path.write_bytes(b"x")
     with pytest.raises(UnreadableSource, match="its reader gave up: no entry found"):
-        parse_old_excel(path, "old.xls")
+        old_excel.read_here(path)
+
+
+def test_numbers_days_and_times_of_old_workbooks_are_shown_as_their_formats_have_them(tmp_path):
+    moment = 40293.73787133102
+    path = tmp_path / "old.xls"
+    path.write_bytes(
+        old_workbook([
+            (0.125, "0.0%"), (790.79, '"$"#,##0.00'), (moment, "dd/mm/yyyy"), (moment, "[$-F400]h:mm:ss\\ AM/PM"),
+            (moment, "dd/mm/yy\\ hh:mm"), (0.5, "hh:mm"), (42.0, "00000"), (7.0, "General"),
+        ])
+    )  # fmt: skip
+    parsed = parse_old_excel(path, "old.xls")
+    (column,) = [one.text for one in parsed.components]
+    assert column.split("\n") == [
+        "Pump", "12.5%", "$790.79", "2010-04-25", "17:42:32", "2010-04-25 17:42", "12:00", "00042", "7",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("General", "2024-05-31 13:45:10"), ("yyyy-mm-dd", "2024-05-31"), ("mmm-yy", "2024-05-31"),
+        ("h:mm", "13:45"), ("[h]:mm", "13:45"), ("h:mm:ss AM/PM", "13:45:10"), ("d.m.yy h:mm", "2024-05-31 13:45"),
+        ('"days" 0', "2024-05-31 13:45:10"), ("[Red]dd/mm/yyyy;@", "2024-05-31"),
+    ],
+)  # fmt: skip
+def test_moments_are_shown_as_far_as_their_format_does(shown, text):
+    assert cell_text(datetime.datetime(2024, 5, 31, 13, 45, 10), shown) == text
+
+
+def test_a_workbook_that_ends_the_process_of_its_reader_is_refused_and_the_next_is_read(tmp_path, monkeypatch):
+    class Ended:
+        def send(self, path):
+            raise EOFError
+
+        def stop(self):
+            pass
+
+    path = tmp_path / "old.xls"
+    path.write_bytes(old_workbook())
+    with monkeypatch.context() as patched:
+        patched.setattr(old_excel, "_PROCESS", Ended())
+        with pytest.raises(UnreadableSource, match="too long or too much memory"):
+            parse_old_excel(path, "old.xls")
+    assert parse_old_excel(path, "old.xls").components

@@ -227,3 +227,17 @@ def test_a_sentence_that_states_several_triplets_is_written_once() -> None:
     knowledge = read_chunk(chunk)
     assert len(knowledge.triplets) > 1
     assert len(as_reply(1, chunk, knowledge).statements) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ora Lind wurde in Graz geboren und hat den Preis der Stadt Wien gewonnen.", {"Preis der Stadt Wien"}),
+        ("Elle est née à Lyon et elle a écrit pour le Théâtre de la Ville.", {"Lyon", "Théâtre de la Ville"}),
+        ("Она родилась в Москве и была первой женщиной, которая выиграла гонку.", {"Москве"}),
+    ],
+)
+def test_of_other_languages_names_are_read_and_no_clauses(text: str, names: set[str]) -> None:
+    knowledge = prose("Ora Lind", text, anchors=[{"text": "Preis"}] if "Preis" in text else [])
+    assert {triplet.relation for triplet in knowledge.triplets} == {"mentions"}
+    assert {triplet.tail for triplet in knowledge.triplets} == names | ({"Preis"} if "Preis" in text else set())

@@ -67,3 +67,22 @@ def test_what_evidence_stands_for_is_kept_whatever_its_score() -> None:
     merged = keep_best({"a": held}, {"a": told})
     assert merged == {"a": {**held, "also": ["b"]}}
     assert keep_best(merged, {"a": told}) == merged
+
+
+LONG = "The bridge over the Ondra was built by Palver in stone and opened to all carts in spring"
+
+
+def test_nearly_the_same_text_stands_once() -> None:
+    other = LONG.replace("carts", "carriages")
+    assert places(text("a", LONG), text("b", other), text("c", "Nothing of that.")) == {"a": ["b"], "c": []}
+    assert places(text("a", f"First of all. {LONG}. And more of it."), text("b", LONG)) == {"a": ["b"]}
+
+
+def test_a_longer_text_is_not_dropped_for_its_beginning() -> None:
+    assert len(places(text("a", LONG), text("b", f"{LONG}. It fell into the river after a long and hard winter."))) == 2
+
+
+def test_one_number_or_not_keeps_long_texts_apart() -> None:
+    dated = f"{LONG} of 1904"
+    assert len(places(text("a", dated), text("b", dated.replace("1904", "1905")))) == 2
+    assert len(places(text("a", LONG), text("b", LONG.replace("was built", "was not built")))) == 2

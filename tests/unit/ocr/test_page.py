@@ -20,7 +20,7 @@ def packed(picture: Image.Image, kind: str = "PNG") -> bytes:
 def page(picture: Image.Image) -> Image.Image:
     shown = as_page(packed(picture))
     assert shown is not None
-    return Image.open(io.BytesIO(shown))
+    return Image.open(io.BytesIO(shown.png))
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_every_kind_of_pixels_becomes_grey(mode: str) -> None:
     picture = Image.new("CMYK", (40, 30)) if mode == "CMYK" else Image.new(mode, (40, 30))
     shown = as_page(packed(picture, "TIFF" if mode == "CMYK" else "PNG"))
     assert shown is not None
-    assert Image.open(io.BytesIO(shown)).mode == "L"
+    assert Image.open(io.BytesIO(shown.png)).mode == "L"
 
 
 def test_what_is_transparent_is_white() -> None:

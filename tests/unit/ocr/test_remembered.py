@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fixtures.ocr import WrittenOcr
+from fixtures.ocr import WrittenOcr, written
 
 from backtrail.tools.ocr.errors import OcrFailed
 from backtrail.tools.ocr.remembered import RememberingOcr
@@ -15,17 +15,17 @@ def test_a_picture_is_read_once_also_one_without_words(tmp_path: Path) -> None:
     ocr = WrittenOcr({b"map": "Lindau – Ω"})
     for _ in range(2):
         remembering = RememberingOcr(ocr, tmp_path)
-        assert (remembering.read(b"map"), remembering.read(b"photo")) == ("Lindau – Ω", "")
+        assert (remembering.read(b"map"), remembering.read(b"photo")) == ((written("Lindau – Ω"),), ())
     assert ocr.read_pictures == [b"map", b"photo"]
     assert (remembering.name, remembering.fingerprint) == (ocr.name, ocr.fingerprint)
 
 
 def test_other_ocr_reads_anew(tmp_path: Path) -> None:
     RememberingOcr(WrittenOcr({b"map": "Lindav"}), tmp_path).read(b"map")
-    assert RememberingOcr(WrittenOcr({b"map": "Lindau"}, "written:2"), tmp_path).read(b"map") == "Lindau"
+    assert RememberingOcr(WrittenOcr({b"map": "Lindau"}, "written:2"), tmp_path).read(b"map") == (written("Lindau"),)
 
 
 def test_failures_are_not_remembered(tmp_path: Path) -> None:
     with pytest.raises(OcrFailed):
         RememberingOcr(WrittenOcr({b"map": None}), tmp_path).read(b"map")
-    assert RememberingOcr(WrittenOcr({b"map": "Lindau"}), tmp_path).read(b"map") == "Lindau"
+    assert RememberingOcr(WrittenOcr({b"map": "Lindau"}), tmp_path).read(b"map") == (written("Lindau"),)

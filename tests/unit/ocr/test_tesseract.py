@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PIL import Image
 
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.ocr.errors import OcrFailed, OcrUnusable, TesseractMissing
+from backtrail.tools.ocr.lines import joined
 from backtrail.tools.ocr.open import open_ocr
 from backtrail.tools.ocr.tesseract import installed_tesseract, open_tesseract
 
@@ -48,8 +50,8 @@ def test_the_program_is_asked_in_the_languages_and_on_one_thread(
 ) -> None:
     install(tmp_path, monkeypatch, READS_NAMES)
     ocr = open_tesseract("deu+eng")
-    assert (ocr.name, ocr.fingerprint) == ("tesseract:deu+eng", "tesseract-5.9.1:deu+eng:r1")
-    assert ocr.read(picture) == "deu+eng; 1thread"
+    assert (ocr.name, ocr.fingerprint) == ("tesseract:deu+eng", "tesseract-5.9.1:deu+eng:r2")
+    assert joined(ocr.read(picture)) == "deu+eng; 1thread"
     assert installed_tesseract() == ("5.9.1", ["deu", "eng"])
 
 
@@ -84,6 +86,16 @@ def test_a_program_that_fails_or_hangs_fails_the_picture_only(
     install(tmp_path, monkeypatch, "time.sleep(600)")
     monkeypatch.setattr("backtrail.tools.ocr.tesseract.TIME_LIMIT", 0.5)
     with pytest.raises(OcrFailed, match="took more than"):
+        open_tesseract().read(picture)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the processor of a program that runs")
+def test_a_program_that_never_ends_is_stopped_by_what_it_computes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, picture: bytes
+) -> None:
+    install(tmp_path, monkeypatch, "while True: pass")
+    monkeypatch.setattr("backtrail.tools.ocr.tesseract.PROCESSOR_LIMIT", 1)
+    with pytest.raises(OcrFailed, match="more than 1 seconds of the processor"):
         open_tesseract().read(picture)
 
 

@@ -40,6 +40,8 @@ def filled(annotation: Any, text: str = SENTINEL) -> Any:
         return filled(next(one for one in arguments if one is not type(None)), text)
     if origin in (list, tuple):
         return [filled(arguments[0], text), filled(arguments[0], text)]
+    if origin is dict:
+        return {filled(arguments[0], text): filled(arguments[1], text)}
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         fields = annotation.model_fields.items()
         return annotation.model_validate({name: filled(field.annotation, text) for name, field in fields})

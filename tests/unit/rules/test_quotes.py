@@ -6,8 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.rules.reader.extract import extract_answer
-from backtrail.rules.reader.quotes import MOST_QUOTES, QUOTE_CHARACTERS, passage
+from backtrail.rules.reader.passages import PART_CHARACTERS, QUOTE_CHARACTERS, passages_of, table_text
+from backtrail.rules.reader.quotes import MOST_QUOTES, asks_several
+from backtrail.rules.reader.support import pieces
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, cites_evidence
+from backtrail.state.offline.extract import ExtractInputs
 
 CLUBS = EvidenceText(
     id="clubs", modality="table", title="Northern League", section="Stadiums", header=["Club", "Stadium", "Capacity"],
@@ -22,8 +25,10 @@ OTHER = EvidenceText(
 
 def test_the_row_that_is_asked_for_comes_first() -> None:
     reading = extract_answer(AnswerInputs(question="What is the capacity of Castle Park?", evidence=[OTHER, CLUBS]))
-    assert (reading.extract.quotes[0].component, reading.extract.quotes[0].row) == ("clubs", 1)
-    assert len(reading.extract.quotes) == MOST_QUOTES
+    first = reading.extract.quotes[0]
+    assert (first.component, first.row) == ("clubs", 1)
+    assert "Club | Stadium | Capacity" in first.text
+    assert "Birch Rovers | Castle Park | 9,566" in first.text
 
 
 def test_where_the_answer_was_read_is_quoted_first_however_it_was_read() -> None:
@@ -52,15 +57,62 @@ def test_what_was_near_by_meaning_comes_before_what_was_not() -> None:
 def test_quotes_are_given_where_no_answer_is() -> None:
     reading = extract_answer(AnswerInputs(question="Who painted the ceiling of the chapel?", evidence=[CLUBS, OTHER]))
     assert not reading.supported
-    assert len(reading.extract.quotes) == MOST_QUOTES
+    assert {quote.component for quote in reading.extract.quotes} == {"clubs", "weather"}
 
 
-def test_a_long_text_is_quoted_around_the_sentence() -> None:
-    item = OTHER.model_copy(update={"sentences": [f"Sentence number {n} of a long text." for n in range(50)]})
-    first, last = passage(item, 20)
-    assert first <= 20 <= last
-    assert len(" ".join(item.sentences[first : last + 1])) <= QUOTE_CHARACTERS
-    assert passage(item, 0)[0] == 0
+def test_a_long_text_is_quoted_by_its_likeliest_sentences_in_their_order() -> None:
+    told = [f"Rain fell on day {n} and nothing else was noted by anyone there." for n in range(40)]
+    told[7], told[30] = "The bridge of Alder opened in 1911.", "The engineer of the bridge of Alder was Ines Roth."
+    item = OTHER.model_copy(update={"sentences": told, "score": 1.0})
+    asked = "Who was the engineer of the bridge of Alder?"
+    quote = extract_answer(AnswerInputs(question=asked, evidence=[item])).extract.quotes[0]
+    assert (quote.component, quote.sentence) == ("weather", 30)
+    assert quote.text.index(told[7]) < quote.text.index(f"… {told[30]}")
+    assert len(quote.text) <= QUOTE_CHARACTERS
+
+
+def test_a_sentence_too_long_to_be_quoted_is_quoted_where_it_speaks_of_what_is_asked() -> None:
+    wordy = "and so on " * 60 + "the blood pressure was 142/88 that day " + "and so on " * 60
+    item = OTHER.model_copy(update={"sentences": [wordy]})
+    quote = extract_answer(AnswerInputs(question="What was the blood pressure?", evidence=[item])).extract.quotes[0]
+    assert "142/88" in quote.text
+    parts = passages_of(pieces([item]))
+    assert " ".join(part.text for part in parts).split() == wordy.split()
+    assert max(len(part.text) for part in parts) <= PART_CHARACTERS + len("pressure")
+
+
+def test_what_stands_beside_the_evidence_is_quoted_and_never_read_as_an_answer() -> None:
+    lead = EvidenceText(
+        id="lead", modality="text", title="Mail", section="Limits", page="mail", order=0, score=1.0,
+        sentences=["The largest size of a message is set as follows:"],
+    )  # fmt: skip
+    code = lead.model_copy(update={"id": "code", "order": 1, "sentences": ["message_size = 50 MB"], "score": 0.0})
+    reading = extract_answer(
+        ExtractInputs(question="What is the largest size of a message?", evidence=[lead], beside=[code])
+    )
+    assert "50 MB" not in reading.text
+    assert reading.extract.quotes[0].text == "The largest size of a message is set as follows: message_size = 50 MB"
+    assert reading.extract.quotes[0].component == "lead"
+
+
+def test_a_wide_row_shows_its_label_and_what_is_asked_for() -> None:
+    header = [f"Counts of the year / Kind number {n} of thing" for n in range(30)]
+    item = CLUBS.model_copy(update={"header": header, "rows": [[f"cell {n}" for n in range(30)]]})
+    text = table_text(item, [0], frozenset({"27"}))
+    assert text.startswith("Kind number 0 of thing: cell 0; ")
+    assert "Kind number 27 of thing: cell 27" in text
+    assert len(text) <= QUOTE_CHARACTERS
+
+
+def test_a_header_over_many_columns_is_told_once_and_empty_columns_not_at_all() -> None:
+    item = CLUBS.model_copy(update={"header": ["State", "Sales", "Sales", "Notes"], "rows": [["Ohio", "1", "2", ""]]})
+    assert table_text(item, [0]) == "State: Ohio; Sales: 1; 2"
+
+
+def test_several_things_are_asked_by_several_asking_words() -> None:
+    assert asks_several("Which rocket launched it, and when did it land?")
+    assert asks_several("Can I keep my files? And what of the settings?")
+    assert not asks_several("What is the capital of the country in which the winner who won in 1990 was born?")
 
 
 _ITEMS = st.builds(
@@ -73,18 +125,21 @@ _ITEMS = st.builds(
     header=st.lists(st.text(max_size=10), max_size=3),
     score=st.floats(0, 1),
     nearness=st.lists(st.floats(-1, 1), max_size=4),
+    page=st.sampled_from(["", "x", "y"]),
+    order=st.none() | st.integers(0, 3),
 )
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.text(max_size=60), st.lists(_ITEMS, max_size=3, unique_by=lambda item: item.id))
+@given(st.text(max_size=60), st.lists(_ITEMS, max_size=3, unique_by=lambda item: item.id), st.integers(0, 3))
 def test_quotes_point_into_the_evidence_and_never_twice_at_the_same(
-    question: str, evidence: list[EvidenceText]
+    question: str, items: list[EvidenceText], read: int
 ) -> None:
-    inputs = AnswerInputs(question=question, evidence=evidence)
+    evidence, beside = items[:read], items[read:]
+    inputs = ExtractInputs(question=question, evidence=evidence, beside=beside)
     reading = extract_answer(inputs)
     quotes = reading.extract.quotes
-    assert len({quote.model_dump_json() for quote in quotes}) == len(quotes) <= MOST_QUOTES
-    assert (
-        cites_evidence(inputs, reading.model_copy(update={"citations": quotes})) in ([], None) or not reading.supported
-    )
+    assert len({(quote.component, quote.row, quote.text) for quote in quotes}) == len(quotes) <= MOST_QUOTES
+    assert all(len(quote.text) <= QUOTE_CHARACTERS for quote in quotes)
+    shown = inputs.model_copy(update={"evidence": items})
+    assert cites_evidence(shown, reading.model_copy(update={"citations": quotes})) == [] or not reading.supported

@@ -10,7 +10,8 @@ import pytest
 
 from backtrail.evals.questions import Question
 from backtrail.rules.reader.ranking import weights
-from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.offline.extract import ExtractInputs
 from backtrail.training.answer_ranking.__main__ import main
 from backtrail.training.answer_ranking.listwise import Choices, fit
 from backtrail.training.answer_ranking.reading import first_is_right, read
@@ -43,7 +44,7 @@ def recorded(number: int, corpus: str) -> Recorded:
     )  # fmt: skip
     return Recorded(
         task=corpus, corpus=corpus, question=question,
-        inputs=AnswerInputs(question=question.question, evidence=[text, table]),
+        inputs=ExtractInputs(question=question.question, evidence=[text, table]),
     )  # fmt: skip
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,15 @@ import Stemmer
 from numpy.typing import NDArray
 
 from backtrail.language.active import ENGLISH
+from backtrail.language.compounds import JOINTS, compound_parts, parts_of
 from backtrail.language.identify import language_of
 from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms
 from backtrail.tools.corpus.generation import Rows
 
 Scores = NDArray[np.float32]
+_SHORTEST_ENDING = 5  # letters of a word that no text has, for words that end like it
+_MOST_ENDINGS = 10
 _local = threading.local()
 
 
@@ -61,7 +66,19 @@ def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokeniza
             ids[row] = [vocabulary.setdefault(token, len(vocabulary)) for token in terms(text, language)]
         elif not text.isascii() and UNSPACED.search(text):
             ids[row] += [vocabulary.setdefault(gram, len(vocabulary)) for gram in _grams(text)]
+    for language in JOINTS.keys() & set(languages):
+        _add_parts([ids[row] for row, one in enumerate(languages) if one == language], vocabulary, language)
     return bm25s.tokenization.Tokenized(ids, vocabulary)
+
+
+def _add_parts(ids: list[list[int]], vocabulary: dict[str, int], language: str) -> None:
+    """Add to every text the parts of its compounds, of which the texts of its language have each by itself."""
+    names = list(vocabulary)
+    frequency = Counter(number for numbers in ids for number in set(numbers))
+    parts = compound_parts({names[number]: count for number, count in frequency.items()}, language)
+    added = {vocabulary[whole]: [vocabulary[part] for part in found] for whole, found in parts.items()}
+    for numbers in ids:
+        numbers += [part for number in numbers if number in added for part in added[number]]
 
 
 def _english(texts: list[str]) -> bm25s.tokenization.Tokenized:
@@ -99,8 +116,27 @@ class Words:
         """BM25 score of every row [n]; None when no word of the query occurs in the layer."""
         if self._index is None:
             return None
-        known = self._index.get_tokens_ids(query_tokens(query, self._languages))
+        tokens = query_tokens(query, self._languages)
+        own = language_of(query, self._languages)
+        if own in JOINTS:
+            tokens = [part for token in tokens for part in self._known_parts(token, own)]
+        known = self._index.get_tokens_ids(tokens)
         return self._index.get_scores_from_ids(known) if known else None
+
+    def _known_parts(self, token: str, language: str) -> Sequence[str]:
+        """A word of a query; of one that no text has its parts, else the shortest words that end like it."""
+        if token in self._vocabulary:
+            return (token,)
+        parts = parts_of(token, self._vocabulary, language)
+        if parts or len(token) < _SHORTEST_ENDING:
+            return parts
+        ending = sorted((word for word in self._vocabulary if word.endswith(token)), key=lambda word: (len(word), word))
+        return ending[:_MOST_ENDINGS]
+
+    @cached_property
+    def _vocabulary(self) -> dict[str, int]:
+        """The tokens of the index, all of one weight."""
+        return dict.fromkeys(self._index.vocab_dict, 1) if self._index else {}
 
 
 def query_tokens(query: str, languages: Collection[str]) -> list[str]:

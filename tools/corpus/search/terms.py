@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, select
 
+from backtrail.language.compounds import JOINTS, compound_parts
 from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.search.languages import Languages, row_languages
@@ -34,8 +35,9 @@ def build_terms(connection: Connection, folder: Path, languages: Languages) -> N
     titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages)
     own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component)
     pieces = _pairs(connection, subcomponents.c.component_key, subcomponents.c.search_text, vocabulary, of_component)
+    held = np.concatenate([own, pieces])
     _save(folder, "documents", document_keys, titles)
-    _save(folder, "components", component_keys, np.concatenate([own, pieces]))
+    _save(folder, "components", component_keys, np.concatenate([held, _parts(held, of_component, list(vocabulary))]))
     (folder / "vocabulary.json").write_text(json.dumps(list(vocabulary), ensure_ascii=False), "utf-8")
 
 
@@ -53,6 +55,21 @@ def _pairs(
         found = [(number, vocabulary.setdefault(term, len(vocabulary))) for number, term in terms]
         parts.append(np.array(found, np.int64).reshape(-1, 2))
     return np.concatenate(parts)
+
+
+def _parts(pairs: Rows, languages: Languages, names: Sequence[str]) -> Rows:
+    """(key, term number) of the parts of compounds, by the words of all texts of their language, [n, 2]."""
+    numbers = {name: number for number, name in enumerate(names)}
+    found = [np.empty((0, 2), np.int64)]
+    for language in JOINTS.keys() & set(languages.values()):
+        own = np.fromiter((key for key, one in languages.items() if one == language), np.int64)
+        here = np.unique(pairs[np.isin(pairs[:, 0], own)], axis=0)
+        terms, counts = np.unique(here[:, 1], return_counts=True)
+        frequency = {names[int(term)]: int(count) for term, count in zip(terms, counts, strict=True)}
+        for whole, parts in compound_parts(frequency, language).items():
+            keys = here[here[:, 1] == numbers[whole], 0]
+            found += [np.column_stack([keys, np.full(len(keys), numbers[part])]) for part in parts]
+    return np.concatenate(found)
 
 
 def _save(folder: Path, name: str, keys: Rows, pairs: Rows) -> None:

@@ -1,15 +1,18 @@
-"""Embed what has no vector yet: each distinct text once, texts of like length together."""
+"""Embed what has no vector yet: each distinct text once, texts of like length together, a server asked by several
+requests at once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.embedders.protocol import Embedder, RemoteEmbedder, Vectors
 
 _WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
 _BATCH = 512  # texts between two commits: what a killed process has to embed again
@@ -54,8 +57,40 @@ def _texts(connection: Connection, tables: Sequence[Table]) -> Iterator[list[tup
 def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, progress: Progress) -> int:
     # Longest first: the embedder's memory is sized once by the first batch.
     ordered = sorted(waiting, key=lambda h: len(waiting[h]), reverse=True)
-    for start in range(0, len(ordered), _BATCH):
-        batch = ordered[start : start + _BATCH]
-        cache.put(batch, embedder.embed([waiting[h] for h in batch]))
+    remote = embedder if isinstance(embedder, RemoteEmbedder) else None
+    size = remote.texts_a_request if remote else _BATCH
+    batches = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+
+    def vectors(batch: Sequence[bytes]) -> Vectors:
+        return embedder.embed([waiting[h] for h in batch])
+
+    done = _side_by_side(vectors, batches, remote.requests_at_once) if remote else ((b, vectors(b)) for b in batches)
+    for batch, found in done:
+        cache.put(batch, found)
         progress.advance(len(batch))
     return len(ordered)
+
+
+def _side_by_side(
+    vectors: Callable[[Sequence[bytes]], Vectors], batches: Sequence[Sequence[bytes]], at_once: int
+) -> Iterator[tuple[Sequence[bytes], Vectors]]:
+    """Batches with their vectors as they come. After a failure no more are asked for; those under way are still given.
+
+    Raises:
+        EmbedderError: the first failure, after all that was paid for is given.
+    """
+    waiting, running = deque(batches), dict[Future[Vectors], Sequence[bytes]]()
+    failure: BaseException | None = None
+    with ThreadPoolExecutor(at_once) as requests:
+        while running or (waiting and failure is None):
+            while waiting and failure is None and len(running) < at_once:
+                batch = waiting.popleft()
+                running[requests.submit(vectors, batch)] = batch
+            for one in wait(running, return_when=FIRST_COMPLETED).done:
+                batch = running.pop(one)
+                if error := one.exception():
+                    failure = failure or error
+                else:
+                    yield batch, one.result()
+    if failure is not None:
+        raise failure

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, select
 
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.edges.build_edges import EDGES, build_edges
 from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
 from backtrail.tools.corpus.search.languages import document_languages, row_languages, write_languages
 from backtrail.tools.corpus.search.lexical import build_words
@@ -56,7 +57,7 @@ def build_generation(
     build_arrays(connection, cache, folder, embedder.dimension, progress)
     if pictures:
         pictures.write(connection, folder)
-    progress.stage("words", len(LAYERS) + 2)
+    progress.stage("words", len(LAYERS) + 3)
     languages = document_languages(connection)
     write_languages(folder, languages)
     build_terms(connection, folder / "terms", languages)
@@ -66,6 +67,8 @@ def build_generation(
         build_words(folder / "words" / table.name, texts, row_languages(connection, table, languages))
         progress.advance()
     build_sections(connection, folder / "words", languages)
+    progress.advance()
+    build_edges(connection, folder / EDGES)
     progress.advance()
     same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
     previous = _previous(corpus, meta.generation) if same_vectors else None

@@ -66,6 +66,16 @@ def _resolve_fragments(connection: Connection) -> None:
     connection.execute(
         update(links).where(pointed).values(component=func.coalesce(by_fragment, by_id)),
     )
+    # a place of a file that was divided by section is in the document of that section
+    holder = (
+        select(documents.c.id)
+        .join(components, components.c.document_key == documents.c.key)
+        .where(components.c.id == links.c.component)
+        .scalar_subquery()
+    )
+    own = func.substr(links.c.component, 1, func.length(links.c.target) + 1) == links.c.target + "#"
+    elsewhere = and_(links.c.component.is_not(None), ~own)
+    connection.execute(update(links).where(elsewhere).values(target=func.coalesce(holder, links.c.target)))
 
 
 def unresolved_links(connection: Connection) -> int:

@@ -17,8 +17,11 @@ from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
 
+from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.dead_links import DeadLinks, dead_links
+from backtrail.tools.corpus.edges.count_edges import edge_kinds
+from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors, remove_cache
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks
@@ -57,9 +60,10 @@ class Known:
 
 @dataclass(frozen=True)
 class Published:
-    """What a change came to: links by kind over the whole corpus, texts embedded, the new version."""
+    """What a change came to: links and edges by kind over the whole corpus, texts embedded, the new version."""
 
     links: dict[str, int]
+    edges: dict[EdgeKind, int]
     embedded: int
     version: str
 
@@ -192,6 +196,10 @@ class CorpusWriter:
         """Links by kind as they were last resolved."""
         return count_links(self._connection)
 
+    def edges(self) -> dict[EdgeKind, int]:
+        """What joins documents, by kind, as it was last published."""
+        return edge_kinds(self._connection, generation_folder(self._folder, self._meta.generation))
+
     def dead_links(self) -> dict[str, DeadLinks]:
         """Links that lead nowhere as they were last resolved, by cause."""
         return dead_links(self._connection)
@@ -236,7 +244,8 @@ class CorpusWriter:
         fingerprints = [self._embedder.fingerprint, *([self._pictures.fingerprint] if self._pictures else [])]
         if self._meta.knowledge:
             fingerprints.append(graph_digest(self._connection))
-        published = Published(links, embedded, content_version(self._connection, *fingerprints))
+        edges = edge_kinds(self._connection, generation_folder(self._folder, number))
+        published = Published(links, edges, embedded, content_version(self._connection, *fingerprints))
         self._commit(number, published.version, report)
         self._tidy(number, forget)
         progress.stage("done")

@@ -21,7 +21,7 @@ REASONING = "reasoning"
 _LONGEST = 1200  # characters of reasoning that a grammar lets pass; a model that repeats itself ends there
 _TOLD = (
     '\n\nThe object begins with one more field, before all others: "reasoning", in a few short sentences what of the '
-    "material speaks for which decision. Decide after it, and by it."
+    "material speaks for which decision. Decide after it, and by it. Examples leave it out."
 )
 
 

@@ -57,7 +57,9 @@ class Trouble:
         if self.kind == "unavailable":
             return ModelUnavailable(f"{model} was unavailable at every try. The last said: {said} Try again later.")
         advice = _ADVICE.get(self.status or 400, _ADVICE[400])
-        return ModelRejected(f"{model} rejected the request. {said} {advice}")
+        rejected = ModelRejected(f"{model} rejected the request. {said} {advice}")
+        rejected.status = self.status
+        return rejected
 
 
 def trouble_in(error: BaseException, secrets: tuple[str, ...] = ()) -> Trouble | None:

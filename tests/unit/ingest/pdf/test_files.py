@@ -139,7 +139,7 @@ def test_scanned_pages_are_reported(drawn):
 
     parsed = drawn(draw)
     assert [component.modality for component in parsed.components] == ["text", "image"]
-    assert "page 2 has no text layer; run OCR" in parsed.skipped[0].reason
+    assert "page 2 has no text layer; install Tesseract, or run OCR" in parsed.skipped[0].reason
 
 
 def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch):

@@ -91,7 +91,12 @@ def test_long_files_are_divided_at_the_outline_into_linked_documents(drawn_all):
     assert [link.target for link in contents.links] == [one.document.id for one in documents[1:]]
     chemistry = documents[2]
     assert links(chemistry.components[0]) == [
-        ("internal", "docs/file name.pdf/3-economy", "section 3", "docs/file name.pdf/3-economy#text-1")
+        ("internal", "docs/file name.pdf/3-economy", "section 3", "docs/file name.pdf/3-economy#text-1"),
+        ("parent", "docs/file name.pdf", "", None),
+    ]
+    down = [link for link in front.links if link.kind == "child"]
+    assert [(link.target, link.anchor) for link in down] == [
+        (one.document.id, one.document.title.removeprefix("Handbook: ")) for one in documents[1:]
     ]
     assert chemistry.fragments["page=10"] == chemistry.components[0].id
     assert {component.document for component in chemistry.components} == {chemistry.document.id}

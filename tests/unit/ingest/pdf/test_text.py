@@ -100,7 +100,7 @@ def test_raised_marks_stay_on_their_line(drawn):
         lines(sheet, 40 + width + 8, 400, "in all,")
         lines(sheet, 40, 388, "as was measured.")
 
-    assert texts(drawn(draw, title="T")) == ["The area is 42 km2 in all, as was measured."]
+    assert texts(drawn(draw, title="T")) == ["The area is 42 km^2 in all, as was measured."]
 
 
 def test_lists_are_one_component_with_a_line_for_each_item(drawn):

@@ -1,0 +1,72 @@
+"""What ships: outcomes without what documents say, the decisions that lead to them, and what counts as right."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from backtrail.evals.questions import Question
+from reader_table.asking import held
+from reader_table.kept import lines_of
+from reader_table.plan import Row
+
+OF_MISTAKEN = ("id", "asked", "answer", "short", "abstained", "stop_reason", "calls", "input_tokens", "output_tokens")
+LEFT_OUT = ("quoted", "quotes", "read", "signals", "seconds", "scores", "planned", "judged")
+"""Of an outcome: what documents say, and what is measured anew."""
+
+
+def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, list[Question]]) -> str:
+    """Write what ships of a folder, and say how large it is. ``replay`` says whether it still leads to the same."""
+    finished = [one for one in held(folder, plan, questions) if one.outcome.error is None]
+    lines = [
+        {
+            "row": one.row.label,
+            "set": one.row.asked,
+            "code": one.code,
+            "outcome": {**one.outcome.model_dump(mode="json", exclude=set(LEFT_OUT)), "seconds": 0.0},
+        }
+        for one in finished
+    ]
+    decisions = {(one["decision"], one["key"]): one for one in lines_of(folder / "decisions.jsonl")}
+    mistaken = [
+        {
+            **line,
+            "outcome": {name: line["outcome"][name] for name in OF_MISTAKEN} | {"seconds": 0.0},
+        }
+        for line in lines_of(folder / "mistaken.jsonl")
+        if not line["outcome"]["error"]
+    ]
+    told = [{"set": name, **_told(question)} for name, held in questions.items() for question in held]
+    sizes = {
+        "outcomes.jsonl.gz": _write(ships / "outcomes.jsonl.gz", lines),
+        "decisions.jsonl.gz": _write(ships / "decisions.jsonl.gz", [decisions[key] for key in sorted(decisions)]),
+        "mistaken.jsonl.gz": _write(ships / "mistaken.jsonl.gz", mistaken),
+        "questions.jsonl.gz": _write(ships / "questions.jsonl.gz", told),
+    }
+    return "\n".join(f"{name}: {size:,} bytes" for name, size in sizes.items())
+
+
+def shipped_questions(folder: Path) -> dict[str, list[Question]]:
+    """The questions that outcomes are scored by, where they lie beside them."""
+    sets: dict[str, list[Question]] = {}
+    for one in lines_of(folder / "questions.jsonl.gz"):
+        sets.setdefault(one.pop("set"), []).append(Question.model_validate(one))
+    return sets
+
+
+def _told(question: Question) -> dict[str, Any]:
+    """A question with what counts as right: component ids for what its documents say."""
+    return question.model_dump(
+        mode="json", include={"id", "question", "answers", "parts", "gold", "corpus", "kind", "hops"}
+    )
+
+
+def _write(file: Path, lines: Iterable[dict[str, Any]]) -> int:
+    """The size of the file in bytes; the same lines make the same file."""
+    text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(text.encode(), mtime=0))
+    return file.stat().st_size

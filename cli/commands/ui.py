@@ -1,0 +1,44 @@
+"""backtrail ui: the page, for one person on their own machine."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+PORT = 8321
+HOST = "127.0.0.1"
+_APP = "backtrail.server.ui.standalone:app"
+"""Named and not imported: the command line stands below the server."""
+
+
+def ui(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port on this machine; 0 takes a free one.")] = PORT,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Ask, watch the trail grow, read the sources, look after runs and corpora, in a browser.
+
+    The page is for this machine alone. What is at work when it is closed can be gone on with later.
+    """
+    import socket
+
+    import uvicorn
+
+    from backtrail.cli.show.console import err
+    from backtrail.tools.errors import SettingsError
+
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as error:
+        listening.close()
+        raise SettingsError(f"Port {port} cannot be used: {error.strerror}. Choose another: --port 0") from error
+    address = f"http://{HOST}:{listening.getsockname()[1]}/ui"
+    err.print(f"The page is at [bold]{address}[/]. Ctrl-C ends it.", soft_wrap=True)
+    if browser:
+        import webbrowser
+
+        webbrowser.open(address)
+    config = uvicorn.Config(_APP, factory=True, log_level="warning", timeout_graceful_shutdown=2, server_header=False)
+    uvicorn.Server(config).run(sockets=[listening])

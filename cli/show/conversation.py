@@ -1,0 +1,54 @@
+"""The questions of a thread before its latest one, each as the run that answered it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.pregel import Pregel
+
+from backtrail.cli.commands.running import Run, compiled
+from backtrail.cli.show.trace_record import NOWHERE, Trace
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.state_values import fitting
+from backtrail.tools.checkpoints.history import Thread, settings_of_run, thread_config
+from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.toolbox import Toolbox
+
+TURNS = 50
+"""Earlier questions of a thread that are read, the latest of them (ours)."""
+
+
+async def earlier_turns(latest: Trace) -> list[Trace]:
+    """The runs of the questions before, oldest first; each stands where it stood when the next was asked."""
+    turns: list[Trace] = []
+    async with open_checkpoints() as saver:
+        # what a question was asked on top of is where the one before it ended
+        begun = [held async for held in saver.alist(thread_config(latest.thread), filter={"source": "input"})]
+        for held in begun[:TURNS]:
+            if held.parent_config is not None and (turn := await _ended_at(saver, held.parent_config, latest)):
+                turns.append(turn)
+    return turns[::-1]
+
+
+async def _ended_at(saver: BaseCheckpointSaver[str], place: Any, latest: Trace) -> Trace | None:
+    stored = await saver.aget_tuple(place)
+    if stored is None:
+        return None
+    held = Thread(latest.thread, str(stored.checkpoint["ts"]), dict(stored.metadata))
+    if held.method not in METHODS:
+        return None
+    graph: Pregel[Any, Any, Any, Any] = compiled(Run(held.id, held.method, latest.settings), Toolbox(), saver)
+    state = await graph.aget_state(place)
+    values, broken = fitting(held.method, dict(state.values))
+    try:
+        settings = settings_of_run(held.metadata)
+    except SettingsError as error:
+        settings, broken = latest.settings, {**broken, "settings": str(error)}
+    pending = tuple(task.name for task in state.tasks if task.name != "__start__")
+    return replace(
+        latest, method=held.method, settings=settings, values=values, next=pending, broken=broken, fork_points=NOWHERE,
+        forked_from="", forked_at="",
+    )  # fmt: skip

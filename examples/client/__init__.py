@@ -1,0 +1,1 @@
+"""Clients of the server, to read and to copy."""

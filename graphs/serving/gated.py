@@ -1,0 +1,130 @@
+"""Runs of a server pass the gate of its policy as they begin, whatever came between: assistants, crons, old threads.
+
+A run that was refused when it was made never gets here; one that was made under another policy, or taken up again
+after its process died, meets the one in force now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from typing import Any, cast
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import merge_configs
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.typing import ContextT, InputT, OutputT, StateT
+
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving.forms import described, form_of
+from backtrail.state.settings import Settings
+from backtrail.tools.access.begin import begin, check_holder
+from backtrail.tools.access.run_owner import run_owner
+from backtrail.tools.access.serving import serving
+from backtrail.tools.access.thread_owner import OWNER
+from backtrail.tools.observing.callbacks import NodeCallbacks
+from backtrail.tools.observing.observers import observers
+from backtrail.tools.observing.run import ObservedRun
+
+_WITHIN = "__pregel_task_id"
+"""What LangGraph keeps in the config of a graph that runs as a node of another: its run passed the gate already."""
+
+
+_LOOKS_EVERY = 1.0
+"""Seconds between two looks whether whoever began a run still has a key (ours)."""
+
+
+class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
+    """A method's machine, as it is run by others."""
+
+    def get_context_jsonschema(self) -> dict[str, Any] | None:
+        """The settings of this method, as forms offer them."""
+        schema: dict[str, Any] | None = super().get_context_jsonschema()
+        return form_of(METHODS[self.name], schema) if schema and self.name in METHODS else schema
+
+    def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
+        """The input, described."""
+        return described(super().get_input_jsonschema(config))
+
+    async def astream(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> AsyncIterator[Any]:
+        """As LangGraph's; on a server with the settings that the policy leaves, and observed.
+
+        Raises:
+            PolicyRefused: whoever asks may not have these settings.
+        """
+        if not _by_others(config):
+            async for chunk in cast("Any", super()).astream(input, config, context=context, **options):
+                yield chunk
+            return
+        run = _run(self.name, config)
+        settings = await asyncio.to_thread(begin, run, _sent(context))
+        callbacks = NodeCallbacks(run, observers())
+        observed = merge_configs(
+            config, {"callbacks": [callbacks], "metadata": {OWNER: run.owner} if run.owner else {}}
+        )
+        if input is not None and await _goes_on(self, run, config):
+            input = None
+        await callbacks.began()
+        try:
+            looked = time.monotonic()
+            async for chunk in cast("Any", super()).astream(input, observed, context=settings, **options):
+                yield chunk
+                if time.monotonic() - looked > _LOOKS_EVERY:
+                    await asyncio.to_thread(check_holder, run.owner)
+                    looked = time.monotonic()
+        except (asyncio.CancelledError, GeneratorExit):
+            await asyncio.shield(callbacks.ended("cancelled", ""))
+            raise
+        except BaseException as error:
+            await callbacks.ended("failed", type(error).__name__)
+            raise
+        else:
+            await callbacks.ended("done", "")
+
+    def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
+    ) -> Iterator[Any]:
+        """As LangGraph's; on a server with the settings that the policy leaves."""
+        if _by_others(config):
+            context = begin(_run(self.name, config), _sent(context))
+        yield from cast("Any", super()).stream(input, config, context=context, **options)
+
+
+def _by_others(config: RunnableConfig | None) -> bool:
+    return serving() and _WITHIN not in (config or {}).get("configurable", {})
+
+
+def _run(method: str, config: RunnableConfig | None) -> ObservedRun:
+    """What a server says of a run: its own words, which clients cannot set."""
+    held: Mapping[str, Any] = (config or {}).get("configurable", {})
+    marks: Mapping[str, Any] = (config or {}).get("metadata", {})
+    return ObservedRun(
+        run=str(held.get("run_id") or (config or {}).get("run_id") or uuid4()),
+        thread=str(held.get("thread_id") or ""),
+        owner=run_owner(config),
+        method=method,
+        assistant=str(held.get("assistant_id") or marks.get("assistant_id") or ""),
+    )
+
+
+async def _goes_on(graph: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
+    """Whether this very run was at work before, and its process died: its last checkpoint says so.
+
+    LangGraph's server begins such a run without its input; aegra sends it again, which would pay for all of it twice.
+    """
+    if not isinstance(graph.checkpointer, BaseCheckpointSaver):
+        return False
+    held = await graph.aget_state(config)
+    marks = cast("Mapping[str, Any]", held.metadata or {})
+    return marks.get("run_id") == run.run and bool(held.next)
+
+
+def _sent(context: Any) -> Mapping[str, Any]:
+    if isinstance(context, Settings):  # a program that runs graphs for its own clients
+        return context.model_dump(mode="json")
+    return cast("Mapping[str, Any]", context) if isinstance(context, Mapping) else {}

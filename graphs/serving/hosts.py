@@ -1,0 +1,50 @@
+"""What the servers that host the graphs read: LangGraph's own, and aegra, which takes them as files."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving import ingest
+from backtrail.graphs.serving.forms import sentence
+from backtrail.graphs.serving.ingest import NAME as INGEST
+
+_SERVER = "backtrail.server"
+
+
+def graphs() -> dict[str, dict[str, str]]:
+    """Every graph that is served, with its place and what it does: the methods, and the ingest of uploads."""
+    served = {name: {"path": method.graph, "description": sentence(method.about)} for name, method in METHODS.items()}
+    about = "Makes a corpus what its uploaded files are."
+    return {**served, INGEST: {"path": f"{ingest.__name__}:graph", "description": about}}
+
+
+def langgraph_config() -> dict[str, Any]:
+    """What ``langgraph.json`` holds, wherever Backtrail is installed."""
+    return {
+        "dependencies": ["."],
+        "graphs": graphs(),
+        "checkpointer": {"path": "backtrail.tools.checkpoints.open.server_checkpoints"},
+        "auth": {"path": f"{_SERVER}.auth:auth", "disable_studio_auth": True},
+        "http": {"app": f"{_SERVER}.app:app", "enable_custom_route_auth": True, "disable_ui": True},
+    }
+
+
+def aegra_config() -> dict[str, Any]:
+    """What ``aegra.json`` holds."""
+    return {
+        "graphs": {
+            name: {**one, "path": f"{_file(one['path'].partition(':')[0])}:graph"} for name, one in graphs().items()
+        },
+        "auth": {"path": f"{_SERVER}.aegra.auth:auth", "disable_studio_auth": True},
+        "http": {"app": f"{_SERVER}.aegra.app:app", "enable_custom_route_auth": True},
+        "checkpointer": {"durability": "async"},
+    }
+
+
+def _file(module: str) -> str:
+    found = importlib.util.find_spec(module)
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError(module)
+    return found.origin

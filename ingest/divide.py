@@ -1,0 +1,231 @@
+"""Long documents are divided by section into several, which are found, ranked and cited by what they are about.
+
+The rule (ours): a document of more than 120,000 letters, or of more than 60 slides, is divided at its outermost
+sections, or at those below the only outermost one; a part that is still longer is divided at its own. A section of
+less than 1,500 letters stays with the one before. The file's own document keeps what stands before the first, with a
+list of its parts; every list leads down, and every part up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from backtrail.ingest.finish import finish
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.state.component import Component, Document, Link
+
+LONG = 120_000
+"""Letters of about forty printed pages; a longer document is divided. Articles half as long are found better whole."""
+
+LEAST = 1_500
+"""Letters of a section that is a document of its own."""
+
+MOST = 500
+"""Parts of one document, about; the longer it is, the larger they are."""
+
+_SLIDE = LONG // 60  # letters that a slide counts for at least
+_JOINED = 20_000  # letters up to which short sections are put together
+_UP = ("parent", "child")
+
+
+def divide(parsed: ParsedDocument) -> list[ParsedDocument]:
+    """The document itself, or its own contents and the documents of its sections, in reading order.
+
+    Sections have the id of the document with the words of their headings behind slashes. Links to a place of the
+    document lead to the section that holds it now.
+    """
+    total = _letters(parsed.components)
+    slides = {component.locator.slide for component in parsed.components} - {None}
+    if max(total, len(slides) * _SLIDE) <= LONG:
+        return [parsed]
+    whole = _Part((), list(parsed.components))
+    _split(whole, 0, max(LEAST, total // MOST))
+    return _Division(parsed).documents(whole) if whole.parts else [parsed]
+
+
+def section_id(parent: str, name: str, taken: Container[str]) -> str:
+    """The id of a section: the parent's, and the words of its heading behind a slash; numbered if that is taken."""
+    words = re.findall(r"\w+", name.casefold())
+    slug = "-".join(words)[:60].strip("-") or "section"
+    number, found = 1, f"{parent}/{slug}"
+    while found in taken:
+        number += 1
+        found = f"{parent}/{slug}-{number}"
+    return found
+
+
+@dataclass
+class _Part:
+    """Components that become a document: ``trail`` are the headings they stand under, the last of them its name.
+
+    ``last`` is the name of the last of several short sections.
+    """
+
+    trail: tuple[str, ...]
+    components: list[Component]
+    parts: list[_Part] = field(default_factory=list)
+    last: str = ""
+
+    @property
+    def name(self) -> str:
+        """How lists call it: "1.1" or, of several, "1.1 – 1.4"."""
+        return f"{self.trail[-1]} – {self.last}" if self.last else self.trail[-1]
+
+
+def _split(part: _Part, depth: int, least: int) -> None:
+    """Give a part its sections as parts of their own, where there are at least two; it keeps what is in none."""
+    runs = [(name, list(run)) for name, run in groupby(part.components, lambda component: _step(component, depth))]
+    named = {name for name, _ in runs} - {""}
+    if not named:
+        return
+    if len(named) == 1:
+        _split(part, depth + 1, least)
+        return
+    parts: list[_Part] = []
+    held, all_short = 0, False
+    for name, run in runs:
+        if not name:
+            continue
+        here = _letters(run)
+        if parts and here < least and held < max(_JOINED, least):
+            parts[-1].components += run
+            parts[-1].last = name if parts[-1].last or all_short else ""
+            held += here
+        else:
+            parts.append(_Part((*_steps(run[0])[:depth], name), run))
+            held, all_short = here, here < least
+    if len(parts) < 2:
+        return
+    part.parts, part.components = parts, [one for name, run in runs if not name for one in run]
+    for one in parts:
+        if _letters(one.components) > LONG:
+            _split(one, depth + 1, least)
+
+
+def _steps(component: Component) -> tuple[str, ...]:
+    return tuple(component.section.split(" > ")) if component.section else ()
+
+
+def _step(component: Component, depth: int) -> str:
+    steps = _steps(component)
+    return steps[depth] if len(steps) > depth else ""
+
+
+def _letters(components: Sequence[Component]) -> int:
+    return sum(map(_length, components))
+
+
+def _length(component: Component) -> int:
+    if component.table is not None:
+        return sum(len(cell) for row in (component.table.header, *component.table.rows) for cell in row)
+    return len(component.text or "")
+
+
+class _Division:
+    """Makes documents of parts: ids first, since fragments and lists need those of all."""
+
+    def __init__(self, parsed: ParsedDocument) -> None:
+        self._parsed = parsed
+        self._renamed: dict[str, str] = {}
+        self._ids: dict[int, str] = {}
+        self._home: dict[str, str] = {}
+        up = [link for component in parsed.components[:1] for link in component.links if link.kind in _UP]
+        self._of_site = tuple(up)
+
+    def documents(self, whole: _Part) -> list[ParsedDocument]:
+        """All of them, each before its parts."""
+        held = {id(part): components for part, components in self._named(whole, self._parsed.document.id)}
+        fragments: dict[str, dict[str, str]] = {id_: {} for id_ in self._ids.values()}
+        for name, before in self._parsed.fragments.items():
+            now = self._renamed[before]
+            for id_ in {self._parsed.document.id, self._home[now]}:  # links name the file, whatever its parts
+                fragments[id_][name] = now
+        return list(self._finished(whole, held, fragments, ""))
+
+    def _named(self, part: _Part, id_: str) -> Iterator[tuple[_Part, list[Component]]]:
+        """Every part with its components under their new ids."""
+        self._ids[id(part)] = id_
+        yield part, self._components(part, id_)
+        taken: set[str] = set()
+        for one in part.parts:
+            below = section_id(id_, one.trail[-1], taken)
+            taken.add(below)
+            yield from self._named(one, below)
+
+    def _components(self, part: _Part, id_: str) -> list[Component]:
+        found: list[Component] = []
+        counts: Counter[str] = Counter()
+        names: set[str] = set()
+        for component in part.components:
+            name = component.locator.fragment or ""
+            while not name or name in names:
+                counts[component.modality] += 1
+                name = f"{component.modality}-{counts[component.modality]}"
+            names.add(name)
+            self._renamed[component.id] = f"{id_}#{name}"
+            self._home[f"{id_}#{name}"] = id_
+            changed = {"id": f"{id_}#{name}", "document": id_, "position": len(found)}
+            links = tuple(link for link in component.links if link.kind not in _UP)
+            found.append(component.model_copy(update={**changed, "section": _below(component, part), "links": links}))
+        return found
+
+    def _finished(
+        self, part: _Part, held: dict[int, list[Component]], fragments: dict[str, dict[str, str]], parent: str
+    ) -> Iterator[ParsedDocument]:
+        id_, components = self._ids[id(part)], held[id(part)]
+        if part.parts:
+            components.append(self._contents(part, components))
+        above = [Link(target=parent, anchor=" > ".join(part.trail[:-1]), kind="parent")] if parent else self._of_site
+        below = [Link(target=self._ids[id(one)], anchor=one.name, kind="child") for one in part.parts]
+        links = (*components[0].links, *above, *below)
+        components[0] = components[0].model_copy(update={"links": links})
+        document = self._document(part, fragments[id_])
+        blobs = {one.image.blob for one in components if one.image is not None}
+        parsed = finish(
+            document, components, fragments=fragments[id_],
+            blobs={name: blob for name, blob in self._parsed.blobs.items() if name in blobs},
+            skipped=[] if parent else self._parsed.skipped,
+        )  # fmt: skip
+        yield parsed if parent else dataclasses.replace(parsed, left_out=self._parsed.left_out)
+        for one in part.parts:
+            yield from self._finished(one, held, fragments, id_)
+
+    def _document(self, part: _Part, fragments: dict[str, str]) -> Document:
+        """The file's own as it was; of a section, its title behind the file's, and its place in the file's address."""
+        whole = self._parsed.document
+        if not part.trail:
+            return whole
+        place = next(iter(fragments), "")
+        url = f"{whole.url}#{place}" if whole.url and place else ""
+        names = " > ".join(name for name in (*part.trail[:-1], part.name) if name != whole.title)
+        return Document(id=self._ids[id(part)], title=f"{whole.title}: {names}", source=whole.source, url=url)
+
+    def _contents(self, part: _Part, components: Sequence[Component]) -> Component:
+        """The names of the sections, each a link to its document."""
+        id_ = self._ids[id(part)]
+        name = "contents"
+        while f"{id_}#{name}" in {component.id for component in components}:
+            name += "-of-sections"
+        names = [one.name for one in part.parts]
+        return Component(
+            id=f"{id_}#{name}",
+            document=id_,
+            position=len(components),
+            modality="text",
+            section="Contents",
+            text="\n".join(names),
+            links=tuple(Link(target=self._ids[id(one)], anchor=one.name) for one in part.parts),
+        )
+
+
+def _below(component: Component, part: _Part) -> str:
+    """The section of a component within its document, whose title says the rest."""
+    steps = _steps(component)
+    common = next((n for n, (a, b) in enumerate(zip(steps, part.trail, strict=False)) if a != b),
+                  min(len(steps), len(part.trail)))  # fmt: skip
+    return " > ".join(steps[common:])

@@ -1,0 +1,33 @@
+"""A drawing as a picture of bounded size, made in a process of its own (``worker.py``) by resvg."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from backtrail.ingest.drawings.source import Drawing
+from backtrail.ingest.kept_process import ENDED, KeptProcess
+
+_PROCESS = KeptProcess("backtrail.ingest.drawings.worker")
+
+
+@lru_cache(maxsize=16)
+def draw(drawing: Drawing) -> bytes:
+    """The bytes of a PNG, on white ground.
+
+    Raises:
+        ValueError: it cannot be drawn, or not within the bounds.
+    """
+    try:
+        _PROCESS.send((drawing.markup, drawing.width, drawing.height, bool(drawing.labels)))
+        answer = _PROCESS.receive()
+    except ENDED as error:
+        _PROCESS.stop()
+        raise ValueError("drawing it took too long or too much memory") from error
+    if isinstance(answer, Exception):
+        raise ValueError(f"it cannot be drawn ({str(answer)[:200]})") from answer
+    return answer
+
+
+def stop() -> None:
+    """End the process; the next drawing starts another."""
+    _PROCESS.stop()

@@ -1,0 +1,202 @@
+"""The source of a drawing, with nothing in it that leads out: no scripts, entities, style sheets or files of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+from backtrail.ingest.pictures.description import MOST_CHARACTERS
+
+MAX_BYTES = 10 * 2**20
+"""Of one drawing."""
+
+MAX_ELEMENTS = 200_000
+"""A drawing with more is not drawn."""
+
+LARGEST = 1600
+"""Pixels of the longer side of a picture; ours: as large as models look at."""
+
+SMALLEST = 800
+"""Of one that is at least 100 pixels wide and high, so that its labels can be read; smaller ones are icons."""
+
+_ICON = 100
+_UNKNOWN = 1000  # pixels, where a drawing does not tell its size
+_SVG = "http://www.w3.org/2000/svg"
+_LEFT_OUT = frozenset({"script", "metadata", "animate", "animatemotion", "animatetransform", "set", "handler"})
+_INSIDE = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,", re.I)
+_IMPORT = re.compile(r"@import\b[^;]{0,2000};?", re.I)
+_SPACE = re.compile(r"\s+")
+_LENGTH = re.compile(r"\s*([\d.]{1,20})(?:e\+?(\d{1,2}))?\s*(px|pt|pc|mm|cm|in|em|ex|)\s*$", re.I)
+_UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "em": 16, "ex": 8}
+_LABEL_SIZE = 14.0  # pixels of labels that are HTML within a drawing
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A drawing as XML.
+
+    ``title`` is its own, ``labels`` what is written in it. ``width`` and ``height`` are those of its picture in pixels,
+    ``side`` the smaller side of the drawing as it means to be shown, 0 where it does not tell.
+    """
+
+    markup: str
+    title: str
+    labels: tuple[str, ...]
+    width: int
+    height: int
+    side: float = 0.0
+
+    @property
+    def words(self) -> str:
+        """All labels, up to 4,000 characters."""
+        return "; ".join(self.labels)[:MOST_CHARACTERS]
+
+
+def is_drawing(content: bytes) -> bool:
+    """Whether a file is SVG by its beginning."""
+    head = content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    return head.startswith((b"<svg", b"<?xml", b"<!doctype svg", b"<!--")) and b"<svg" in content[:4096].lower()
+
+
+def read_drawing(content: bytes) -> Drawing:
+    """Read and clean a drawing.
+
+    Raises:
+        ValueError: it is too large, or no XML.
+    """
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"the drawing has more than {MAX_BYTES // 2**20} MB")
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, load_dtd=False, recover=True, remove_pis=True, remove_comments=True
+    )
+    root = etree.fromstring(content, parser)
+    if root is None or _name(root) != "svg":
+        raise ValueError("the drawing is damaged")
+    elements = [element for element in root.iter() if isinstance(element.tag, str)]
+    if len(elements) > MAX_ELEMENTS:
+        raise ValueError(f"the drawing has more than {MAX_ELEMENTS:,} elements")
+    etree.strip_tags(root, etree.Entity)  # those that its document type declares; they are never looked up
+    title, labels = _title(root), tuple(dict.fromkeys(filter(None, _labels(elements))))
+    _clean(elements)
+    shown = _size(root)
+    width, height = _pixels(*shown)
+    _state_size(root, shown, (width, height))
+    markup = etree.tostring(root, encoding="unicode", with_tail=False)
+    return Drawing(markup, title, labels, width, height, min(shown))
+
+
+def _name(element: Any) -> str:
+    return element.tag.rpartition("}")[2].lower() if isinstance(element.tag, str) else ""
+
+
+def _said(element: Any) -> str:
+    return _SPACE.sub(" ", " ".join(element.itertext())).strip()
+
+
+def _title(root: Any) -> str:
+    """The drawing's own title and description; those of its parts are tooltips."""
+    told = [_said(child) for child in root if _name(child) in ("title", "desc")]
+    return ". ".join(dict.fromkeys(filter(None, [root.get("aria-label", "").strip(), *told])))[:MOST_CHARACTERS]
+
+
+def _labels(elements: list[Any]) -> Iterator[str]:
+    """What is written, once where the drawing has it for programs with HTML and for others."""
+    for element in elements:
+        name, parent = _name(element), element.getparent()
+        if name == "foreignobject" or (name == "text" and not _beside(parent, "foreignobject")):
+            yield _said(element)
+
+
+def _beside(parent: Any, name: str) -> bool:
+    """Whether a program is to choose between children, one of which is of that name."""
+    return parent is not None and _name(parent) == "switch" and any(_name(child) == name for child in parent)
+
+
+def _clean(elements: list[Any]) -> None:
+    for element in elements:
+        name, parent = _name(element), element.getparent()
+        if parent is not None and (name in _LEFT_OUT or not _is_inside(element, name)):
+            parent.remove(element)
+            continue
+        if name == "foreignobject" and parent is not None:
+            if _beside(parent, "text") or _beside(parent, "image"):
+                parent.remove(element)
+            else:
+                _as_text(element)
+        elif name == "style":
+            element.text = _IMPORT.sub("", element.text or "")
+        for key in list(element.attrib):
+            local = key.rpartition("}")[2].lower()
+            is_link = local in ("href", "src") and not element.get(key, "").strip().startswith("#")
+            if local.startswith("on") or local == "base" or (is_link and name not in ("image", "feimage")):
+                del element.attrib[key]
+
+
+def _is_inside(element: Any, name: str) -> bool:
+    """Whether a picture in a drawing stands in it: nothing else is looked at."""
+    if name not in ("image", "feimage"):
+        return True
+    sources = [value for key, value in element.attrib.items() if key.rpartition("}")[2].lower() in ("href", "src")]
+    return all(source.startswith("#") or _INSIDE.match(source.strip()) for source in sources)
+
+
+def _as_text(element: Any) -> None:
+    """HTML within a drawing, as programs write labels of boxes, as plain text in the middle of its box."""
+    x, y, width, height = (_number(element.get(name, "")) for name in ("x", "y", "width", "height"))
+    said = _said(element)
+    text = etree.Element(f"{{{_SVG}}}text")
+    text.text, text.tail = said, element.tail
+    text.set("x", f"{x + width / 2:.2f}")
+    text.set("y", f"{y + height / 2 + _LABEL_SIZE / 3:.2f}")
+    text.set("text-anchor", "middle")
+    text.set("font-size", str(_LABEL_SIZE))
+    element.getparent().replace(element, text)
+
+
+def _state_size(root: Any, shown: tuple[float, float], pixels: tuple[int, int]) -> None:
+    """Have the drawing be as large as its picture: resvg takes memory for the size that a drawing states."""
+    box = [_number(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip()[:200])[2:4]]
+    if len(box) != 2 or not all(box):
+        root.attrib.pop("viewBox", None)
+        if all(shown):
+            root.set("viewBox", f"0 0 {shown[0]:.4f} {shown[1]:.4f}")
+    for name, value in zip(("width", "height"), pixels, strict=True):
+        root.set(name, str(value))
+
+
+def _pixels(width: float, height: float) -> tuple[int, int]:
+    """Width and height of the picture of a drawing."""
+    if not width or not height:
+        return _UNKNOWN, _UNKNOWN
+    longer, shorter = max(width, height), min(width, height)
+    wanted = longer if shorter < _ICON else max(longer, SMALLEST)
+    scale = min(wanted, LARGEST) / longer
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _number(value: str) -> float:
+    match = _LENGTH.match(value)
+    if match is None:
+        return 0.0
+    try:
+        return min(float(match[1]) * 10.0 ** int(match[2] or 0) * _UNITS[match[3].lower()], 1e9)
+    except ValueError:  # "1.2.3"
+        return 0.0
+
+
+def _size(root: Any) -> tuple[float, float]:
+    """By its width and height, else by its view box."""
+    box = [_number(part) for part in re.split(r"[\s,]+", root.get("viewBox", "").strip()[:200])[2:4]]
+    width, height = _number(root.get("width", "")), _number(root.get("height", ""))
+    if len(box) == 2 and all(box):
+        ratio = box[0] / box[1]
+        if width and height:
+            return width, height
+        if width or height:
+            return width or height * ratio, height or width / ratio
+        return box[0], box[1]
+    return (width, height) if width and height else (0.0, 0.0)

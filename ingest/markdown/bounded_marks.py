@@ -1,0 +1,39 @@
+"""Paragraphs with more marks than anybody writes are read without them, so that no page takes minutes."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+
+from backtrail.ingest.markdown.page import Page
+
+OF_PARAGRAPH = 20_000
+"""Marks of one paragraph or cell; ours, some two seconds of work."""
+
+OF_PAGE = 300_000
+"""Marks of one page: links, code, stress and tags of a book of several thousand pages."""
+
+_MARK = re.compile(r"[\[`*_<$~]")
+_LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\n]{0,500}\)")
+
+
+def bounded_marks(md: MarkdownIt) -> None:
+    """Read what goes beyond the bounds as plain text, and count it on the page of ``env["page"]``."""
+    md.core.ruler.before("inline", "bounded_marks", _bound)
+
+
+def _bound(state: StateCore) -> None:
+    left = OF_PAGE
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        marks = len(_MARK.findall(token.content))
+        if marks <= min(left, OF_PARAGRAPH):
+            left -= marks
+            continue
+        token.type, token.content = "text", _LINK.sub(r"\1", token.content)
+        page = state.env.get("page")
+        if isinstance(page, Page):
+            page.leave_out("marks", f"of a paragraph with more than {min(left, OF_PARAGRAPH):,}")

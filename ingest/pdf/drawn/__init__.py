@@ -1,0 +1,1 @@
+"""Pages of PDF files as they look, drawn for people in a process of its own."""

@@ -1,0 +1,138 @@
+"""Scanned pages: print that is but a picture, read by OCR and laid out like letters.
+
+Columns, tables without rules, headings and running heads are found in the words that OCR saw by what finds them on
+every other page. The picture of the page stays, behind its text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+
+from PIL import Image
+
+from backtrail.ingest.parsed import SkippedPart
+from backtrail.ingest.pdf.drawings import Drawing
+from backtrail.ingest.pdf.fragments import Fragment, is_rtl
+from backtrail.ingest.pdf.geometry import UPRIGHT, Box
+from backtrail.ingest.pdf.layout import PageLayout, Part, lay_out
+from backtrail.ingest.pdf.page_words import PageWords
+from backtrail.ingest.pdf.reading import WINDOW, Reading
+from backtrail.ingest.pdf.running_heads import drop_running_heads
+from backtrail.ingest.picture_words import PictureWords
+from backtrail.tools.ocr.lines import RUNNING_WORDS, Line, Word
+
+ReadPages = Callable[[Sequence[bytes]], list[PictureWords]]
+"""Reads the words in picture files, in order."""
+
+Print = tuple[Part, Sequence[Line]]
+"""A picture on a page, and the lines in its pixels."""
+
+LEAST_WORDS = 20
+"""Of a picture of print, one line of which is running text; less is a picture with labels. Ours."""
+
+NOT_READ = "has no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+
+_CAPITALS = 0.72  # of the size of letters: the height of those without tails that are tall
+_SMALL = 0.52  # the same of those that are not
+_TAIL = 0.22  # what hangs below the line
+_WIDE = 0.5  # the width of letters
+_TOO_HIGH = 1.6  # times what the widths say: boxes that OCR drew around two lines
+_ALIKE = 1.25  # sizes nearer to that of most letters are it: OCR measures to a pixel or two
+_TALL = frozenset("bdfhklt0123456789!?()[]{}/\\|&§$€£%")
+_TAILS = frozenset("gjpqy,;()[]{}|/\\§Q")
+
+
+def read_scans(reading: Reading, document_id: str, read: ReadPages | None) -> None:
+    """Give pages without letters what OCR sees in their pictures; without OCR, report them.
+
+    Args:
+        reading: the pages of a file, changed in place.
+        document_id: how what is skipped is called.
+        read: OCR; None where there is none.
+    """
+    bare = [page for page in reading.pages if not any(part.block or part.table for part in page.parts)]
+    if read is None:
+        for page in bare:
+            reading.skipped.append(SkippedPart(f"{document_id}: page {page.number}", f"page {page.number} {NOT_READ}"))
+        return
+    pictures = [(page, part) for page in bare for part in page.parts if part.figure and part.figure.png]
+    found = read([_png(part) for _, part in pictures]) if pictures else []
+    print_of: dict[int, list[Print]] = {}
+    for (page, part), one in zip(pictures, found, strict=True):
+        if _is_print(one.lines):
+            print_of.setdefault(page.number, []).append((part, one.lines))
+    printed = [page for page in bare if page.number in print_of]
+    for start in range(0, len(printed), WINDOW):
+        _lay_out(printed[start : start + WINDOW], print_of, reading)
+
+
+def _is_print(lines: Sequence[Line]) -> bool:
+    words = [len(line.words) for line in lines]
+    return sum(words) >= LEAST_WORDS and max(words) >= RUNNING_WORDS
+
+
+def _png(picture: Part) -> bytes:
+    assert picture.figure is not None  # or it would be no picture
+    assert picture.figure.png is not None
+    return picture.figure.png
+
+
+def _lay_out(window: Sequence[PageLayout], print_of: Mapping[int, Sequence[Print]], reading: Reading) -> None:
+    pages = []
+    for page in window:
+        frame = reading.frames[page.number]
+        words = [word for part, lines in print_of[page.number] for word in _fragments(lines, part)]
+        pages.append(PageWords(page.number, frame, frame, UPRIGHT, words, {}, Drawing(), []))
+    drop_running_heads(pages)
+    for page, words in zip(window, pages, strict=True):
+        page.parts = [*lay_out(words).parts, *page.parts]
+
+
+def _fragments(lines: Sequence[Line], picture: Part) -> list[Fragment]:
+    """The words in points of the page; all of a paragraph are of one size, which a few letters tell badly."""
+    scale = (picture.box[2] - picture.box[0]) / Image.open(io.BytesIO(_png(picture))).width
+    sizes = _sizes(lines)
+    found = []
+    for line in lines:
+        size = scale * sizes[line.paragraph]
+        base = picture.box[1] + scale * median(_base(word, size / scale) for word in line.words)
+        for word in line.words:
+            box = _placed(word, picture.box, scale)
+            found.append(Fragment(word.text, box, base, size, False, True, any(map(is_rtl, word.text))))
+    return found
+
+
+def _placed(word: Word, page: Box, scale: float) -> Box:
+    left, top = page[0] + scale * word.box.left, page[1] + scale * word.box.top
+    return left, top, left + scale * word.box.width, top + scale * word.box.height
+
+
+def _sizes(lines: Sequence[Line]) -> dict[tuple[str, ...], float]:
+    """The size of the letters of each paragraph, in pixels."""
+    paragraphs: dict[tuple[str, ...], list[Word]] = {}
+    for line in lines:
+        paragraphs.setdefault(line.paragraph, []).extend(line.words)
+    usual = median(_letter_size(word) for line in lines for word in line.words)
+    sizes = {key: _size(words, usual) for key, words in paragraphs.items()}
+    return {key: usual if usual / _ALIKE <= size <= usual * _ALIKE else size for key, size in sizes.items()}
+
+
+def _size(words: Sequence[Word], usual: float) -> float:
+    by_height = median(map(_letter_size, words))
+    by_width = sum(word.box.width for word in words) / sum(len(word.text) for word in words) / _WIDE
+    return usual if by_height > _TOO_HIGH * by_width else by_height
+
+
+def _letter_size(word: Word) -> float:
+    """The size of the letters of a word, from its height in pixels."""
+    tall = any(letter in _TALL or letter.isupper() or not letter.islower() for letter in word.text)
+    tail = _TAIL if not _TAILS.isdisjoint(word.text) else 0.0
+    return word.box.height / ((_CAPITALS if tall else _SMALL) + tail)
+
+
+def _base(word: Word, size: float) -> float:
+    """Where a word stands on its line, in pixels from the top."""
+    tail = _TAIL * size if not _TAILS.isdisjoint(word.text) else 0.0
+    return word.box.top + word.box.height - tail

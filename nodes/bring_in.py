@@ -1,0 +1,88 @@
+"""bring_in: the uploads of a corpus become the corpus, by a process that the node starts and follows."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import StreamWriter
+from typing_extensions import TypedDict
+
+from backtrail.tools.access.corpora import check_writable
+from backtrail.tools.access.records.ingests import note_ingest
+from backtrail.tools.access.ring import allowed_to, key_ring
+from backtrail.tools.access.run_owner import run_owner
+from backtrail.tools.errors import BacktrailError
+
+PROGRESS = "ingest_progress"
+"""Type of the events on the stream "custom"."""
+
+
+class IngestFailed(BacktrailError):
+    """The uploads of a corpus could not be ingested; the corpus is as it was."""
+
+
+class Uploads(TypedDict):
+    """What is asked: the corpus whose uploads are to be brought in."""
+
+    corpus: str
+
+
+class BroughtIn(Uploads, total=False):
+    """And what came of it: counts of documents, and files that could not be read, each with why."""
+
+    report: dict[str, Any]
+
+
+async def bring_in(state: Uploads, config: RunnableConfig, writer: StreamWriter) -> dict[str, Any]:
+    """Ingest what the folder of uploads holds. Done again after a kill, it goes on with what is not embedded yet.
+
+    Raises:
+        PolicyRefused: whoever asks may not write this corpus.
+        IngestFailed: with the reason.
+    """
+    corpus = str(state["corpus"])
+    await asyncio.to_thread(_check, corpus, run_owner(config))
+    process = await asyncio.to_thread(_start, corpus)
+    try:
+        said = await asyncio.to_thread(_follow, corpus, process, writer)
+    finally:
+        if process.poll() is None:  # the run was cancelled
+            process.kill()
+        if process.stdout is not None:
+            process.stdout.close()
+    if report := said.get("report"):
+        return {"report": report}
+    raise IngestFailed(f"The uploads of {corpus!r} were not ingested: {said['error']}")
+
+
+def _check(corpus: str, owner: str) -> None:
+    check_writable(corpus, allowed_to(owner), closed=not key_ring().is_open())
+
+
+def _start(corpus: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "backtrail.ingest.uploaded", corpus]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+
+
+def _follow(corpus: str, process: subprocess.Popen[str], tell: Callable[[Any], None]) -> dict[str, Any]:
+    """Hand on what the process says, to the stream and to the records; its last word."""
+    said: dict[str, Any] = {}
+    note_ingest(corpus, "running")
+    for line in process.stdout or ():
+        said = json.loads(line)
+        if "stage" in said:
+            note_ingest(corpus, "running", stage=said["stage"], done=said["done"], total=said["total"])
+            tell({"type": PROGRESS, "corpus": corpus, **said})
+    status = process.wait()
+    if "report" in said:
+        note_ingest(corpus, "done", said=json.dumps(said["report"]))
+    else:
+        said = {"error": said.get("error") or f"its process ended with status {status}."}
+        note_ingest(corpus, "failed", said=said["error"])
+    return said

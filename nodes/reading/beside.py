@@ -1,0 +1,86 @@
+"""beside: what else stands on the pages of the evidence, for the rules to quote.
+
+A search that finds the page often misses the paragraph: the lead-in of a list is found in place of the list, the
+text under a table in place of the table. Rules answer from what was found; they may quote what stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.nearness import with_nearness
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.component import Component, Document
+from backtrail.state.decision import Role
+from backtrail.state.settings import Settings
+from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.web.shelf import is_web
+
+PAGES = 5
+"""Pages of the evidence, the best first, that are looked through."""
+COMPONENTS = 60
+"""Components of them that are offered: those next to the evidence, then those nearest by meaning."""
+NEXT = 2
+"""Places in reading order within which a component stands next to one of the evidence."""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Components that stand beside the evidence, as texts, with what a citation of them needs.
+
+    ``evidence``: that itself, with where it stands in its documents.
+    """
+
+    evidence: Sequence[EvidenceText]
+    texts: list[EvidenceText] = field(default_factory=list[EvidenceText])
+    components: dict[str, Component] = field(default_factory=dict[str, Component])
+    documents: dict[str, Document] = field(default_factory=dict[str, Document])
+
+
+def standing_beside(
+    toolbox: Toolbox, settings: Settings, role: Role, question: str, texts: Sequence[EvidenceText]
+) -> Beside:
+    """Components of the best pages that are no evidence; none where a model reads. Reads the corpus (blocking)."""
+    read = [text.id for text in texts if not is_web(text.id)]
+    if not read or not question.strip() or not isinstance(toolbox.decider(role, settings), OfflineDecider):
+        return Beside(texts)
+    corpus = toolbox.corpus(settings)
+    held = corpus.components(read)
+    documents = list(dict.fromkeys(held[key].document for key in read if key in held))
+    listed = corpus.children(documents)
+    order = {key: place for document in documents for place, key in enumerate(listed.get(document, []))}
+    placed = [
+        text.model_copy(update={"page": held[text.id].document, "order": order.get(text.id)})
+        if text.id in held
+        else text
+        for text in texts
+    ]
+    near = _distances([listed.get(document, []) for document in documents[:PAGES]], held)
+    if not near:
+        return Beside(placed)
+    keys = list(near)
+    likeness = corpus.vectors(keys, "component") @ corpus.embed([question])[0]
+    alike = dict(zip(keys, likeness.tolist(), strict=True))
+    chosen = sorted(keys, key=lambda key: (near[key] > NEXT, -alike[key], key))[:COMPONENTS]
+    components = corpus.components(chosen)
+    pages = corpus.documents(documents[:PAGES])
+    taken = [
+        evidence_text(one, pages.get(one.document), 0.0).model_copy(update={"page": one.document, "order": order[key]})
+        for key in chosen
+        if (one := components.get(key))
+    ]
+    return Beside(placed, with_nearness(toolbox, settings, role, question, taken), components, pages)
+
+
+def _distances(pages: Sequence[Sequence[str]], held: Collection[str]) -> dict[str, int]:
+    """How many places each component that is not held stands from the next one that is."""
+    near: dict[str, int] = {}
+    for listed in pages:
+        found = [place for place, key in enumerate(listed) if key in held]
+        for place, key in enumerate(listed):
+            if key not in held:
+                near[key] = min(abs(place - other) for other in found) if found else len(listed)
+    return near

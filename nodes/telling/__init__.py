@@ -1,0 +1,1 @@
+"""How a run tells people what it found: messages, links, progress."""

@@ -1,0 +1,184 @@
+"""Passages: what can be quoted, each from one place and short enough to be read at a glance.
+
+A passage is a row or a sentence (of one that does not fit, a part). It is shown with what else of its place is
+likeliest to hold the answer, as far as that fits: rows with others of the table under their header, sentences with
+others of the section in their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backtrail.language.terms import content_terms
+from backtrail.rules.reader.support import Piece
+from backtrail.state.answer_decisions import EvidenceText
+
+# Four lines of a page: a paragraph of ordinary length, or a header with five rows.
+QUOTE_CHARACTERS = 400
+# A sentence that is longer is parted at words; half of a quote, so that each part can be shown with its neighbour.
+PART_CHARACTERS = QUOTE_CHARACTERS // 2
+_CELLS = " | "
+_LEFT_OUT = " … "
+# Between the names of two rows of a header.
+_OVER = " / "
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A row, or a part of a text; ``number`` counts the rows or parts of its component."""
+
+    piece: Piece
+    text: str
+    terms: frozenset[str]
+    number: int
+    last: bool = False
+
+    @property
+    def component(self) -> str:
+        """The id of its component."""
+        return self.piece.evidence.id
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """What it may be shown with: the rows of its table, or the texts of its section where that is known."""
+        item = self.piece.evidence
+        alone = item.order is None or item.modality != "text" or self.piece.row is not None
+        return (item.id, "") if alone else (item.page, item.section)
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """Where in its place it stands."""
+        return self.piece.evidence.order or 0, self.number
+
+    def follows(self, other: Passage) -> bool:
+        """Whether nothing stands between the other and this."""
+        if self.component == other.component:
+            return self.number == other.number + 1
+        return other.last and self.number == 0 and self.order[0] == other.order[0] + 1
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells it from all others."""
+        return self.component, self.number
+
+
+def key_of(piece: Piece) -> tuple[str, int | None, int | None]:
+    """Component, row and sentence."""
+    return piece.evidence.id, piece.row, piece.sentence
+
+
+def passages_of(pieces: Iterable[Piece]) -> list[Passage]:
+    """Every row and sentence; a sentence that does not fit into a quote in parts."""
+    found: list[Passage] = []
+    parts: dict[str, int] = {}
+    for piece in pieces:
+        if piece.row is not None:
+            found.append(Passage(piece, piece.text, piece.own, piece.row))
+            continue
+        texts = list(_parts(piece.text))
+        ends = piece.sentence is None or piece.sentence + 1 == len(piece.evidence.sentences)
+        for text in texts:
+            number = parts[piece.evidence.id] = parts.get(piece.evidence.id, -1) + 1
+            terms = piece.own if text == piece.text else content_terms(text)
+            found.append(Passage(piece, text, terms, number, ends and text is texts[-1]))
+    return found
+
+
+def _parts(text: str) -> Iterator[str]:
+    if len(text) <= QUOTE_CHARACTERS:
+        yield text
+        return
+    held: list[str] = []
+    length = 0
+    for word in text.split():
+        if held and length + len(word) > PART_CHARACTERS:
+            yield " ".join(held)
+            held, length = [], 0
+        held.append(word)
+        length += len(word) + 1
+    yield " ".join(held)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The text of a quote, and which passages are in it."""
+
+    text: str
+    keys: frozenset[tuple[str, int]]
+
+
+def shown_with(one: Passage, others: Iterable[Passage], wanted: frozenset[str]) -> Shown:
+    """A passage as it is quoted.
+
+    Args:
+        others: those of the same place that may be shown with it, the likeliest to hold the answer first.
+        wanted: terms of the question: of a row that does not fit, their columns are shown.
+    """
+    taken = [one]
+    for other in others:
+        if other.key != one.key and len(_text([*taken, other], wanted)) <= QUOTE_CHARACTERS:
+            taken.append(other)
+    return Shown(_clip(_text(taken, wanted)), frozenset(passage.key for passage in taken))
+
+
+def _text(shown: Sequence[Passage], wanted: frozenset[str]) -> str:
+    ordered = sorted(shown, key=lambda passage: passage.order)
+    if ordered[0].piece.row is not None:
+        return table_text(ordered[0].piece.evidence, [passage.number for passage in ordered], wanted)
+    joints = [" " if after.follows(before) else _LEFT_OUT for before, after in pairwise(ordered)]
+    return "".join(text for pair in zip((p.text for p in ordered), [*joints, ""], strict=True) for text in pair)
+
+
+def table_text(item: EvidenceText, rows: Sequence[int], wanted: frozenset[str] = frozenset()) -> str:
+    """Rows under their header; a single one with a name before each cell, which is not said twice in a row.
+
+    Columns without a cell in these rows are left out. Of a row that does not fit the first cell is shown, those of
+    columns that are asked for, then the others in order.
+
+    Args:
+        wanted: terms of what is asked for.
+    """
+    header = _names(item.header)
+    width = max(len(item.rows[row]) for row in rows)
+    columns = [place for place in range(width) if any(_cell(item.rows[row], place) for row in rows)]
+    if len(rows) > 1:
+        lines = [header, *(item.rows[row] for row in rows)]
+        told = [_CELLS.join(_cell(line, place) for place in columns) for line in lines]
+        return "\n".join(line for line in told if line.strip(" |"))
+    names = {
+        place: name for place in columns if (name := _cell(header, place)) != _cell(header, place - 1) or not place
+    }
+    cells = [
+        (place, f"{names[place]}: {cell}" if names.get(place) else cell)
+        for place in columns
+        for cell in [_cell(item.rows[rows[0]], place)]
+    ]
+    length = -2
+    shown: list[tuple[int, str]] = []
+    for place, cell in sorted(cells, key=lambda one: (one[0] > 0, not wanted & content_terms(one[1]), one[0])):
+        if length + 2 + len(cell) <= QUOTE_CHARACTERS or not shown:
+            shown.append((place, cell))
+            length += 2 + len(cell)
+    return _clip("; ".join(cell for _, cell in sorted(shown)))
+
+
+def _cell(row: Sequence[str], place: int) -> str:
+    return " ".join(row[place].split()) if 0 <= place < len(row) else ""
+
+
+def _names(header: Sequence[str]) -> list[str]:
+    """The header without what all its names begin with: the title of the table over each of its columns."""
+    named = [name for name in header if name.strip()]
+    over = named[0].rfind(_OVER) + len(_OVER) if len(named) > 1 and _OVER in named[0] else 0
+    shared = named[0][:over] if over else ""
+    while shared and not all(name.startswith(shared) for name in named):
+        over = shared.removesuffix(_OVER).rfind(_OVER)
+        shared = shared[: over + len(_OVER)] if over >= 0 else ""
+    return [name.removeprefix(shared) for name in header]
+
+
+def _clip(text: str) -> str:
+    """Text cut at a word, with an ellipsis that shows the cut."""
+    return text if len(text) <= QUOTE_CHARACTERS else text[: QUOTE_CHARACTERS - 1].rsplit(" ", 1)[0] + "…"

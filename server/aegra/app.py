@@ -1,0 +1,40 @@
+"""The routes that Backtrail adds, as aegra takes them: a FastAPI app, which aegra puts its own routes into."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI  # pyright: ignore[reportMissingImports] - aegra brings it
+from starlette.routing import Route
+
+from backtrail.server.aegra.fixed import keep_assistants
+from backtrail.server.app import ROUTES
+from backtrail.server.auth import is_open
+from backtrail.server.figures import observe_runs
+from backtrail.server.gate import Gate
+from backtrail.server.paths import without_paths
+from backtrail.server.policy.watch import following_policy
+from backtrail.state.errors import read_by_others
+
+
+@asynccontextmanager
+async def _start(_app: FastAPI) -> AsyncIterator[None]:
+    """Read keys and policy before the first request. aegra's own database is there by then."""
+    await is_open()
+    observe_runs()
+    with read_by_others(without_paths):
+        async with following_policy(keep_assistants):
+            yield
+
+
+app = FastAPI(title="Backtrail", lifespan=_start)
+app.add_middleware(Gate)
+for _route in ROUTES:
+    if isinstance(_route, Route):  # aegra asks for keys on FastAPI's own routes alone
+        app.add_api_route(
+            _route.path, _route.endpoint, methods=sorted(_route.methods or {"GET"}), include_in_schema=False,
+            response_model=None,
+        )  # fmt: skip
+    else:
+        app.routes.append(_route)

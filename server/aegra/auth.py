@@ -1,0 +1,98 @@
+"""Who may do what on aegra. It keeps each holder's threads, runs, crons and store apart by itself, in its tables.
+
+What is added is what it does not do: keys, limits, the policy, and assistants of the host's for those they are for.
+It shows its rules the bodies of requests, where LangGraph's server shows what it made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+from langgraph_sdk import Auth
+
+from backtrail.server.auth import filter_of_assistants, is_open, refuse_hosts_marks, user_of
+from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
+from backtrail.server.policy.admission import admit
+from backtrail.server.question_pictures import keep_pictures
+from backtrail.tools.access.aegra_assistants import read_assistant
+from backtrail.tools.access.records.spending import RESERVED
+from backtrail.tools.access.thread_owner import OWNER
+
+NOBODY = "anonymous"
+"""Who asks on a server without keys: aegra has no runs of nobody's."""
+
+_SENDS = ("create", "update", "search")
+auth = Auth()
+
+
+@auth.authenticate
+async def authenticate(headers: dict[str, str]) -> Auth.types.MinimalUserDict:
+    """The holder of the key that a request brings; ``NOBODY`` while the server is open."""
+    user: Any = await user_of({name.encode(): value.encode("latin-1") for name, value in headers.items()})
+    user["identity"] = user["display_name"] = user["identity"] or NOBODY
+    return user
+
+
+@auth.on
+async def anything_else(ctx: Auth.types.AuthContext, value: Any) -> bool:
+    """Resources of later versions, which no rule here knows, are closed unless everything is open."""
+    return await is_open()
+
+
+@auth.on.threads
+async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
+    """Threads and their runs: a run is looked at before it is made."""
+    if ctx.action == "create_run":
+        begun = _begun(value)
+        await refusing(check_run, begun)
+        name = await _name(ctx)
+        await admit(name, begun, read_assistant)
+        # the run keeps them once more, as what aegra stores of its input is not ours to change
+        await refusing(partial(keep_pictures, owner=name or None), begun)
+    elif ctx.action in _SENDS:
+        await refusing(check_thread, value)
+
+
+def _begun(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A body that begins a run, in the form that LangGraph's server shows."""
+    sent: Mapping[str, Any] = value["params"] if isinstance(value.get("params"), Mapping) else value
+    return {
+        "assistant_id": sent.get("assistant_id"),
+        "metadata": sent.get("metadata"),
+        "run_id": f"{RESERVED}{uuid4()}",  # aegra gives the run its id later
+        "kwargs": {key: sent.get(key) for key in ("input", "command", "config", "context", "webhook")},
+    }
+
+
+@auth.on.assistants
+async def assistants(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType | None:
+    """Assistants: each holder's own, and to read and run those of the server and of the host."""
+    if ctx.action in _SENDS:
+        await refusing(check_assistant, value)
+    if ctx.action in ("create", "update"):
+        refuse_hosts_marks(value)
+        value["metadata"] = {**(value.get("metadata") or {}), OWNER: ctx.user.identity}
+        return None
+    return await filter_of_assistants(ctx.user.identity) if ctx.action in ("read", "search") else None
+
+
+@auth.on.crons
+async def crons(ctx: Auth.types.AuthContext, value: Any) -> None:
+    """Scheduled runs. What they begin passes the gate as it begins."""
+    if ctx.action in ("create", "update"):
+        await refusing(
+            check_cron, {**value, "payload": {key: value.get(key) for key in ("input", "config", "context")}}
+        )
+
+
+@auth.on.store
+async def store(ctx: Auth.types.AuthContext, value: Any) -> None:
+    """The store, which aegra keeps apart by itself."""
+    await refusing(check_item, value)
+
+
+async def _name(ctx: Auth.types.AuthContext) -> str:
+    return "" if await is_open() else ctx.user.identity

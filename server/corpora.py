@@ -1,0 +1,175 @@
+"""Corpora over the network: which there are, what is in them, and files that are brought for one's own.
+
+    GET    /corpora                            those that one may read
+    GET    /corpora/{corpus}                   one with its files, and how far its ingest is
+    GET    /corpora/{corpus}/documents         its documents, page by page
+    PUT    /corpora/{corpus}/files/{file}      bring a file, the body; the corpus is made one's own with the first
+    DELETE /corpora/{corpus}/files/{file}      take it away again
+    DELETE /corpora/{corpus}                   the corpus with its files
+
+A run of the assistant ``ingest`` with the input ``{"corpus": NAME}`` then makes the corpus what its files are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from backtrail.server.uploading import TooMuch, receive_file
+from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.tools.access.corpora import check_readable, check_writable, claim, readable_corpora
+from backtrail.tools.access.policy.allowed import GROUP, Allowed
+from backtrail.tools.access.policy.errors import PolicyRefused
+from backtrail.tools.access.policy.gate import may_read
+from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
+from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
+from backtrail.tools.access.ring import allowed_to, key_ring
+from backtrail.tools.corpus.errors import CorpusLocked, CorpusNotFound
+from backtrail.tools.corpus.inventory import stored_documents
+from backtrail.tools.corpus.manage import delete_corpus, describe
+from backtrail.tools.uploads.files import delete_file, delete_files, uploaded_files
+
+MOST_DOCUMENTS = 1_000
+"""Documents of one answer (ours)."""
+
+
+async def listing(request: Request) -> JSONResponse:
+    """Corpora that whoever asks may read."""
+    return await _answer(lambda: {"corpora": _listing(_whom(request))})
+
+
+async def showing(request: Request) -> JSONResponse:
+    """One of them."""
+    return await _answer(lambda: _showing(_corpus(request), _whom(request)))
+
+
+async def documents(request: Request) -> JSONResponse:
+    """Its documents in the order of their ids."""
+    first, most = _number(request, "offset", 0), min(_number(request, "limit", 100), MOST_DOCUMENTS)
+    return await _answer(lambda: {"documents": _documents(_corpus(request), _whom(request), first, most)})
+
+
+async def bringing(request: Request) -> JSONResponse:
+    """Take a file, in pieces, however large it may be."""
+    corpus, name = _corpus(request), request.path_params["file"]
+    shared = request.query_params.get("shared") in ("1", "true", "yes")
+
+    def claimed() -> Allowed:
+        whom = _whom(request)
+        claim(corpus, whom, shared=shared, closed=not key_ring().is_open())
+        return whom
+
+    try:
+        whom = await run_in_threadpool(claimed)
+        size = await receive_file(request, corpus, name, whom.most.upload)
+    except BacktrailError as error:
+        return _refusal(error)
+    return JSONResponse({"corpus": corpus, "file": name, "bytes": size}, 201)
+
+
+async def taking_away(request: Request) -> JSONResponse:
+    """Remove a file."""
+
+    def remove() -> dict[str, Any]:
+        corpus = _corpus(request)
+        _check_own(corpus, _whom(request))
+        if not delete_file(corpus, request.path_params["file"]):
+            raise CorpusNotFound(request.path_params["file"], [file.name for file in uploaded_files(corpus)])
+        return {"deleted": request.path_params["file"]}
+
+    return await _answer(remove)
+
+
+async def deleting(request: Request) -> JSONResponse:
+    """Remove a corpus with its files."""
+
+    def remove() -> dict[str, Any]:
+        corpus = _corpus(request)
+        _check_own(corpus, _whom(request))
+        with suppress(CorpusNotFound):  # where its files were never ingested
+            delete_corpus(corpus)
+        delete_files(corpus)
+        forget_ingest(corpus)
+        release_corpus(corpus)
+        return {"deleted": corpus}
+
+    return await _answer(remove)
+
+
+async def may_read_from(request: Request, corpus: str) -> bool:
+    """Whether whoever asks may read a corpus."""
+    return await run_in_threadpool(lambda: may_read(corpus, _whom(request)))
+
+
+def _check_own(corpus: str, whom: Allowed) -> None:
+    check_readable(corpus, whom)
+    check_writable(corpus, whom, closed=not key_ring().is_open())
+
+
+def _listing(whom: Allowed) -> list[dict[str, Any]]:
+    return [_shown(corpus, owner) for corpus, owner in readable_corpora(whom).items()]
+
+
+def _shown(corpus: str, owner: str) -> dict[str, Any]:
+    whose = "host" if not owner else "group" if owner.startswith(GROUP) else "you"
+    try:
+        held = describe(corpus)
+    except BacktrailError as error:  # brought and not ingested yet, or damaged
+        return {"corpus": corpus, "owner": whose, "documents": 0, "components": {}, "problem": type(error).__name__}
+    return {"corpus": corpus, "owner": whose, "documents": held.documents, "components": held.components}
+
+
+def _showing(corpus: str, whom: Allowed) -> dict[str, Any]:
+    check_readable(corpus, whom)
+    owner = corpus_owner(corpus)
+    files = [asdict(file) for file in uploaded_files(corpus)] if owner or not key_ring().holders() else []
+    return {**_shown(corpus, owner or ""), "files": files, "ingest": last_ingest(corpus)}
+
+
+def _documents(corpus: str, whom: Allowed, first: int, most: int) -> list[dict[str, Any]]:
+    check_readable(corpus, whom)
+    return [asdict(one) for one in islice(stored_documents(corpus), first, first + most)]
+
+
+def _whom(request: Request) -> Allowed:
+    return allowed_to("" if key_ring().is_open() else request.user.identity)
+
+
+def _corpus(request: Request) -> str:
+    return str(request.path_params["corpus"])
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    text = request.query_params.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else default
+
+
+async def _answer(work: Callable[[], dict[str, Any]]) -> JSONResponse:
+    try:
+        return JSONResponse(await run_in_threadpool(work))
+    except BacktrailError as error:
+        return _refusal(error)
+
+
+def _refusal(error: BacktrailError) -> JSONResponse:
+    statuses = {PolicyRefused: 403, CorpusNotFound: 404, CorpusLocked: 409, TooMuch: 413, InputRefused: 422}
+    status = next((status for kind, status in statuses.items() if isinstance(error, kind)), 422)
+    return JSONResponse({"detail": str(error)}, status)
+
+
+ROUTES = [
+    Route("/corpora", listing),
+    Route("/corpora/{corpus}", showing),
+    Route("/corpora/{corpus}", deleting, methods=["DELETE"]),
+    Route("/corpora/{corpus}/documents", documents),
+    Route("/corpora/{corpus}/files/{file}", bringing, methods=["PUT"]),
+    Route("/corpora/{corpus}/files/{file}", taking_away, methods=["DELETE"]),
+]

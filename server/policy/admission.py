@@ -1,0 +1,106 @@
+"""Whether a run is made at all: by the policy's grants, then by its quotas and rates.
+
+The same gate is passed again as the run begins (``graphs/serving/gated.py``), which no route goes around.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import Context
+from math import ceil
+from typing import Any
+
+from langgraph_sdk import Auth
+from langgraph_sdk.errors import NotFoundError
+
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving.ingest import NAME as INGEST
+from backtrail.server.within import within
+from backtrail.state.asked import question_in, read_messages
+from backtrail.state.errors import BacktrailError
+from backtrail.tools.access.corpora import check_writable
+from backtrail.tools.access.policy.errors import PolicyRefused, QuotaReached
+from backtrail.tools.access.policy.gate import check_budget, check_question_length, fixed_assistant, settings_of_run
+from backtrail.tools.access.records.spending import admit_run
+from backtrail.tools.access.ring import allowed_to, key_ring, policy_in_force
+
+FORBIDDEN, TOO_MANY, UNPROCESSABLE = 403, 429, 422
+_OF_THE_SERVER: dict[str, str] = {}
+"""Methods of the assistants that the server makes itself, one for each: they never change."""
+
+_LOG = logging.getLogger(__name__)
+
+
+LookUp = Callable[[str], Awaitable[Mapping[str, Any] | None]]
+"""An assistant by its id, with ``graph_id``, ``context`` and ``metadata``; None when there is none."""
+
+
+async def on_langgraph(id_: str) -> Mapping[str, Any] | None:
+    """An assistant of LangGraph's server, whoever owns it."""
+    try:
+        # in a context of its own, as the server would else ask in the name of who asks now
+        return await asyncio.create_task(_held(id_), context=Context())
+    except NotFoundError:
+        return None
+
+
+async def _held(id_: str) -> Any:
+    return await within().assistants.get(id_)
+
+
+async def admit(name: str, value: Mapping[str, Any], look_up: LookUp = on_langgraph) -> None:
+    """Refuse a run that whoever asks may not begin, or not now; else enter it.
+
+    Args:
+        name: of the holder of the key; empty on a server without keys.
+        value: what the server shows of the run that it is to make.
+        look_up: finds its assistant.
+
+    Raises:
+        HTTPException: 403 what may not be chosen, 422 what cannot be, 429 what is too much, with Retry-After.
+    """
+    assistant = str(value.get("assistant_id") or "")
+    method, own = await _assistant(assistant, look_up)
+    try:
+        await asyncio.to_thread(_admit, name, value, assistant, method, own)
+    except QuotaReached as error:
+        headers = {"Retry-After": str(ceil(error.wait))}
+        raise Auth.exceptions.HTTPException(status_code=TOO_MANY, detail=str(error), headers=headers) from error
+    except PolicyRefused as error:
+        _LOG.info("Refused a run of %s: %s", name or "anybody", error)
+        raise Auth.exceptions.HTTPException(status_code=FORBIDDEN, detail=str(error)) from error
+    except BacktrailError as error:
+        raise Auth.exceptions.HTTPException(status_code=UNPROCESSABLE, detail=str(error)) from error
+
+
+def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own: Mapping[str, Any]) -> None:
+    begun = value.get("kwargs") or {}
+    sent = {**own, **(begun.get("context") or (begun.get("config") or {}).get("configurable") or {})}
+    whom, policy = allowed_to(name), policy_in_force()
+    if method == INGEST:
+        corpus = (begun.get("input") or {}).get("corpus")
+        check_writable(str(corpus), whom, closed=not key_ring().is_open())
+    elif method or fixed_assistant(policy, assistant):
+        settings_of_run(policy, whom, method, assistant, sent)
+        check_budget(whom, sent)
+    asked = begun.get("input")
+    if isinstance(asked, Mapping):
+        messages = read_messages(asked["messages"]) if asked.get("messages") else []
+        check_question_length(whom, question_in(asked.get("question"), messages))
+    if run := value.get("run_id"):
+        admit_run(str(run), whom)
+
+
+async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:
+    """The method of an assistant, and the settings that it adds; empty for one that there is not."""
+    if id_ in METHODS:
+        return id_, {}
+    if id_ not in _OF_THE_SERVER:
+        if (held := await look_up(id_)) is None:
+            return "", {}
+        if (held.get("metadata") or {}).get("created_by") != "system":
+            return str(held["graph_id"]), held.get("context") or {}
+        _OF_THE_SERVER[id_] = str(held["graph_id"])
+    return _OF_THE_SERVER[id_], {}

@@ -1,0 +1,206 @@
+"""Corpora to be looked at: their documents, what was read of each, how they link, pages of PDFs as they look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from backtrail.cli.show.contents_lines import where_it_stands
+from backtrail.ingest.errors import IngestError
+from backtrail.ingest.pdf.drawn.page_picture import page_picture
+from backtrail.server.ui.link_graph import by_direction, link_graph
+from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, number_in, page
+from backtrail.server.ui.sources import address_of, has_page, page_address, web_address
+from backtrail.state.component import Component, Picture, Table
+from backtrail.state.errors import BacktrailError
+from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.inventory import StoredDocument, stored_components, stored_documents
+from backtrail.tools.corpus.linked import around, most_linked
+from backtrail.tools.corpus.manage import describe
+from backtrail.tools.uploads.files import uploaded_files
+
+ON_A_PAGE, PARTS, ROWS = 50, 120, 200
+"""Documents of a list, components of a document, rows of a table that are shown at once (ours)."""
+
+DRAWN, BESIDE = 36, 18
+"""Documents in the drawing of a corpus, and around one document (ours: more cannot be told apart)."""
+
+KINDS = "Pages, PDFs, office files, e-books, mail, notebooks, tables, texts and pictures"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A component as it is shown in its document."""
+
+    section: str
+    where: str
+    text: str | None
+    table: Table | None
+    image: Picture | None
+    picture: str
+    page_picture: str
+    cited: bool
+
+
+async def corpora(request: Request) -> Response:
+    """All corpora that whoever asks may read."""
+    return await overview(request)
+
+
+async def overview(request: Request, problem: str = "", name: str = "", status: int = 200) -> Response:
+    """The list of corpora, with the form that brings files."""
+    names = await host_of(request).corpora(request)
+    held = await run_in_threadpool(lambda: [_described(one) for one in names])
+    return await page(
+        request, "corpora.html", status,
+        corpora=held, problem=problem, name=name, counts=counts, kinds=KINDS,
+        may_ingest=await host_of(request).may_ingest(request),
+    )  # fmt: skip
+
+
+def _described(name: str) -> dict[str, Any]:
+    try:
+        held = describe(name)
+    except BacktrailError:  # files were brought for it, and not ingested yet
+        return {"name": name, "problem": "not ingested yet"}
+    links = held.links.get("internal", 0)
+    return {
+        "name": name, "documents": held.documents, "components": held.components, "links": links,
+        "updated": held.updated, "problem": "",
+    }  # fmt: skip
+
+
+def counts(components: Mapping[str, int]) -> str:
+    """``12 text, 3 table``."""
+    return ", ".join(f"{count} {kind}" for kind, count in sorted(components.items()))
+
+
+async def readable(request: Request) -> str:
+    """The corpus in the path.
+
+    Raises:
+        NoSuchPage: there is none, or it is not for whoever asks.
+    """
+    name = str(request.path_params["corpus"])
+    if name not in await host_of(request).corpora(request):
+        raise NoSuchPage("There is no such corpus.")
+    return name
+
+
+async def corpus(request: Request) -> Response:
+    """One corpus: its documents, and the drawing of those that link most."""
+    name = await readable(request)
+    q, number = request.query_params.get("q", "")[:200], number_in(request.query_params.get("page", ""))
+
+    def read() -> dict[str, Any]:
+        try:
+            held = describe(name)
+        except BacktrailError as error:
+            raise NoSuchPage("Nothing was ingested into this corpus yet.") from error
+        first = (number - 1) * ON_A_PAGE
+        found = list(islice(_titled(name, q), first, first + ON_A_PAGE + 1))
+        return {
+            "corpus": held,
+            "documents": [_listed(name, one) for one in found[:ON_A_PAGE]],
+            "more": len(found) > ON_A_PAGE,
+            "graph": link_graph(name, most_linked(name, DRAWN)),
+            "files": uploaded_files(name),
+        }
+
+    shown = await run_in_threadpool(read)
+    may_ingest = await host_of(request).may_ingest(request)
+    return await page(
+        request, "corpus.html", q=q, page=number, counts=counts, kinds=KINDS, may_ingest=may_ingest, **shown
+    )
+
+
+def _titled(name: str, q: str) -> Sequence[StoredDocument]:
+    words = q.casefold().split()
+    return [one for one in stored_documents(name) if all(word in f"{one.title} {one.id}".casefold() for word in words)]
+
+
+def _listed(name: str, one: StoredDocument) -> dict[str, Any]:
+    return {"title": one.title or one.id, "address": address_of(name, one.id), "components": one.components}
+
+
+async def document(request: Request) -> Response:
+    """What was read of a document, in its order, and what it links to."""
+    name = await readable(request)
+    id_, at = (request.query_params.get(key, "") for key in ("id", "at"))
+    first = number_in(request.query_params.get("from", "")) - 1
+
+    def read() -> dict[str, Any]:
+        try:
+            held, components = stored_components(name, id_)
+        except DocumentNotFound as error:
+            raise NoSuchPage(str(error)) from error
+        begin = _begin(components, at, first)
+        shown = components[begin : begin + PARTS]
+        linked = around(name, id_, BESIDE)
+        onward, back = by_direction(linked, id_)
+        return {
+            "document": held,
+            "original": web_address(held.url),
+            "parts": [_part(name, one, at, has_page(one, held)) for one in shown],
+            "left": max(0, len(components) - begin - len(shown)),
+            "onward": begin + len(shown) + 1,
+            "graph": link_graph(name, linked, id_),
+            "onward_links": [(address_of(name, target), title) for target, title in onward.items()],
+            "back_links": [(address_of(name, source), title) for source, title in back.items()],
+        }
+
+    shown = await run_in_threadpool(read)
+    return await page(request, "document.html", corpus=name, most_rows=ROWS, **shown)
+
+
+def _begin(components: Sequence[Component], at: str, first: int) -> int:
+    """The place of the first component that is shown: the wanted one is among those shown, not far from the top."""
+    places = [place for place, one in enumerate(components) if one.id == at]
+    return max(0, places[0] - PARTS // 4) if places and places[0] >= PARTS else min(first, max(0, len(components) - 1))
+
+
+def _part(name: str, one: Component, at: str, drawable: bool) -> Part:
+    blob = one.image.blob if one.image else None
+    picture = f"/blobs/{blob}?corpus={quote(name, safe='')}" if blob else ""
+    return Part(
+        one.section, where_it_stands(one), one.text, one.table, one.image, picture,
+        page_address(name, one) if drawable else "", one.id == at,
+    )  # fmt: skip
+
+
+async def page_of(request: Request) -> Response:
+    """The page of a PDF that a component stands on, with a box around it, as a picture."""
+    name = await readable(request)
+    wanted, id_ = request.query_params.get("component", ""), request.query_params.get("document", "")
+
+    def read() -> bytes:
+        try:
+            held, components = stored_components(name, id_)
+        except DocumentNotFound as error:
+            raise NoSuchPage(str(error)) from error
+        found = next((one for one in components if one.id == wanted), None)
+        if found is None or found.locator.page is None or not has_page(found, held):
+            raise NoSuchPage("There is no page to draw.")
+        try:
+            return page_picture(Path(held.source), found.locator.page, found.locator.box)
+        except IngestError as error:
+            raise NoSuchPage("The page cannot be drawn; the file may have changed or moved since.") from error
+
+    content = await run_in_threadpool(read)
+    return Response(content, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {
+    ("GET", "/ui/corpora"): corpora,
+    ("GET", "/ui/corpora/{corpus}"): corpus,
+    ("GET", "/ui/corpora/{corpus}/document"): document,
+    ("GET", "/ui/corpora/{corpus}/page"): page_of,
+}

@@ -1,0 +1,165 @@
+"""Runs in this process, for one person: the same graphs, checkpoints and settings as the command line's.
+
+Closed or killed, the process leaves runs that ``resume`` takes up, here or on the command line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from langgraph.checkpoint.base import BaseCheckpointSaver
+
+from backtrail.cli.commands.fork import branched
+from backtrail.cli.commands.running import Run, check_openable, compiled
+from backtrail.cli.commands.stored_run import stored_run
+from backtrail.server.ui.engine.growing import STREAMS, Growing
+from backtrail.server.ui.engine.protocol import Asked, Moment
+from backtrail.state.asked import check_asked
+from backtrail.tools.checkpoints.history import run_config
+from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.errors import BacktrailError, SettingsError
+from backtrail.tools.toolbox import Toolbox
+
+_log = logging.getLogger(__name__)
+
+AT_ONCE = 4
+"""Runs that are carried out at once; further ones wait. One person's machine has few cores (ours)."""
+
+KEPT = 50
+"""Ends of runs that failed which are remembered; what a run found is in its checkpoints anyway (ours)."""
+
+Saver = BaseCheckpointSaver[str]
+Begun = Callable[[Saver], Awaitable[Run]]
+"""Finds or makes the run once the checkpoints are open."""
+
+
+class _Work:
+    """A run at work: its latest moment, and whoever waits for the next."""
+
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self.task: asyncio.Task[None] | None = None
+        self._changed = asyncio.Event()
+
+    def tell(self, moment: Moment) -> None:
+        self.moment = moment
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def moments(self) -> AsyncIterator[Moment]:
+        while True:
+            seen, changed = self.moment, self._changed
+            yield seen
+            if not seen.working:
+                return
+            await changed.wait()
+
+
+class LocalEngine:
+    """Carries out runs as tasks of this process; implements ``Engine``."""
+
+    def __init__(self, toolbox: Toolbox | None = None) -> None:
+        self._toolbox = toolbox or Toolbox()
+        self._works: dict[str, _Work] = {}
+        self._turn = asyncio.Semaphore(AT_ONCE)
+
+    async def ask(self, asked: Asked) -> str:
+        """Begin a run."""
+        given = {"question": asked.question, "image": asked.image}
+        check_asked(given)
+        thread = asked.thread or str(uuid.uuid4())
+        run = Run(thread, asked.method, asked.settings)
+        await asyncio.to_thread(check_openable, run, self._toolbox)
+        self._begin(run, given)
+        return thread
+
+    async def resume(self, thread: str) -> None:
+        """Go on with a run."""
+        async with open_checkpoints() as saver:
+            run = await stored_run(saver, thread)
+        await asyncio.to_thread(check_openable, run, self._toolbox)
+        self._begin(run, None)
+
+    async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
+        """Run again from a step or node."""
+        async with open_checkpoints() as saver:
+            run, _ = await branched(saver, thread, at, assignments, self._toolbox)
+        self._begin(run, None)
+        return run.thread
+
+    async def stop(self, thread: str) -> None:
+        """End the work on a thread."""
+        work = self._works.get(thread)
+        if work is not None and work.task is not None:
+            work.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await work.task
+
+    async def moment(self, thread: str) -> Moment | None:
+        """Where the run stands."""
+        work = self._works.get(thread)
+        return work.moment if work else None
+
+    async def follow(self, thread: str) -> AsyncIterator[Moment]:
+        """Each new moment of a run."""
+        if work := self._works.get(thread):
+            async for moment in work.moments():
+                yield moment
+
+    async def close(self) -> None:
+        """Stop everything that is at work."""
+        for thread in list(self._works):
+            await self.stop(thread)
+
+    def _begin(self, run: Run, asked: Mapping[str, Any] | None) -> None:
+        before = self._works.get(run.thread)
+        if before is not None and before.moment.working:
+            raise SettingsError("A run is at work in this conversation. Wait for its answer, or stop it.")
+        work = _Work(Moment(run.method, run.settings, values=dict(asked or {})))
+        self._works[run.thread] = work
+        work.task = asyncio.create_task(self._carry_out(run, asked, work), name=f"run {run.thread}")
+
+    async def _carry_out(self, run: Run, asked: Mapping[str, Any] | None, work: _Work) -> None:
+        problem = ""
+        try:
+            async with self._turn, open_checkpoints() as saver:
+                await self._drive(run, asked, work, saver)
+        except asyncio.CancelledError:
+            pass  # stopped: what was done is checkpointed
+        except BacktrailError as error:
+            problem = f"{type(error).__name__}: {error}"
+        except Exception as error:  # noqa: BLE001 - whatever it is, whoever asked has to be told
+            _log.exception("The run on thread %s failed", run.thread)
+            problem = f"{type(error).__name__}: {error}"
+        work.tell(replace(work.moment, working=False, nodes=(), error=problem))
+        self._forget()
+
+    async def _drive(self, run: Run, asked: Mapping[str, Any] | None, work: _Work, saver: Saver) -> None:
+        graph = await asyncio.to_thread(compiled, run, self._toolbox, saver)
+        config = run_config(run.thread, run.method, run.settings, run.origin)
+        growing = Growing(work.moment, begun=asked is None)
+        if asked is None:
+            growing.take("values", dict((await graph.aget_state(config)).values))
+        # "sync": a step is on disk before the next begins, so no call of a finished step is made again
+        stream = graph.astream(
+            dict(asked) if asked is not None else None, config, context=run.settings,
+            stream_mode=list(STREAMS), durability="sync",
+        )  # fmt: skip
+        async for mode, chunk in stream:
+            if growing.take(str(mode), chunk):
+                work.tell(growing.moment)
+
+    def _forget(self) -> None:
+        """Drop what ended well: its checkpoints tell all. What failed is kept for a while, to be told why."""
+        for thread in [thread for thread, work in self._works.items() if not work.moment.working]:
+            if not self._works[thread].moment.error:
+                del self._works[thread]
+        failed = [thread for thread, work in self._works.items() if not work.moment.working]
+        for thread in failed[: max(0, len(failed) - KEPT)]:
+            del self._works[thread]

@@ -1,0 +1,81 @@
+"""What keeps the page safe: headers of every answer, and proof that a form was sent from the page itself.
+
+Nothing of a document, a model or a person ever runs as script: scripts and styles come from files of this package
+alone, and everything else is text. A form carries a token that is also in a cookie which no other site can read or
+set; browsers say themselves from where it was sent.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+GUARDS: Mapping[str, str] = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+COOKIE, FIELD = "backtrail-form", "token"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+
+
+class FormRefused(Exception):
+    """A form that was not sent from the page."""
+
+
+def token_of(request: Request) -> str:
+    """The token of this browser's forms; a new one where it has none yet."""
+    held = request.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(held):
+        held = getattr(request.state, "token", None) or secrets.token_urlsafe(32)
+    request.state.token = held
+    return held
+
+
+def guard(request: Request, response: Response) -> Response:
+    """The answer with its headers, and with the token's cookie where it was made anew."""
+    for name, value in GUARDS.items():
+        response.headers.setdefault(name, value)
+    response.headers.setdefault("Cache-Control", "no-store")
+    token = getattr(request.state, "token", "")
+    if token and request.cookies.get(COOKIE) != token:
+        secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, token, httponly=True, samesite="strict", secure=secure, path="/ui")
+    return response
+
+
+def check_origin(request: Request) -> None:
+    """Refuse what another site had a browser send. What says nothing of its origin is left to the token.
+
+    Raises:
+        FormRefused: sent from elsewhere.
+    """
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise FormRefused("This form was sent from another site.")
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host", ""):
+        raise FormRefused("This form was sent from another site.")
+
+
+def check_token(request: Request, sent: str) -> None:
+    """Refuse a form without the token of this browser.
+
+    Raises:
+        FormRefused: without it, or with another one.
+    """
+    held = request.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(held) or not hmac.compare_digest(held.encode(), sent.encode()):
+        raise FormRefused("This form is out of date. Open the page again and send it once more.")

@@ -1,0 +1,137 @@
+"""Files that are brought into a corpus, and how far their ingest is: written down by whoever does it, shown here."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from backtrail.cli.show.ingest_progress import STAGES
+from backtrail.ingest.kinds import kind_of, why_not_read
+from backtrail.server.ui.corpora import overview, readable
+from backtrail.server.ui.forms import form_of, text, uploads
+from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page, templates
+from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.limits import limits
+from backtrail.tools.access.records.ingests import last_ingest
+from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.home import corpus_folder
+from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, size_of_all, uploaded_files
+
+LOOKS_EVERY = 0.4
+"""Seconds between two looks at how far an ingest is (ours)."""
+
+PIECE = 2**20
+
+
+@dataclass(frozen=True)
+class Ingest:
+    """How far the last ingest of a corpus is. ``share`` is that of its stage, None where it is not known."""
+
+    working: bool
+    stage: str = ""
+    share: int | None = None
+    error: str = ""
+    report: Mapping[str, Any] = field(default_factory=dict)
+
+
+async def bring(request: Request) -> Response:
+    """Take files, and begin to ingest them."""
+    if not await host_of(request).may_ingest(request):
+        raise NoSuchPage
+    async with form_of(request) as form:
+        name = text(form, "corpus")
+        try:
+            await host_of(request).claim(request, name)
+            await _keep(form, name)
+            await host_of(request).ingest(request, name)
+        except BacktrailError as error:
+            return await overview(request, str(error), name, 422)
+    return RedirectResponse(f"/ui/corpora/{name}/ingest", 303)
+
+
+async def _keep(form: FormData, name: str) -> None:
+    chosen = uploads(form, "files")
+    if not chosen:
+        raise InputRefused("Choose at least one file.")
+    for one in chosen:
+        file = safe_name(str(one.filename))
+        if kind_of(corpus_folder(name) / file) is None:
+            raise InputRefused(f"{file}: {why_not_read(corpus_folder(name) / file)}.")
+        if (one.size or 0) > limits().upload:
+            raise InputRefused(f"{file} is larger than {limits().upload:,} bytes, which is the most of one file.")
+    room = limits().uploads - await run_in_threadpool(size_of_all, name)
+    if sum(one.size or 0 for one in chosen) > room:
+        raise InputRefused(f"All files of a corpus together may have {limits().uploads:,} bytes.")
+    for one in chosen:
+        await run_in_threadpool(_store, name, one)
+
+
+def _store(corpus: str, upload: UploadFile) -> None:
+    written, kept = begin_upload(corpus), None
+    try:
+        while piece := upload.file.read(PIECE):
+            written.write(piece)
+        kept = safe_name(str(upload.filename))
+    finally:
+        end_upload(written, kept)
+
+
+def state_of(name: str) -> Ingest | None:
+    """How far the ingest of a corpus is; None where there was none. Blocking."""
+    held = last_ingest(name)
+    if held is None:
+        return None
+    if held["state"] == "running":
+        total = held["total"]
+        share = round(100 * min(held["done"] / total, 1.0)) if total else None
+        return Ingest(True, STAGES.get(held["stage"], str(held["stage"]).capitalize()), share)
+    if held["state"] == "failed":
+        return Ingest(False, error=str(held["said"]))
+    try:
+        report = json.loads(held["said"])
+    except json.JSONDecodeError:
+        report = {}
+    return Ingest(False, report=report if isinstance(report, dict) else {})
+
+
+async def shown(request: Request) -> Response:
+    """The ingest of a corpus, as it goes on or went."""
+    name = await readable(request)
+    state = await run_in_threadpool(state_of, name)
+    if state is None:
+        return RedirectResponse(f"/ui/corpora/{name}", 303)
+    files = await run_in_threadpool(uploaded_files, name)
+    return await page(request, "ingest.html", corpus=name, state=state, files=files, there=name in list_corpora())
+
+
+async def watched(request: Request) -> Response:
+    """The same as it goes on."""
+    name = await readable(request)
+    return EventSourceResponse(_events(name), ping=15, headers={"Cache-Control": "no-store"})
+
+
+async def _events(name: str) -> AsyncIterator[ServerSentEvent]:
+    sent = ""
+    while (state := await run_in_threadpool(state_of, name)) is not None and state.working:
+        html = templates().get_template("_ingest.html").render(state=state)
+        if html != sent:
+            sent = html
+            yield ServerSentEvent(json.dumps({"status": html}), event="moment")
+        await asyncio.sleep(LOOKS_EVERY)
+    yield ServerSentEvent("", event="end")
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {
+    ("POST", "/ui/corpora"): bring,
+    ("GET", "/ui/corpora/{corpus}/ingest"): shown,
+    ("GET", "/ui/corpora/{corpus}/ingest/live"): watched,
+}

@@ -1,0 +1,55 @@
+"""All routes of the page, for whichever server it is part of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from mimetypes import guess_type
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from backtrail.server.ui import asking, compare, corpora, ingests, run_list, runs
+from backtrail.server.ui.host import Host
+from backtrail.server.ui.pages import Handler, NoSuchPage, served_by
+
+Handlers = Mapping[tuple[str, str], Handler]
+"""Handlers by verb and path."""
+
+_ROOMS: tuple[Handlers, ...] = (
+    asking.HANDLERS, run_list.HANDLERS, runs.HANDLERS, compare.HANDLERS, corpora.HANDLERS, ingests.HANDLERS,
+)  # fmt: skip
+_STATIC = ("/ui/static/{asset}", "/ui/static/fonts/{font}")
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".woff2": "font/woff2", ".svg": "image/svg+xml"}
+
+
+def ui_routes(host: Host, public: Handlers | None = None) -> list[Route]:
+    """The routes of the page as part of this host.
+
+    Args:
+        public: those of this host that are for everybody, signed in or not.
+    """
+    open_to_all = {**(public or {}), **{("GET", path): static for path in _STATIC}}
+    handlers = {way: handler for room in _ROOMS for way, handler in room.items()}
+    routes = [(way, served_by(host, handler, public=True)) for way, handler in open_to_all.items()]
+    routes += [(way, served_by(host, handler)) for way, handler in handlers.items()]
+    return [Route(path, handler, methods=[verb]) for (verb, path), handler in routes]
+
+
+async def static(request: Request) -> Response:
+    """A script, style or font of the page; all there are lie in one folder of this package."""
+    file = next(iter(request.path_params.values()))
+    content = await run_in_threadpool(_content, ("fonts", file) if "font" in request.path_params else (file,))
+    if content is None:
+        raise NoSuchPage
+    kind = _KINDS.get(file[file.rfind(".") :]) or guess_type(file)[0] or "application/octet-stream"
+    return Response(content, media_type=kind, headers={"Cache-Control": "public, max-age=3600"})
+
+
+def _content(parts: tuple[str, ...]) -> bytes | None:
+    if any(part.startswith(".") or "\\" in part for part in parts):
+        return None
+    file = files("backtrail.server.ui").joinpath("static", *parts)
+    return file.read_bytes() if file.is_file() else None

@@ -1,0 +1,50 @@
+"""The list of runs, and a search among them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from backtrail.cli.show.trace_record import Conversation, list_conversations
+from backtrail.server.ui.pages import Handler, number_in, page, visitor_of
+
+LISTED = 500
+"""Conversations that are looked through, the latest of them; as many as the command line reads by default (ours)."""
+
+ON_A_PAGE = 40
+
+
+async def runs(request: Request) -> Response:
+    """Runs, newest first; those in whose conversation all words occur that are looked for."""
+    wanted = request.query_params
+    q, method, state = (wanted.get(name, "")[:200] for name in ("q", "method", "state"))
+    number = number_in(wanted.get("page", ""))
+    held = await list_conversations(LISTED, visitor_of(request))
+    found = [one for one in held if _fits(one, q, method, state)]
+    shown = found[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
+    return await page(
+        request, "runs.html",
+        conversations=shown, q=q, method=method, state=state, number=number, found=len(found), of=len(held),
+        methods=sorted({one["line"]["method"] for one in held}), more=len(found) > number * ON_A_PAGE,
+        spent=_spent(found),
+    )  # fmt: skip
+
+
+def _fits(one: Conversation, q: str, method: str, state: str) -> bool:
+    line = one["line"]
+    said = " ".join([*one["said"], line["thread_id"]]).casefold()
+    return (
+        all(word in said for word in q.casefold().split())
+        and method in ("", line["method"])
+        and (not state or line["finished"] == (state == "done"))
+    )
+
+
+def _spent(found: Sequence[Conversation]) -> dict[str, float]:
+    lines = [one["line"] for one in found]
+    return {"calls": sum(line["calls"] for line in lines), "usd": sum(line["cost_usd"] for line in lines)}
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {("GET", "/ui/runs"): runs}

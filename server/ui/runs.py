@@ -1,0 +1,138 @@
+"""A run with its conversation, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from backtrail.cli.commands.fork_points import ForkPoint
+from backtrail.cli.show.conversation import earlier_turns
+from backtrail.cli.show.live import WORDS
+from backtrail.cli.show.trace_record import Trace
+from backtrail.server.ui.asking import FIELDS, changed_settings
+from backtrail.server.ui.engine.protocol import Moment
+from backtrail.server.ui.forms import form_of, text
+from backtrail.server.ui.guards import token_of
+from backtrail.server.ui.live import live
+from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page
+from backtrail.server.ui.reading import run_on
+from backtrail.server.ui.run_html import Told, run_html
+from backtrail.server.ui.sources import sources_of
+from backtrail.state.errors import BacktrailError
+from backtrail.state.limits import limits
+from backtrail.tools.settings.keys import flatten
+from backtrail.tools.toolbox import Toolbox
+
+
+async def run(request: Request) -> Response:
+    """The run on a thread, below the questions that were asked before it; or the run of one of these."""
+    latest, moment = await run_on(request, request.path_params["thread"])
+    working = moment is not None and moment.working
+    earlier = await earlier_turns(latest)
+    chosen = _turn(request.query_params.get("turn", ""), earlier)
+    shown = latest if chosen is None else earlier[chosen]
+    html = await shown_run(request, shown, moment if chosen is None else None, earlier=chosen is not None)
+    return await page(
+        request, "run.html",
+        run=html, trace=latest, working=working and chosen is None, earlier=earlier, chosen=chosen,
+        question=shown.values.get("question"), longest=limits().question,
+    )  # fmt: skip
+
+
+def _turn(wanted: str, earlier: Sequence[Trace]) -> int | None:
+    """The place of a wanted turn among the earlier ones; they count from 1."""
+    if not wanted:
+        return None
+    if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 6 and 1 <= int(wanted) <= len(earlier)):
+        raise NoSuchPage("This conversation has no such question.")
+    return int(wanted) - 1
+
+
+async def shown_run(
+    request: Request, trace: Trace, moment: Moment | None, *, earlier: bool = False, beside: bool = False
+) -> str:
+    """A run with its sources, as a part of a page."""
+    token, working = token_of(request), moment is not None and moment.working
+
+    def made() -> str:
+        told = Told(
+            working=working,
+            nodes=moment.nodes if moment else (),
+            error=moment.error if moment else "",
+            sources=sources_of(trace.values, trace.settings, Toolbox()) if trace.finished and not working else (),
+            may_act=not earlier,
+            beside=beside,
+        )
+        return run_html(trace, told, token)
+
+    return await run_in_threadpool(made)
+
+
+async def stop(request: Request) -> Response:
+    """End the work on a thread."""
+    thread = request.path_params["thread"]
+    async with form_of(request):
+        await run_on(request, thread)  # for its checks
+        await (await host_of(request).engine(request)).stop(thread)
+    return RedirectResponse(f"/ui/runs/{thread}", 303)
+
+
+async def resume(request: Request) -> Response:
+    """Go on with a run that was stopped."""
+    thread = request.path_params["thread"]
+    async with form_of(request):
+        await run_on(request, thread)  # for its checks
+        await (await host_of(request).engine(request)).resume(thread)
+    return RedirectResponse(f"/ui/runs/{thread}", 303)
+
+
+async def fork_page(request: Request) -> Response:
+    """Where a run can be branched off, and with which settings."""
+    trace, _ = await run_on(request, request.path_params["thread"])
+    return await _fork_form(request, trace, {"at": request.query_params.get("at", "")})
+
+
+async def fork(request: Request) -> Response:
+    """Branch off a run, and go to the new one."""
+    trace, _ = await run_on(request, request.path_params["thread"])
+    async with form_of(request) as form:
+        given = {name: text(form, name) for name in ("at", "assignments", *FIELDS)}
+    try:
+        engine = await host_of(request).engine(request)
+        thread = await engine.fork(trace.thread, given["at"], changed_settings(given))
+    except BacktrailError as error:
+        return await _fork_form(request, trace, given, str(error), 422)
+    return RedirectResponse(f"/ui/runs/{thread}", 303)
+
+
+async def _fork_form(
+    request: Request, trace: Trace, given: Mapping[str, str], problem: str = "", status: int = 200
+) -> Response:
+    points = trace.fork_points
+    offered = [(points.name(point), _words(point, points.name(point))) for point in points.points]
+    return await page(
+        request, "fork.html", status,
+        trace=trace, offered=list(dict(offered).items()), problem=problem,
+        given={**dict.fromkeys(("at", "assignments", *FIELDS), ""), **given},
+        held={key: value for key, value in flatten(trace.settings.model_dump()).items() if value is not None},
+    )  # fmt: skip
+
+
+def _words(point: ForkPoint, name: str) -> str:
+    doing = " and ".join(WORDS.get(node, node.replace("_", " ")).lower() for node in point.nodes)
+    if name.isdecimal():
+        return f"step {name}: choose anew"
+    return f"before {doing}" + (f", within step {point.step}" if "@" in name else "")
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {
+    ("GET", "/ui/runs/{thread}"): run,
+    ("GET", "/ui/runs/{thread}/live"): live,
+    ("POST", "/ui/runs/{thread}/stop"): stop,
+    ("POST", "/ui/runs/{thread}/resume"): resume,
+    ("GET", "/ui/runs/{thread}/fork"): fork_page,
+    ("POST", "/ui/runs/{thread}/fork"): fork,
+}

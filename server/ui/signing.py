@@ -1,0 +1,60 @@
+"""Signing in to the page of a server with keys: the key is entered once, and kept by the browser in a cookie.
+
+No script and no other site can read or send the cookie. The key is looked at anew with every request, so that one
+that is taken away is out at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from backtrail.server.basic import COOKIE
+from backtrail.server.ui.forms import form_of, text
+from backtrail.server.ui.pages import SIGN_IN, Handler, page
+from backtrail.tools.access.ring import key_ring
+
+LONGEST_KEY = 200
+
+
+async def sign_in_page(request: Request) -> Response:
+    """Ask for the key."""
+    return await page(request, "sign_in.html", problem="", next=_next(request.query_params.get("next", "")))
+
+
+async def sign_in(request: Request) -> Response:
+    """Keep the key in the browser, if it is one of this server."""
+    async with form_of(request) as form:
+        key, onward = text(form, "key"), _next(text(form, "next"))
+        found = await asyncio.to_thread(key_ring().holder, key) if 0 < len(key) <= LONGEST_KEY else None
+    if found is None:
+        return await page(request, "sign_in.html", 403, problem="This key is not known here.", next=onward)
+    answer = RedirectResponse(onward, 303)
+    secure = request.url.scheme == "https"
+    answer.set_cookie(COOKIE, key, httponly=True, samesite="strict", secure=secure, path="/")
+    return answer
+
+
+async def sign_out(request: Request) -> Response:
+    """Forget the key in this browser."""
+    async with form_of(request):
+        answer = RedirectResponse(SIGN_IN, 303)
+        answer.delete_cookie(COOKIE, path="/")
+        return answer
+
+
+def _next(wanted: str) -> str:
+    """Where to go once signed in: a page of this one, and nowhere else."""
+    inside = wanted == "/ui" or wanted.startswith("/ui/")
+    return quote(wanted, safe="/?=&%-_.~") if inside and "\\" not in wanted and ".." not in wanted else "/ui"
+
+
+HANDLERS: Mapping[tuple[str, str], Handler] = {
+    ("GET", SIGN_IN): sign_in_page,
+    ("POST", SIGN_IN): sign_in,
+    ("POST", "/ui/sign-out"): sign_out,
+}

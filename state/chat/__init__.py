@@ -1,0 +1,1 @@
+"""What passes between a run and whoever talks with it: messages, progress, pictures."""

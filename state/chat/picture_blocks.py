@@ -1,0 +1,86 @@
+"""Pictures among the content of a message, in the forms that clients send, and the reference that we keep of one.
+
+OpenAI (``image_url``, ``input_image``), LangChain of both forms (``source_type`` with ``data`` or ``url``; ``base64``,
+``url`` or ``file_id``), Anthropic (``source``), and what agent-chat-ui sends (``mimeType`` with ``data``). What is kept
+is LangChain's own form: ``{"type": "image", "file_id": SHA256, "mime_type": …, "url": …}``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+from langchain_core.messages import BaseMessage
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
+_OURS = re.compile(r"/blobs/([0-9a-f]{64})$")
+_TYPES = ("image", "image_url", "input_image")
+_OTHER_FILES = ("file", "audio", "video", "document", "input_file", "input_audio", "text-plain")
+
+Block = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SentPicture:
+    """A picture as a client sent it: base64 text, an address, or the sha256 of one that is held already."""
+
+    kind: Literal["base64", "url", "held"]
+    value: str
+
+
+def picture_in(block: Block) -> SentPicture | None:
+    """The picture that a block of content is; None of other blocks, and of pictures that say nothing."""
+    if block.get("type") not in _TYPES:
+        return None
+    held = _text(block, "file_id") or _text(block, "id")
+    if SHA256.fullmatch(held) and not _text(block, "base64") and not _text(block, "data"):
+        return SentPicture("held", held)
+    source = _part(block, "source")
+    if content := _text(block, "base64") or _text(block, "data") or _text(source, "data"):
+        return _from_address(content) if content.startswith("data:") else SentPicture("base64", content)
+    named = _text(block, "image_url") or _text(_part(block, "image_url"), "url")
+    url = named or _text(block, "url") or _text(source, "url")
+    return _from_address(url) if url else None
+
+
+def unreadable_file(block: Block) -> str:
+    """The type of a block that is a file other than a picture; empty of all else."""
+    kind = block.get("type")
+    return str(kind) if kind in _OTHER_FILES else ""
+
+
+def reference(sha256: str, mime: str, url: str = "") -> dict[str, Any]:
+    """The block that is kept in the place of a picture."""
+    kept = {"type": "image", "file_id": sha256, "mime_type": mime}
+    return {**kept, "url": url} if url else kept
+
+
+def pictures_of(message: BaseMessage) -> list[SentPicture]:
+    """Every picture of a message, in order."""
+    return [found for block in blocks_of(message.content) if (found := picture_in(block))]
+
+
+def blocks_of(content: Any) -> list[Block]:
+    """The blocks of a message's content that are more than text alone."""
+    several: Sequence[Any] = cast("Sequence[Any]", content) if isinstance(content, (list, tuple)) else ()
+    return [cast("Block", block) for block in several if isinstance(block, Mapping)]
+
+
+def _from_address(url: str) -> SentPicture | None:
+    if url.startswith("data:"):
+        content = url.partition(",")[2]
+        return SentPicture("base64", content) if content else None
+    ours = _OURS.search(url.partition("?")[0])
+    return SentPicture("held", ours[1]) if ours else SentPicture("url", url)
+
+
+def _part(block: Block, key: str) -> Block:
+    value = block.get(key)
+    return cast("Block", value) if isinstance(value, Mapping) else {}
+
+
+def _text(block: Block, key: str) -> str:
+    value = block.get(key)
+    return value if isinstance(value, str) else ""

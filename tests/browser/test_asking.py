@@ -1,0 +1,84 @@
+"""A question is asked in the browser, its trail grows while one looks, and the answer has its sources beside it."""
+
+from __future__ import annotations
+
+import re
+
+from fixtures.page_server import PageServer
+from playwright.sync_api import Page, expect
+
+BRIDGE = "How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
+UNANSWERED = "Who was the flight director of the Venera 13 landing?"
+
+
+def asked(page: Page, question: str) -> None:
+    page.goto("/ui")
+    page.get_by_label("Your question").fill(question)
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/ui/runs/"))
+
+
+def test_the_trail_grows_while_one_looks_and_after_a_reload(page: Page, server: PageServer) -> None:
+    server.decider.closed = True
+    asked(page, UNANSWERED)
+    status, stations = page.get_by_role("status"), page.locator(".station")
+    server.decider.open(8)
+    expect(stations.first).to_be_visible(timeout=20_000)
+    expect(status).to_contain_text("of at most 10 steps")
+    page.reload()  # the page that is made anew shows what had grown, and goes on
+    expect(stations.first).to_be_visible()
+    before = stations.count()
+    stations.first.get_by_text("how and why").click()
+    server.decider.open(6)
+    expect(stations.nth(before)).to_be_visible(timeout=20_000)
+    assert stations.first.locator("details").get_attribute("open") is not None, "what was opened stays open"
+    server.decider.closed = False
+    server.decider.open(1000)
+    expect(page.get_by_label("Answer")).to_contain_text("These quotes come nearest to an answer", timeout=20_000)
+    expect(page.get_by_role("complementary")).to_contain_text("What comes nearest")
+    expect(page.locator("[data-live]")).to_have_count(0)
+
+
+def test_a_run_is_stopped_and_gone_on_with(page: Page, server: PageServer) -> None:
+    server.decider.closed = True
+    asked(page, BRIDGE)
+    server.decider.open(3)
+    expect(page.get_by_role("status")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text("Not finished; next:")).to_be_visible()
+    server.decider.closed = False
+    page.get_by_role("button", name="Go on").click()
+    answer = page.get_by_label("Answer")
+    expect(answer).to_contain_text("three times", timeout=20_000)
+
+
+def test_the_answer_is_beside_what_it_rests_on(page: Page) -> None:
+    asked(page, BRIDGE)
+    answer, sources = page.get_by_label("Answer"), page.get_by_role("complementary", name="Sources")
+    expect(answer).to_contain_text("three times", timeout=30_000)
+    expect(answer).to_contain_text("read without a model")
+    expect(sources.get_by_role("link", name=re.compile("Rosetta")).first).to_be_visible()
+    left_of_sources = "sources => sources.getBoundingClientRect().left"
+    right_of_answer = "answer => answer.getBoundingClientRect().right"
+    assert sources.evaluate(left_of_sources) >= answer.evaluate(right_of_answer), "the sources are beside the answer"
+    picture = sources.locator("figure img").first
+    picture.scroll_into_view_if_needed()
+    expect(picture).to_have_js_property("complete", True)
+    assert picture.evaluate("image => image.naturalWidth") > 0
+    picture.click()
+    large = page.locator("dialog img")
+    expect(large).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
+
+
+def test_a_question_that_cannot_be_asked_is_given_back_with_the_reason(page: Page) -> None:
+    page.goto("/ui")
+    page.get_by_label("Your question").fill(BRIDGE)
+    page.get_by_text("Picture, model and budget").click()
+    page.get_by_label("Any other setting").fill("fif.shortlst=3")
+    with page.expect_response(lambda answer: answer.url.endswith("/ui/ask")) as refused:
+        page.get_by_role("button", name="Ask").click()
+    assert refused.value.status == 422
+    expect(page.get_by_role("alert")).to_contain_text("Did you mean fif.shortlist")
+    assert page.get_by_label("Your question").input_value() == BRIDGE

@@ -1,0 +1,206 @@
+"""aegra as a host, on a real Postgres with a real Redis: answers, keys, policy, and runs whose process dies."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from fixtures.aegra_server import Aegra, python_with_aegra, running_redis
+from fixtures.asking import SILENCE, Asking
+from fixtures.belongings import filled
+from fixtures.classified_routes import AEGRA_ROUTES
+from fixtures.closed_server import CONTEXT, QUESTION, made
+from fixtures.slow_model import NAMES, names, slow_at
+from langgraph_sdk import get_client
+from loopback.openai_server import OpenAIServer
+
+from backtrail.graphs.methods import METHODS
+from backtrail.tools.access.api_keys import add_key, revoke_key
+from backtrail.tools.access.policy.gate import assistant_id
+
+pytestmark = [
+    pytest.mark.server,
+    pytest.mark.skipif(not python_with_aegra(), reason="aegra is not installed; `make install` brings it"),
+    pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed; `make install` brings it"),
+]
+POLICY = """
+[keys.bert]
+methods = ["bm25"]
+corpora = ["tiny"]
+most = { steps = 2 }
+[assistants.desk]
+method = "bm25"
+settings = { corpus = "tiny" }
+"""
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    with running_redis() as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def database(postgres_url: str) -> str:
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS aegra WITH (FORCE)")
+        connection.execute("CREATE DATABASE aegra")
+    return postgres_url.rpartition("/")[0] + "/aegra"
+
+
+@pytest.fixture(scope="module")
+def processes(tmp_path_factory: pytest.TempPathFactory, database: str, redis: str) -> Iterator[list[Aegra]]:
+    """Two processes that share everything."""
+    folder = tmp_path_factory.mktemp("aegra")
+    keys = made(folder, folder, {}).keys
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        keys["gone"] = add_key("gone")
+        revoke_key("gone")
+    (folder / "home" / "policy.toml").write_text(POLICY)
+    several = [Aegra(folder / "home", folder / name, database, redis, {}) for name in ("one", "two")]
+    for one in several:
+        one.keys = keys
+        one.start()
+    yield several
+    for one in several:
+        one.kill()
+
+
+@pytest.fixture
+def server(processes: list[Aegra]) -> Aegra:
+    return processes[0]
+
+
+@pytest.fixture
+async def anna(server: Aegra) -> AsyncIterator[Any]:
+    client = get_client(url=server.url, api_key=server.keys["anna"])
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture
+async def bert(server: Aegra) -> AsyncIterator[Any]:
+    client = get_client(url=server.url, api_key=server.keys["bert"])
+    yield client
+    await client.aclose()
+
+
+async def test_every_method_is_served(anna: Any) -> None:
+    served = {one["graph_id"] for one in await anna.assistants.search(limit=100)}
+    assert served == {*METHODS, "ingest"}
+    for method in ("fif", "hm_rag", "mmapg", "cogplanner"):
+        answered = await anna.runs.wait(None, method, input=QUESTION, context=CONTEXT)
+        assert "1977" in json.dumps(answered["answer"]), method
+
+
+async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra, anna: Any) -> None:
+    thread = (await anna.threads.create())["thread_id"]
+    seen = [
+        part.event
+        async for part in anna.runs.stream(thread, "fif", input=QUESTION, context=CONTEXT, stream_mode=["updates"])
+    ]
+    assert any(event.startswith("updates") for event in seen)
+    for name, status in (("anna", 200), ("bert", 404), ("gone", 401)):
+        assert server.ask("GET", f"/trace/{thread}", server.header(name))[0] == status
+    assert server.ask("GET", f"/trace/{thread}")[0] == 401
+    assert b"Voyager" in server.get(f"/trace/{thread}", server.header("anna"))[2]
+
+
+async def test_the_policy_holds_and_its_assistants_are_there(anna: Any, bert: Any) -> None:
+    for assistant, context, status in [("fif", CONTEXT, 403), ("bm25", {"corpus": "other"}, 403)]:
+        with pytest.raises(httpx.HTTPStatusError) as raised:
+            await bert.runs.wait(None, assistant, input=QUESTION, context=context)
+        assert raised.value.response.status_code == status
+    with pytest.raises(httpx.HTTPStatusError) as raised:
+        await anna.runs.wait(None, "fif", input=QUESTION, context={"fif": {"shortlst": 3}})
+    assert (raised.value.response.status_code, "Did you mean" in raised.value.response.text) == (422, True)
+    answered = await bert.runs.wait(None, assistant_id("desk"), input=QUESTION)
+    assert answered["answer"]
+    with pytest.raises(httpx.HTTPStatusError) as raised:
+        await bert.runs.wait(None, assistant_id("desk"), input=QUESTION, context={"k": 3})
+    assert "has fixed settings" in raised.value.response.text
+
+
+async def test_what_is_someones_is_for_nobody_else(server: Aegra, anna: Any) -> None:
+    """Every route that the server lists, asked for what is anna's by others."""
+    ids, secret = await own_one_of_each(anna)
+    table = json.loads(server.get("/openapi.json")[2])["paths"]
+    live = {f"{verb.upper()} {path}" for path, verbs in table.items() for verb in verbs}
+    assert live - AEGRA_ROUTES.keys() == set(), "Say in fixtures/classified_routes.py whom these routes answer."
+    problems: list[str] = []
+    for name in ("bert", "gone", ""):
+        async with Asking(server, name, SILENCE) as asking:
+            for listed, route in AEGRA_ROUTES.items():
+                for body in route.bodies:
+                    answer = await asking.ask(*filled((listed, body, route.query), ids))
+                    refused = answer.status in ((400, 403, 404, 405, 409, 422) if name == "bert" else (401, 403, 404))
+                    told = bool(route.says_no and re.search(route.says_no, answer.text))
+                    right = refused or told or route.audience in ("anyone", "each", "holders")
+                    if name != "bert" and route.audience != "anyone":
+                        right = refused
+                    if not right or secret in answer.text or answer.status >= 500:
+                        problems.append(f"{name or 'nobody'}: {listed} {body}: {answer}")
+    assert not problems, "\n".join(problems)
+    assert (await anna.threads.get(ids["thread_id"]))["metadata"]["secret"] == secret
+
+
+async def own_one_of_each(client: Any) -> tuple[dict[str, str], str]:
+    secret = "annaberg"
+    word = {"secret": secret}
+    assistant = await client.assistants.create("bm25", context=CONTEXT, name=secret, metadata=word)
+    thread = (await client.threads.create(metadata=word))["thread_id"]
+    asked = {"question": f"Who is {secret}?"}
+    await client.runs.wait(thread, assistant["assistant_id"], input=asked)
+    [run] = await client.runs.list(thread)
+    checkpoint = (await client.threads.get_state(thread))["checkpoint"]["checkpoint_id"]
+    cron = await client.crons.create(assistant["assistant_id"], schedule="0 0 1 1 *", input=asked, metadata=word)
+    await client.store.put_item(["notes"], key="note", value=word)
+    ids = {
+        "name": "anna",
+        "thread_id": thread,
+        "run_id": run["run_id"],
+        "checkpoint_id": checkpoint,
+        "assistant_id": assistant["assistant_id"],
+        "cron_id": str(cron.get("cron_id") or cron.get("run_id")),
+    }
+    return ids, secret
+
+
+async def test_a_run_whose_process_dies_is_taken_up_by_another(processes: list[Aegra]) -> None:
+    """And only the call that was in flight is made again."""
+    dies, lives = processes
+    place = 2
+    with OpenAIServer(slow_at(place)) as model:
+        client = get_client(url=dies.url, api_key=dies.keys["anna"])
+        thread = (await client.threads.create())["thread_id"]
+        context = {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
+        lives.stop()  # so that it is the one that dies which has the run
+        (Path(dies._home) / "policy.toml").write_text(POLICY + f'[keys.anna]\nmodels = ["*@{model.url}"]\n')
+        await asyncio.sleep(1.5)
+        run = await client.runs.create(thread, "fif", input=QUESTION, context=context, durability="sync")
+        deadline = time.monotonic() + 60
+        while len(model.chats) <= place:
+            assert time.monotonic() < deadline, dies.log()
+            await asyncio.sleep(0.1)
+        await client.aclose()
+        lives.start()
+        dies.kill()
+        client = get_client(url=lives.url, api_key=lives.keys["anna"])
+        while (await client.runs.get(thread, run["run_id"]))["status"] in ("pending", "running"):
+            assert time.monotonic() < deadline + 60, lives.log()
+            await asyncio.sleep(0.3)
+        values = (await client.threads.get_state(thread))["values"]
+        await client.aclose()
+    assert "1977" in values["answer"]["text"]
+    assert values["failures"] == []
+    assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]

@@ -1,0 +1,136 @@
+"""Decisions through OpenAI's batch endpoint, over real HTTP: together, once, and none lost by a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback.batch_server import BatchServer, refused, said
+
+from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
+from backtrail.tools.deciders.batch.collector import Pace
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import Decided, Decider
+from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsError
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-verysecretkey123456")
+    monkeypatch.setenv("BACKTRAIL_BATCH", "1")
+    monkeypatch.setenv("BACKTRAIL_TRIES", "2")
+    monkeypatch.setattr("backtrail.tools.deciders.asking.patience.Patience.wait", lambda self, n, after: 0.0)
+    monkeypatch.setattr(Pace, "__init__", lambda self: self.__dict__.update(quiet=0.2, first_look=0.02, last_look=0.05))
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+def decider_at(server: BatchServer, monkeypatch: pytest.MonkeyPatch) -> Decider:
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    return open_decider("openai:gpt-5-mini", temperature=0.0)
+
+
+async def ask(decider: Decider, question: str) -> Decided[Any]:
+    return await decider.decide(CONTEXTUALIZE, ContextualizeInputs(conversation=[], question=question))
+
+
+def echo(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    text = str(body["messages"][-1]["content"])
+    return said({"question": next(one for one in ("Quito?", "Lima?", "Bogota?") if one in text)})
+
+
+async def test_what_is_asked_together_goes_in_one_batch_for_half_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    with BatchServer(echo, looks=2) as server:
+        decider = decider_at(server, monkeypatch)
+        decided = await asyncio.gather(*(ask(decider, one) for one in ("Quito?", "Lima?", "Bogota?")))
+    assert [one.output.question for one in decided] == ["Quito?", "Lima?", "Bogota?"]
+    [batch] = server.batches.values()
+    assert len(batch.requests) == 3
+    assert batch.looks == 3
+    assert {(one["method"], one["url"]) for one in batch.requests} == {("POST", "/v1/chat/completions")}
+    assert batch.requests[0]["body"]["response_format"]["type"] == "json_schema"
+    assert decided[0].charge["cost_usd"] == pytest.approx((100 * 0.25 + 20 * 2.0) / 2e6)
+
+
+async def test_the_same_request_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    with BatchServer(echo) as server:
+        decider = decider_at(server, monkeypatch)
+        decided = await asyncio.gather(ask(decider, "Quito?"), ask(decider, "Quito?"))
+        assert [one.output.question for one in decided] == ["Quito?", "Quito?"]
+        assert len(server.requests) == 1
+
+
+async def test_after_a_kill_the_batch_is_waited_for_and_not_handed_in_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    with BatchServer(echo, looks=10**9) as server:
+        waiting = asyncio.ensure_future(ask(decider_at(server, monkeypatch), "Quito?"))
+        while not server.batches:
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.1)
+        waiting.cancel()
+        server.looks = 0
+        again = await ask(decider_at(server, monkeypatch), "Quito?")  # a decider of its own, as in another process
+    assert again.output.question == "Quito?"
+    assert len(server.requests) == 1
+
+
+async def test_an_invalid_reply_is_asked_again_in_another_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    def once(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        return said({"question": "x"} if len(body["messages"]) > 2 else {"question": ""})
+
+    with BatchServer(once) as server:
+        decided = await ask(decider_at(server, monkeypatch), "Quito?")
+    assert decided.output.question == "x"
+    assert (len(server.batches), decided.charge["calls"]) == (2, 2)
+
+
+async def test_a_form_that_the_server_rejects_takes_the_next_rung(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_schemas(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if "response_format" in body:
+            return refused(400, "'response_format' of type 'json_schema' is not supported with this model.")
+        return said({"question": "x"})
+
+    with BatchServer(no_schemas) as server:
+        assert (await ask(decider_at(server, monkeypatch), "Quito?")).output.question == "x"
+
+
+async def test_an_expired_batch_goes_again_and_a_refused_one_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with BatchServer(echo, ends={0: "expired"}) as server:
+        assert (await ask(decider_at(server, monkeypatch), "Quito?")).output.question == "Quito?"
+        assert len(server.batches) == 2
+    with BatchServer(echo, ends=dict.fromkeys(range(9), "expired")) as server, pytest.raises(ModelUnavailable):
+        await ask(decider_at(server, monkeypatch), "Lima?")
+    with (
+        BatchServer(echo, ends={0: "failed"}) as server,
+        pytest.raises(ModelRejected, match="The file is not valid"),
+    ):
+        await ask(decider_at(server, monkeypatch), "Bogota?")
+
+
+async def test_a_ledger_that_a_kill_cut_off_is_read_up_to_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with BatchServer(echo) as server:
+        await ask(decider_at(server, monkeypatch), "Quito?")
+        [ledger] = (tmp_path / "home" / "batches").iterdir()
+        ledger.write_bytes(ledger.read_bytes() + b'{"request": "half')
+        assert (await ask(decider_at(server, monkeypatch), "Quito?")).output.question == "Quito?"
+        await ask(decider_at(server, monkeypatch), "Lima?")
+    assert len(server.requests) == 2
+    assert all(json.loads(line) for line in ledger.read_text().splitlines())
+
+
+def test_models_without_batches_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "x")
+    decider = open_decider("anthropic:claude-sonnet-4-5", temperature=0.0)
+    with pytest.raises(SettingsError, match="takes no batches"):
+        asyncio.run(ask(decider, "Quito?"))
+    monkeypatch.setenv("BACKTRAIL_BATCH", "yes")
+    with pytest.raises(SettingsError, match="neither 1 nor 0"):
+        open_decider("openai:gpt-5-mini", temperature=0.0)

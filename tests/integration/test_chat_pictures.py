@@ -1,0 +1,108 @@
+"""Pictures in a chat: kept once, referred to, and nobody else's."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.closed_server import CONTEXT, Closed, made
+from fixtures.scripted_fif import SETTINGS, make_corpus, scripted_toolbox
+from fixtures.sent_pictures import FORMS, encoded, photograph
+from langgraph_sdk import get_client
+
+from backtrail.graphs.fif import build
+from backtrail.tools.checkpoints.open import open_checkpoints
+
+WORDS = {"type": "text", "text": "When was the spacecraft that visited Triton launched?"}
+
+
+def kilobytes(file: Path) -> float:
+    """Everything that is stored of runs."""
+    with sqlite3.connect(file) as held:
+        checkpoints = held.execute("SELECT sum(length(checkpoint) + length(metadata)) FROM checkpoints").fetchone()[0]
+        writes = held.execute("SELECT sum(length(value)) FROM writes").fetchone()[0]
+    return (checkpoints + writes) / 1024
+
+
+async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    make_corpus(tmp_path)
+    large = photograph(1_000_000)
+    stored: dict[str, float] = {}
+    for name, blocks in {"without": [WORDS], "with": [FORMS["OpenAI"](large), WORDS]}.items():
+        file = tmp_path / f"{name}.sqlite"
+        async with open_checkpoints(str(file)) as saver:
+            graph = build(scripted_toolbox()[0]).compile(name="fif", checkpointer=saver)
+            asked: Any = {"messages": [{"role": "user", "content": blocks}]}
+            config: Any = {"configurable": {"thread_id": "t"}}
+            values = await graph.ainvoke(asked, config, context=SETTINGS, durability="sync")
+            assert values["answer"]["text"]
+        stored[name] = kilobytes(file)
+    assert stored["with"] - stored["without"] < 50, stored
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    server = made(tmp_path_factory.mktemp("pictures"), tmp_path_factory.mktemp("running"), {})
+    server.start()
+    yield server
+    server.kill()
+    assert "BlockingError" not in server.log()
+
+
+async def ask(server: Closed, name: str, **asked: Any) -> Any:
+    client = get_client(url=server.url, api_key=server.keys[name])
+    try:
+        thread = (await client.threads.create())["thread_id"]
+        run = await client.runs.wait(thread, "bm25", input=asked, context=CONTEXT)
+        return run, await client.threads.get_history(thread, limit=50)
+    finally:
+        await client.aclose()
+
+
+@pytest.mark.server
+@pytest.mark.parametrize("form", ["OpenAI", "LangChain v0", "LangChain v1", "Anthropic", "agent-chat-ui"])
+async def test_pictures_within_messages_are_kept_for_who_sent_them(server: Closed, form: str) -> None:
+    content = encoded((len(form), 99, 3))
+    values, history = await ask(server, "anna", messages=[{"role": "user", "content": [FORMS[form](content), WORDS]}])
+    picture = values["messages"][0]["content"][0]
+    assert picture["url"] == f"{server.url}/blobs/{picture['file_id']}"
+    assert base64.b64encode(content).decode() not in json.dumps(history)
+    assert history[-1]["values"].get("image") is None
+    assert {state["values"].get("image") for state in history[1:-1]} >= {picture["file_id"]}
+    path = f"/blobs/{picture['file_id']}"
+    assert server.get(path, server.header("anna"))[:2] == (200, "image/png")
+    assert server.get(path, server.header("bert"))[0] == 404
+    headers = server.ask("GET", path, server.header("anna"))[1]
+    assert headers["Cross-Origin-Resource-Policy"] == "same-site", "a chat on another port of a machine may show it"
+
+
+@pytest.mark.server
+async def test_a_picture_can_be_stored_first_and_is_its_owners(server: Closed) -> None:
+    status, _, body = server.ask("POST", "/pictures", server.header("anna"), encoded((7, 7, 77)))
+    stored = json.loads(body)
+    assert (status, stored["mime_type"], stored["width"], stored["height"]) == (201, "image/png", 80, 60)
+    values, _ = await ask(server, "anna", question=WORDS["text"], image=stored["picture"])
+    assert values["answer"]["text"]
+    for name, image in (("bert", stored["picture"]), ("anna", "ab" * 32), ("anna", "../x")):
+        asked = {"assistant_id": "bm25", "input": {"question": "What?", "image": image}, "context": CONTEXT}
+        assert server.post("/runs/wait", asked, server.header(name)) == 422, (name, image)
+    assert server.ask("POST", "/pictures", server.header("anna"), b"no picture")[0] == 422
+    assert server.ask("POST", "/pictures", server.header("anna"))[0] == 422
+    assert server.ask("POST", "/pictures", None, encoded())[0] == 401
+
+
+@pytest.mark.server
+async def test_states_hold_no_pictures(server: Closed) -> None:
+    client = get_client(url=server.url, api_key=server.keys["anna"])
+    thread = (await client.threads.create(graph_id="bm25"))["thread_id"]
+    await client.aclose()
+    written = {"values": {"messages": [{"role": "user", "content": [FORMS["OpenAI"](encoded()), WORDS]}]}}
+    assert server.post(f"/threads/{thread}/state", written, server.header("anna")) == 422

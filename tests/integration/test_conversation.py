@@ -1,0 +1,89 @@
+"""What a person says in a chat that is no question, or corrects the last one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.graphs.methods import METHODS
+from backtrail.ingest.pipeline import ingest
+from backtrail.nodes.telling.small_talk import AT_ONCE, REPLIES
+from backtrail.state.chat.told import told_in
+from backtrail.state.settings import Settings
+from backtrail.tools.checkpoints.serializer import strict_serializer
+from backtrail.tools.corpus.errors import CorpusNotFound
+from backtrail.tools.toolbox import Toolbox
+
+TINY = Settings(corpus="tiny")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("conversation")
+    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        ingest([bundle], "tiny")
+    return folder / "home"
+
+
+@pytest.fixture(autouse=True)
+def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+
+
+def chat(method: str = "bm25") -> Any:
+    """A function that says something, and gives the state then."""
+    saver = InMemorySaver(serde=strict_serializer())
+    graph = METHODS[method].build(Toolbox()).compile(name=method, checkpointer=saver)
+
+    async def say(text: str, settings: Settings = TINY) -> Any:
+        config: Any = {"configurable": {"thread_id": "t"}}
+        return await graph.ainvoke({"messages": [("user", text)]}, config, context=settings)
+
+    return say
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_every_method_answers_small_talk_without_a_search(method: str) -> None:
+    say = chat(method)
+    values = await say("Danke!")
+    assert values["messages"][-1].content == REPLIES["de"]["thanks"]
+    assert (values["stop_reason"], values["ranking"], values["evidence"]) == (AT_ONCE, [], {})
+    assert values["answer"]["abstained"] is False
+    asked = await say("When was Voyager 2 launched?")
+    assert asked["stop_reason"] != AT_ONCE, "the next question is a question"
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [("What can you answer?", "4 documents with 8 texts"), ("was weißt du", "4 Dokumente mit 8 Texten")],
+)
+async def test_what_can_be_asked_is_told_from_the_corpus(asked: str, told: str) -> None:
+    values = await chat()(asked)
+    assert told in values["messages"][-1].content
+    assert "- About voyager" in values["messages"][-1].content
+    with pytest.raises(CorpusNotFound, match="nowhere"):
+        await chat()(asked, Settings(corpus="nowhere"))
+
+
+async def test_a_correction_asks_the_last_question_as_it_was_meant() -> None:
+    say = chat()
+    await say("When was Voyager 2 launched?")
+    assert (await say("No, I meant Cassini."))["question"] == "When was Cassini launched?"
+    assert (await say("Thank you"))["stop_reason"] == AT_ONCE
+    assert (await say("And Voyager 2?"))["question"] == "When was Voyager 2 launched?"
+
+
+async def test_the_other_one_is_not_what_was_answered() -> None:
+    say = chat("fif")
+    first = await say("Which spacecraft flew past Triton?", Settings(corpus="tiny", variant="published"))
+    assert told_in(first["messages"][-1])
+    answered = first["answer"]["short"]
+    other = await say("no, the other one")
+    assert other["question"] == f"Which spacecraft flew past Triton, other than {answered}?"

@@ -1,0 +1,183 @@
+"""What Dockerfile and compose.yaml say, done without Docker: install, start, check, back up, restore.
+
+No image is built. What the build would see is taken by .dockerignore, installed into a folder that cannot be written,
+and started with the command of compose.yaml, without capabilities, against a real Postgres and a real Redis.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import yaml
+from fixtures.aegra_server import Aegra, python_with_aegra, running_redis
+from fixtures.closed_server import CONTEXT, QUESTION, made
+from fixtures.langgraph_server import ROOT
+from fixtures.postgres import binaries
+from langgraph_sdk import get_client
+
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+
+
+def test_the_image_takes_the_package_and_nothing_else(tmp_path: Path) -> None:
+    taken = context(tmp_path / "context")
+    rooms = {room.name for room in (ROOT / "src" / "backtrail").iterdir() if room.is_symlink()}
+    assert rooms | {"src", "pyproject.toml", "README.md", "LICENSE"} == {place.name for place in taken.iterdir()}
+    for hidden in (".git", ".env", ".venv", "tests"):
+        assert not (taken / hidden).exists()
+    assert "USER 10001" in DOCKERFILE
+    assert "HEALTHCHECK" in DOCKERFILE
+
+
+def test_every_service_is_locked_and_watched() -> None:
+    for name, service in COMPOSE["services"].items():
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["user"] not in ("root", "0"), name
+        assert "healthcheck" in service or name == "server", "the server's is in its image"
+    server = COMPOSE["services"]["server"]
+    assert {service: need["condition"] for service, need in server["depends_on"].items()} == {
+        "postgres": "service_healthy",
+        "redis": "service_healthy",
+    }
+    assert server["ports"] == ["${BACKTRAIL_PORT:-127.0.0.1:8123}:8123"], "loopback unless the host says otherwise"
+
+
+def context(folder: Path) -> Path:
+    """What Docker would be given: all is ignored but what .dockerignore lets through."""
+    first, *lines = (ROOT / ".dockerignore").read_text().split()
+    assert first == "*"
+    folder.mkdir()
+    for line in (line[1:] for line in lines if line.startswith("!")):
+        if (ROOT / line).is_dir():
+            shutil.copytree(ROOT / line, folder / line, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / line, folder)
+    return folder
+
+
+class Installed(Aegra):
+    """The server as compose.yaml starts it, from where the image would have it."""
+
+    def __init__(self, installed: Path, home: Path, folder: Path, database: str, redis: str) -> None:
+        super().__init__(home, folder, database, redis, {"PYTHONPATH": str(installed)})
+        folder.chmod(0o555)
+        self.log_file = home.parent / f"{folder.name}.log"
+
+    def log(self) -> str:
+        return self.log_file.read_text()
+
+    def command(self, port: int) -> list[str]:
+        said: list[Any] = COMPOSE["services"]["server"]["command"]
+        values = {"0.0.0.0": "127.0.0.1", "8123": str(port), "${BACKTRAIL_PROCESSES:-2}": "2"}
+        serve = [values.get(str(word), str(word)) for word in said]
+        return [*_without_capabilities(), python_with_aegra(), "-m", "backtrail.cli.app", *serve]
+
+
+def _without_capabilities() -> list[str]:
+    if os.geteuid() or not shutil.which("setpriv"):
+        return []
+    return ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--no-new-privs"]
+
+
+def in_the_image(installed: Path, home: Path, *arguments: str) -> str:
+    variables = {**os.environ, "PYTHONPATH": str(installed), "BACKTRAIL_HOME": str(home)}
+    command = [python_with_aegra(), "-m", "backtrail.cli.app", *arguments]
+    return subprocess.run(command, env=variables, capture_output=True, text=True, check=True, cwd=home).stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("image")
+    build = context(folder / "context")
+    pip = [python_with_aegra(), "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
+    subprocess.run([*pip, "--target", str(folder / "site"), str(build)], check=True)
+    for place in (folder / "site").rglob("*"):
+        place.chmod(0o555 if place.is_dir() else 0o444)
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    with running_redis() as url:
+        yield url
+
+
+def made_database(url: str, name: str) -> str:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {name}")
+    return url.rpartition("/")[0] + f"/{name}"
+
+
+@pytest.mark.server
+@pytest.mark.skipif(not python_with_aegra(), reason="aegra is not installed; `make install` brings it")
+@pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed; `make install` brings it")
+async def test_a_server_is_put_up_backed_up_and_restored(
+    tmp_path: Path, installed: Path, postgres_url: str, redis: str
+) -> None:
+    made(tmp_path, tmp_path, {})
+    home = tmp_path / "home"
+    (home / "api_keys.toml").unlink()
+    key = in_the_image(installed, home, "keys", "add", "anna")
+    database = made_database(postgres_url, "hosted")
+    server = Installed(installed, home, _folder(tmp_path, "first"), database, redis)
+    server.start()
+    try:
+        _check_health(server)
+        client = get_client(url=server.url, api_key=key)
+        thread = (await client.threads.create())["thread_id"]
+        await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
+        await client.aclose()
+        assert b"backtrail_runs_total" in server.get("/metrics", {"x-api-key": key})[2]
+        _pg("pg_dump", "--format=custom", "--file", str(tmp_path / "backtrail.dump"), database)
+        with tarfile.open(tmp_path / "home.tar.gz", "w:gz") as copy:
+            copy.add(home, ".", filter=lambda entry: None if entry.name in ("./cache", "./serve") else entry)
+    finally:
+        server.kill()
+
+    restored, again = made_database(postgres_url, "restored"), tmp_path / "again"
+    _pg("pg_restore", "--no-owner", "--dbname", restored, str(tmp_path / "backtrail.dump"))
+    with tarfile.open(tmp_path / "home.tar.gz") as copy:
+        copy.extractall(again, filter="data")
+    assert "tiny" in in_the_image(installed, again, "corpus", "check", "tiny")
+    server = Installed(installed, again, _folder(tmp_path, "second"), restored, redis)
+    server.start()
+    try:
+        client = get_client(url=server.url, api_key=key)
+        assert "1977" in str((await client.threads.get_state(thread))["values"]["answer"])
+        assert server.get(f"/trace/{thread}", {"x-api-key": key})[0] == 200
+        followed = await client.runs.wait(thread, "fif", input={"question": "Who flew past Triton?"}, context=CONTEXT)
+        assert len(followed["messages"]) == 4
+        await client.aclose()
+    finally:
+        server.kill()
+
+
+def _folder(below: Path, name: str) -> Path:
+    (below / name).mkdir()
+    return below / name
+
+
+def _check_health(server: Installed) -> None:
+    """As the image's HEALTHCHECK does."""
+    _, *asked = json.loads(DOCKERFILE.partition("HEALTHCHECK")[2].partition("CMD ")[2].partition("\n")[0])
+    port = server.url.rpartition(":")[2]
+    subprocess.run([sys.executable, *(word.replace("8123", port) for word in asked)], check=True, timeout=30)
+
+
+def _pg(program: str, *arguments: str) -> None:
+    folder = binaries()
+    beside = shutil.which(program, path=f"{folder}{os.pathsep}{os.environ['PATH']}")
+    assert beside, f"{program} is not installed"
+    subprocess.run([beside, *arguments], check=True)

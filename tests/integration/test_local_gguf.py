@@ -1,0 +1,65 @@
+"""A model in one GGUF file replies as one of a folder does: named by the file or by its folder."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("torch", reason="local models need the extra backtrail[local]")
+pytest.importorskip("gguf", reason="GGUF files need the extra backtrail[local]")
+
+from fixtures.tiny_gguf import save_gguf
+from langchain_core.messages import HumanMessage
+
+from backtrail.tools.local.chat import open_local_chat
+from backtrail.tools.local.checkpoint import read_checkpoint
+from backtrail.tools.local.engine import close_engines
+from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+
+SCHEMA = {
+    "type": "object", "properties": {"river": {"enum": ["Ondra", "Sava"]}}, "required": ["river"],
+    "additionalProperties": False,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_gguf(tmp_path_factory.mktemp("gguf") / "tiny.gguf")
+
+
+async def test_its_replies_are_held_to_a_schema(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+    form = {"type": "json_schema", "json_schema": {"name": "river", "schema": SCHEMA}}
+    try:
+        said = await open_local_chat(file).ainvoke([HumanMessage("Which river?")], response_format=form)
+    finally:
+        close_engines()
+    assert json.loads(str(said.text))["river"] in ("Ondra", "Sava")
+
+
+def test_a_file_or_the_folder_that_holds_it_is_named(file: Path) -> None:
+    assert read_checkpoint(file) == read_checkpoint(file.parent)
+    assert (read_checkpoint(file).model_type, read_checkpoint(file).sees, read_checkpoint(file).adapter) == (
+        "llama", False, None,
+    )  # fmt: skip
+
+
+def test_what_cannot_be_loaded_says_why(file: Path, tmp_path: Path) -> None:
+    with pytest.raises(CheckpointMissing, match="does not exist"):
+        read_checkpoint(tmp_path / "none.gguf")
+    (tmp_path / "text.gguf").write_text("no model")
+    with pytest.raises(CheckpointBroken, match="is no GGUF file"):
+        read_checkpoint(tmp_path / "text.gguf")
+    (tmp_path / "half.gguf").write_bytes(file.read_bytes()[:64])
+    with pytest.raises((CheckpointBroken, CheckpointUnsupported)):
+        read_checkpoint(tmp_path / "half.gguf")
+    with pytest.raises(CheckpointUnsupported, match="Name the one that is meant"):
+        read_checkpoint(tmp_path)
+    odd = tmp_path / "odd"
+    odd.mkdir()
+    shutil.copy(save_gguf(odd / "unheard.gguf", "unheard"), odd / "copy.bin")
+    with pytest.raises(CheckpointUnsupported, match="llama-server"):
+        read_checkpoint(odd)

@@ -1,0 +1,113 @@
+"""Tokens: those that the issuer signed for this audience let in, and nothing else does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import jwt
+import pytest
+from loopback.issuer import AUDIENCE, Issuer
+
+from backtrail.tools.access import tokens
+from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of
+from backtrail.tools.errors import SettingsError
+
+
+@pytest.fixture
+def issuer(monkeypatch: pytest.MonkeyPatch) -> Iterator[Issuer]:
+    with Issuer() as running:
+        monkeypatch.setenv(tokens.ISSUER, running.url)
+        monkeypatch.setenv(tokens.AUDIENCE, AUDIENCE)
+        yield running
+
+
+def test_a_token_names_whom_it_is_about(issuer: Issuer) -> None:
+    token = issuer.token("ada", groups=["research", "staff"])
+    assert looks_like_token(token)
+    assert subject_of(token) == tokens.Subject("oidc-ada", ("research", "staff"))
+    assert subject_of(issuer.token("ada", scope="x", groups="a b")).groups == ("a", "b")
+    strange = subject_of(issuer.token("auth0|63f1/ada@example.org")).name
+    assert strange == subject_of(issuer.token("auth0|63f1/ada@example.org")).name
+    assert strange.startswith("oidc-")
+    assert strange.isascii()
+    assert "|" not in strange
+    assert issuer.asked == ["/.well-known/openid-configuration", "/keys"], "the keys are fetched once"
+
+
+def test_another_claim_may_name_them(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(tokens.NAME_CLAIM, "preferred_username")
+    monkeypatch.setenv(tokens.GROUPS_CLAIM, "roles")
+    token = issuer.token("0f3c", preferred_username="ada", roles=["research"])
+    assert subject_of(token) == tokens.Subject("oidc-ada", ("research",))
+    with pytest.raises(TokenRefused, match="does not say whom"):
+        subject_of(issuer.token("0f3c"))
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "somebody-else"},
+        {"aud": None},
+        {"iss": "https://elsewhere.example"},
+        {"iss": None},
+        {"exp": int(time.time()) - 3600},
+        {"exp": None},
+        {"nbf": int(time.time()) + 3600},
+        {"sub": None},
+    ],
+)
+def test_what_is_not_meant_for_us_is_refused(issuer: Issuer, claims: dict[str, Any]) -> None:
+    with pytest.raises(TokenRefused):
+        subject_of(issuer.token(**claims))
+
+
+def test_other_signatures_are_refused(issuer: Issuer) -> None:
+    good = issuer.token()
+    with Issuer() as another:
+        another.keys = {**another.keys}
+        forged = another.token(iss=issuer.url)
+    head, body, signature = good.split(".")
+    for token in (
+        forged,
+        f"{head}.{body}.{signature[:-8]}AAAAAAAA",
+        f"{head}.{body[:-4]}AAAA.{signature}",
+        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": time.time() + 60}, "", "none"),
+        jwt.encode({"sub": "ada", "iss": issuer.url, "aud": AUDIENCE, "exp": time.time() + 60}, "x" * 64, "HS256"),
+        "eyJ.eyJ.x",
+        "eyJ" + "x" * 20_000 + "..",
+    ):
+        with pytest.raises(TokenRefused):
+            subject_of(token)
+
+
+def test_a_new_key_of_the_issuer_is_fetched_and_strange_ones_are_not_asked_for_each_time(
+    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject_of(issuer.token())
+    issuer.rotate("second", curve=True)
+    monkeypatch.setattr(tokens, "REFETCH", 0.0)
+    assert subject_of(issuer.token()).name == "oidc-ada"
+    monkeypatch.setattr(tokens, "REFETCH", 60.0)
+    issuer.rotate("third")
+    before = len(issuer.asked)
+    for _ in range(5):
+        with pytest.raises(TokenRefused):
+            subject_of(issuer.token())
+    assert len(issuer.asked) == before
+
+
+def test_settings_of_the_host_are_said(issuer: Issuer, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = issuer.token()
+    monkeypatch.setenv(tokens.JWKS, "ftp://elsewhere.example/keys")
+    with pytest.raises(SettingsError, match="is no address of an issuer"):
+        subject_of(token)
+    monkeypatch.setenv(tokens.JWKS, f"{issuer.url}/nothing")
+    monkeypatch.setattr(tokens, "REFETCH", -1.0)
+    with pytest.raises(SettingsError, match="cannot be read"):
+        subject_of(token)
+    monkeypatch.delenv(tokens.JWKS)
+    monkeypatch.delenv(tokens.AUDIENCE)
+    with pytest.raises(SettingsError, match="tokens for anybody else would be taken"):
+        subject_of(token)

@@ -1,0 +1,158 @@
+"""Edges that no author wrote: what texts refer to, rare names, numbered parts, folders; links of authors come first."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.nodes.walking.edges_within import edges_within
+from backtrail.nodes.walking.paths import local_paths
+from backtrail.state.component import Component, Document, Link, Picture, Table
+from backtrail.tools.corpus.edges.build_edges import EDGES
+from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
+from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument
+
+MEMO = "memos/visit.docx"
+REPORT = "reports/report-2023.pdf"
+MAIL = "mail/day.eml"
+
+
+def document(id_: str, title: str, *said: str | Table | Picture, links: tuple[Link, ...] = ()) -> PreparedDocument:
+    components = [_component(id_, number, one, links if number == 0 else ()) for number, one in enumerate(said)]
+    held = [
+        PreparedComponent(component, f"{title} {component.text or number}", [])
+        for number, component in enumerate(components)
+    ]
+    return PreparedDocument(Document(id=id_, title=title, summary=title), title, "here", f"{id_}{said}", held)
+
+
+def _component(id_: str, number: int, said: str | Table | Picture, links: tuple[Link, ...]) -> Component:
+    place = {"id": f"{id_}#{number}", "document": id_, "position": number, "links": links}
+    if isinstance(said, str):
+        return Component(modality="text", text=said, **place)
+    if isinstance(said, Table):
+        return Component(modality="table", table=said, **place)
+    return Component(modality="image", image=said, **place)
+
+
+FOLDER = [
+    document(MEMO, "Visit", "The counts are those of report-2023.pdf, as Mallori Harrell said."),
+    document(
+        REPORT, "Stock report", "Table 2 has the counts, and figure 1 the trend.",
+        Table(caption="Table 1. Staff", header=("who",), rows=(("nobody",),)),
+        Table(caption="Table 2. Counts", header=("what",), rows=(("laptops",),)),
+        Picture(caption="Figure 1: The trend"),
+    ),
+    document(MAIL, "Day", "Come to the fun day. Yours, Mallori"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def corpus(store):
+    return store(FOLDER)
+
+
+def test_a_text_that_names_a_file_leads_to_it(corpus) -> None:
+    link = corpus.links([f"{MEMO}#0"])[f"{MEMO}#0"][0]
+    assert (link.kind, link.target, link.anchor) == ("reference", REPORT, "report-2023.pdf")
+
+
+def test_a_rare_name_joins_what_says_it(corpus) -> None:
+    (link,) = corpus.links([f"{MAIL}#0"])[f"{MAIL}#0"]
+    assert (link.kind, link.target, link.component, link.anchor) == ("name", MEMO, f"{MEMO}#0", "Mallori")
+
+
+def test_numbers_point_at_tables_and_pictures_of_the_same_document(corpus) -> None:
+    pointing = corpus.pointers([f"{REPORT}#0", f"{MEMO}#0"])
+    assert [(link.anchor, link.component) for link in pointing[f"{REPORT}#0"]] == [
+        ("Table 2", f"{REPORT}#2"),
+        ("figure 1", f"{REPORT}#3"),
+    ]
+    assert pointing[f"{MEMO}#0"] == []
+    components = corpus.components([f"{REPORT}#0", f"{REPORT}#2"])
+    assert [(parent, child) for parent, _, child in edges_within(corpus, components, {})] == [
+        (f"{REPORT}#0", f"{REPORT}#2")
+    ]
+
+
+def test_a_walk_follows_every_kind_and_says_which(corpus) -> None:
+    paths = local_paths(corpus, [MEMO])
+    assert {target: [path.get("kind", "link") for path in found] for target, found in paths.items()} == {
+        REPORT: ["reference"],
+        MAIL: ["name"],
+    }
+    assert corpus.edge_kinds() == {"reference": 1, "name": 2}
+
+
+def test_with_authors_links_alone_there_is_nothing_to_walk(corpus) -> None:
+    authored = corpus.authored()
+    assert local_paths(authored, [MEMO, REPORT, MAIL]) == {}
+    assert authored.edge_kinds() == {}
+    assert local_paths(corpus, [MEMO]), "the reader itself is as it was"
+
+
+def test_what_an_author_linked_gets_no_names(store) -> None:
+    linked = document("a.html", "A", "Mallori Harrell wrote b.", links=(Link(target="b.html", anchor="b"),))
+    corpus = store([linked, document("b.html", "B", "Mallori Harrell is here."), *FOLDER[2:]])
+    assert corpus.edge_kinds() == {"link": 1}
+
+
+def test_files_of_a_small_folder_lie_beside_each_other(store) -> None:
+    corpus = store([document(f"drawer/{name}.txt", name, name * 3) for name in ("one", "two")])
+    ((target, (path,)),) = local_paths(corpus, ["drawer/one.txt"]).items()
+    assert (target, path.get("kind"), path["anchor"]) == ("drawer/two.txt", "hierarchy", "drawer")
+    many = store([document(f"drawer/{name}.txt", f"t{name}", f"w{name}") for name in range(20)])
+    assert many.hierarchy(["drawer/1.txt"]) == {}
+
+
+def test_an_index_from_before_there_were_edges_is_read_without(corpus, embedder) -> None:
+    (folder,) = (corpus._folder / "index").glob(f"g*/{EDGES}")
+    shutil.rmtree(folder)
+    older = open_corpus("tiny", embedder=embedder)
+    assert older.links([f"{MEMO}#0"]) == {f"{MEMO}#0": []}
+    assert older.pointers([f"{REPORT}#0"]) == {}
+
+
+def said(row: int, text: str) -> Said:
+    return Said(row, row, "text", "", "", text)
+
+
+def test_a_name_of_many_documents_and_a_word_that_opens_sentences_join_nothing() -> None:
+    common = [said(row, f"we saw Ondra Palver in report number {row}") for row in range(6)]
+    assert shared_names(lambda: common, 6) == []
+    opening = [said(0, "Furthermore it rains."), said(1, "Furthermore it snows.")]
+    assert shared_names(lambda: opening, 2) == []
+
+
+@given(st.lists(st.sets(st.integers(0, 30), max_size=12), min_size=2, max_size=25))
+def test_edges_grow_with_the_documents_and_not_with_their_pairs(named: list[set[int]]) -> None:
+    held = [said(row, " and ".join(f"case AX-{name:04}" for name in sorted(names))) for row, names in enumerate(named)]
+    edges = shared_names(lambda: held, len(held))
+    assert len(edges) <= MOST_JOINED * MOST_NAMES * len(held)
+    assert all(edge.document != edge.source and edge.anchor in held[edge.target].text for edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("a@b.org", True), ("mod_ssl", True), ("AutoGen", True), ("INV-1234", True), ("2024", False), ("5.39E-05", False),
+     ("10am", False), ("2024-12-05", False), ("847821", True)],
+)  # fmt: skip
+def test_codes_are_told_from_quantities(word: str, expected: bool) -> None:
+    assert is_code(word) is expected
+
+
+def test_names_as_they_are_written() -> None:
+    text = "The University of Oslo and Sarah Johnson met in March."
+    assert list(names_of(text, words_of(text))) == [
+        "University of Oslo",
+        "University",
+        "Oslo",
+        "Sarah Johnson",
+        "Sarah",
+        "Johnson",
+    ]

@@ -1,0 +1,154 @@
+"""Pages that are pictures of print are read by OCR and laid out as if they had letters."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from fixtures.ocr import WrittenOcr, needs_tesseract, written
+from PIL import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.pdf.parse import parse_pdf
+from backtrail.ingest.picture_words import PictureReader, PictureWords
+from backtrail.state.component import Component
+from backtrail.tools.ocr.lines import Line
+from backtrail.tools.ocr.open import open_ocr
+
+LEFT = ["The ferry leaves the old harbour of", "Lindau every morning and returns", "from Bregenz before the evening."]
+RIGHT = [
+    "Cyclists pay a little more than those",
+    "who walk, and children who travel",
+    "with a grown person pay nothing.",
+]
+ROWS = [("Crossing", "Minutes", "Fare"), ("Bregenz", "22", "6.40"), ("Rorschach", "55", "12.80")]
+ALL = [*LEFT, "Cyclists pay a little more than those", "who walk, and children who travel"]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+
+
+def scanned(folder: Path, draw, pages: int = 1) -> Path:
+    """What is drawn, as pictures at 200 dots an inch on pages of a PDF."""
+    drawing = folder / "drawn.pdf"
+    sheet = Canvas(str(drawing), pagesize=(595, 842))
+    for number in range(pages):
+        draw(sheet, number)
+        sheet.showPage()
+    sheet.save()
+    path = folder / "scan.pdf"
+    scan = Canvas(str(path), pagesize=(595, 842))
+    for page in pypdfium2.PdfDocument(drawing):
+        scan.drawImage(ImageReader(page.render(scale=200 / 72).to_pil()), 0, 0, 595, 842)
+        scan.showPage()
+    scan.save()
+    return path
+
+
+def timetable(sheet: Canvas, number: int) -> None:
+    sheet.setFont("Helvetica-Bold", 22)
+    sheet.drawString(60, 760, "Ferries and fares")
+    sheet.setFont("Helvetica", 11)
+    for column, lines in ((60, LEFT), (320, RIGHT)):
+        for place, line in enumerate(lines):
+            sheet.drawString(column, 710 - 15 * place, line)
+    for place, row in enumerate(ROWS):
+        for column, cell in zip((60, 250, 420), row, strict=True):
+            sheet.drawString(column, 600 - 22 * place, cell)
+
+
+def of(parsed: ParsedDocument, modality: str) -> list[Component]:
+    return [component for component in parsed.components if component.modality == modality]
+
+
+def reading(*pages: Sequence[Line]):
+    """OCR that sees the given lines, page by page."""
+
+    def read(pictures: Sequence[bytes]) -> list[PictureWords]:
+        return [PictureWords(tuple(lines)) for lines in pages[: len(pictures)]]
+
+    return read
+
+
+def lines(*texts: str, top: int = 100, height: int = 20, paragraph: str = "1") -> list[Line]:
+    return [written(text, 100, top + 2 * height * place, height, paragraph) for place, text in enumerate(texts)]
+
+
+@needs_tesseract
+def test_a_scan_gives_headings_columns_and_tables_with_their_places(tmp_path: Path) -> None:
+    path = scanned(tmp_path, timetable)
+    (parsed,) = parse_pdf(path, "scan.pdf", None, PictureReader(open_ocr("tesseract:eng")).read_pages)
+    assert parsed.skipped == []
+    texts = [" ".join((component.text or "").split()) for component in of(parsed, "text")]
+    assert texts == [" ".join(LEFT), " ".join(RIGHT)]
+    assert parsed.document.title == "Ferries and fares"
+    (table,) = of(parsed, "table")
+    assert table.table is not None
+    assert [list(table.table.header), *map(list, table.table.rows)] == [list(row) for row in ROWS]
+    first = of(parsed, "text")[0].locator
+    assert first is not None
+    assert first.page == 1
+    assert first.box == pytest.approx((60, 842 - 718, 60 + stringWidth(LEFT[0], "Helvetica", 11), 842 - 677), abs=4)
+    assert len(of(parsed, "image")) == 1
+
+
+def test_running_heads_of_scans_go(tmp_path: Path) -> None:
+    path = scanned(tmp_path, lambda sheet, number: None, pages=4)
+    pages = [[*lines("Lake shipping almanac", top=60, paragraph="0"), *lines(*ALL, top=900)] for _ in range(4)]
+    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(*pages))
+    said = [component.text or "" for component in of(parsed, "text")]
+    assert said
+    assert not any("almanac" in text for text in said)
+
+
+def test_letters_of_one_size_make_no_headings(tmp_path: Path) -> None:
+    path = scanned(tmp_path, lambda sheet, number: None)
+    uneven = [*lines(*LEFT, paragraph="1"), *lines(*RIGHT, top=300, height=23, paragraph="2")]
+    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(uneven))
+    assert {component.section for component in of(parsed, "text")} == {""}
+
+
+def test_a_picture_with_labels_stays_a_picture(tmp_path: Path) -> None:
+    path = scanned(tmp_path, lambda sheet, number: None)
+    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(lines("Lindau", "Bregenz", "Lake of Constance")))
+    assert [component.modality for component in parsed.components] == ["image"]
+    assert parsed.skipped == []
+
+
+def test_without_ocr_the_page_is_reported(tmp_path: Path) -> None:
+    (parsed,) = parse_pdf(scanned(tmp_path, timetable), "scan.pdf")
+    assert [component.modality for component in parsed.components] == ["image"]
+    assert [(part.source, part.reason) for part in parsed.skipped] == [
+        (
+            "scan.pdf: page 1",
+            "page 1 has no text layer; install Tesseract, or run OCR over the file, to make its text searchable",
+        )
+    ]
+
+
+def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
+    sheet = Canvas(str(tmp_path / "letters.pdf"), pagesize=(595, 842))
+    shown = io.BytesIO()
+    Image.effect_noise((200, 200), 60).save(shown, "PNG")
+    sheet.drawString(60, 700, "A page with a sentence of its own.")
+    sheet.drawImage(ImageReader(shown), 60, 100, 400, 400)
+    sheet.save()
+    ocr = WrittenOcr({})
+    parse_pdf(tmp_path / "letters.pdf", "letters.pdf", None, PictureReader(ocr).read_pages)
+    assert ocr.read_pictures == []
+
+
+def test_pages_for_which_there_is_no_time_are_left(tmp_path: Path) -> None:
+    path = scanned(tmp_path, timetable)
+    ocr = WrittenOcr({})
+    (parsed,) = parse_pdf(path, "scan.pdf", None, PictureReader(ocr, most_seconds=0.0).read_pages)
+    assert ocr.read_pictures == []
+    assert [component.modality for component in parsed.components] == ["image"]

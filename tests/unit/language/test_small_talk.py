@@ -1,0 +1,74 @@
+"""A whole message that is small talk is known as such; a question that begins like it stays a question."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.language.corrections import correction
+from backtrail.language.small_talk import LONGEST, small_talk
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "language"),
+    [
+        ("Hi!", "greeting", "en"),
+        ("  hello there :-) ", "greeting", "en"),
+        ("Thanks 🙏", "thanks", "en"),
+        ("Thank you very much!!", "thanks", "en"),
+        ("What can you answer?", "about", "en"),
+        ("What's in the corpus?", "about", "en"),
+        ("Grüß Gott", "greeting", "de"),
+        ("Was kannst du beantworten?", "about", "de"),
+        ("Merci beaucoup !", "thanks", "fr"),
+        ("¿Qué puedes responder?", "about", "es"),
+        ("Спасибо!", "thanks", "ru"),
+        ("你好!", "greeting", "zh"),
+        ("ありがとうございます。", "thanks", "ja"),
+        ("Hallo", "greeting", "de"),
+    ],
+)
+def test_small_talk_is_known_in_its_language(message: str, kind: str, language: str) -> None:
+    assert small_talk(message) == (kind, language)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Hi, when was Voyager 2 launched?", "Thanks. And its mass?", "What can you answer about Titan?",
+        "Who sang Hello?", "", "?", "x" * (LONGEST + 1), "okay corral", "What do you know about Saturn?",
+    ],
+)  # fmt: skip
+def test_questions_are_no_small_talk(message: str) -> None:
+    assert small_talk(message) is None
+
+
+@given(st.text())
+def test_any_text_is_read(message: str) -> None:
+    small_talk(message)
+    correction(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "kind", "text"),
+    [
+        ("No, I meant Voyager 1.", "meant", "Voyager 1"),
+        ("I mean the lander", "meant", "the lander"),
+        ("nein, ich meinte Titan!", "meant", "Titan"),
+        ("Non, je voulais dire Mars", "meant", "Mars"),
+        ("no, the other one", "other", ""),
+        ("Not that one, the other one.", "other", ""),
+        ("nein, das andere", "other", ""),
+        ("Non, l'autre !", "other", ""),
+        ("no, el otro", "other", ""),
+        ("No, when was it launched?", "no", "when was it launched?"),
+    ],
+)
+def test_corrections_are_known(message: str, kind: str, text: str) -> None:
+    assert correction(message) == (kind, text)
+
+
+@pytest.mark.parametrize("message", ["When was it launched?", "No", "Nora was a play", "Another one?", "I meant", ""])
+def test_other_messages_correct_nothing(message: str) -> None:
+    assert correction(message) is None

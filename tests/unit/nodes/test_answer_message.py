@@ -1,0 +1,154 @@
+"""A message says the answer, what it rests on and how sure it is, in words and as values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fixtures.read_answers import QUOTE, read
+from langchain_core.messages import AIMessage, HumanMessage
+from markdown_it import MarkdownIt
+
+from backtrail.nodes.reading.grounds import in_quotes
+from backtrail.nodes.reading.hedging import NEAREST, hedged
+from backtrail.nodes.telling.message import answer_message
+from backtrail.nodes.telling.sources import Where
+from backtrail.state.answer import Answer
+from backtrail.state.chat.told import TOLD, said_in, told_in
+from backtrail.state.component import Document
+from backtrail.state.settings import Budget, Settings
+from backtrail.state.subquery import Subquery
+
+HERE = Where("thread-1", "http://127.0.0.1:8123")
+
+
+class Shelves:
+    """A toolbox whose corpus holds one document."""
+
+    def __init__(self, url: str = "https://a.example/titan", title: str = "Titan") -> None:
+        self._document = Document(id="titan", title=title, url=url)
+
+    def contents(self, settings: Settings) -> Shelves:
+        return self
+
+    def documents(self, ids: object) -> dict[str, Document]:
+        return {"titan": self._document}
+
+
+def message(reply: Answer, **wanted: Any) -> AIMessage:
+    toolbox: Any = wanted.pop("toolbox", Shelves())
+    settings = wanted.pop("settings", Settings())
+    given = {"question": "What?", "subqueries": [], "stop_reason": "stop", "where": HERE, **wanted}
+    return answer_message(toolbox, settings, hedged(reply, settings), **given)
+
+
+def by_model(confidence: float = 0.9, **more: Any) -> Answer:
+    return {
+        "short": "42",
+        "text": "It is 42.",
+        "citations": [QUOTE],
+        "confidence": confidence,
+        "abstained": False,
+        **more,
+    }
+
+
+def subquery(text: str, answer: str = "") -> Subquery:
+    return {
+        "id": text, "text": text, "depends_on": [], "status": "answered" if answer else "open", "answer": answer,
+        "answered_by": None, "planned_at": 0,
+    }  # fmt: skip
+
+
+def test_an_answer_with_its_sources() -> None:
+    told = message(by_model())
+    assert told.content == (
+        "It is 42.\n\n"
+        "*Confidence: high (the model's own estimate).*\n\n"
+        "**Sources**\n\n"
+        "1. [Titan › Orbit](<https://a.example/titan>) (table, row 3): “Period: 16 days”\n\n"
+        "[How this was found](<http://127.0.0.1:8123/trace/thread-1>)"
+    )
+    values = told.additional_kwargs[TOLD]
+    assert values["short"] == "42"
+    assert values["trace"] == "http://127.0.0.1:8123/trace/thread-1"
+    assert values["sources"] == [
+        {**QUOTE, "number": 1, "place": "table, row 3", "address": "https://a.example/titan", "picture": ""}
+    ]
+
+
+def test_outside_a_server_there_are_no_links_to_one() -> None:
+    picture = {**QUOTE, "locator": {"blob": "ab" * 32}}
+    told = message(by_model(citations=[picture]), where=Where("thread-1"))
+    assert "trace" not in told.content
+    assert "![" not in told.content
+    assert told.additional_kwargs[TOLD]["trace"] == told.additional_kwargs[TOLD]["sources"][0]["picture"] == ""
+
+
+def test_cited_pictures_are_shown() -> None:
+    told = message(by_model(citations=[{**QUOTE, "modality": "image", "locator": {"blob": "ab" * 32}}]))
+    shown = f"http://127.0.0.1:8123/blobs/{'ab' * 32}?corpus=examples"
+    assert f"   ![Titan › Orbit](<{shown}>)" in told.content
+    assert told.additional_kwargs[TOLD]["sources"][0]["picture"] == shown
+
+
+@pytest.mark.parametrize(("confidence", "level"), [(0.75, "high"), (0.5, "medium"), (0.1, "low")])
+def test_how_sure_a_model_is_in_words(confidence: float, level: str) -> None:
+    assert f"Confidence: {level} (the model's own estimate)" in message(by_model(confidence)).content
+
+
+def test_how_sure_rules_are() -> None:
+    told = message(read("high"))
+    assert told.content.startswith("16 days\n\n*Confidence: high (read without a model).*")
+    assert told.additional_kwargs[TOLD]["confidence"] == {"level": "high", "by": "calibration"}
+
+
+def test_what_rules_are_not_sure_of_is_told_as_quotes_once() -> None:
+    told = message(read("low"))
+    assert f"{NEAREST}\n\n1. [Titan › Orbit]" in told.content
+    assert told.content.count("Period: 16 days") == 1
+    assert "Confidence" not in told.content
+    assert told.additional_kwargs[TOLD]["abstained"] is True
+
+
+def test_in_place_of_a_failed_model_no_confidence_is_claimed() -> None:
+    told = message(in_quotes(read("high"), "The model failed."))
+    assert told.content.startswith("The model failed. By rules")
+    assert "Confidence" not in told.content
+
+
+def test_own_knowledge_is_marked() -> None:
+    told = message(by_model(citations=[], grounds="own"))
+    assert "*From the model's own knowledge" in told.content
+    assert "Sources" not in told.content
+
+
+def test_a_budget_that_ended_the_run_is_said_with_what_would_go_on() -> None:
+    parts = [subquery("Who?", "Ada"), subquery("When [was](https://evil.example) it?")]
+    settings = Settings(budget=Budget(steps=3))
+    told = message(by_model(), settings=settings, subqueries=parts, stop_reason="budget:steps")
+    assert "**Not answered:**\n\n- When \\[was\\](https:\u2060//evil.example) it?" in told.content
+    assert "The budget ended this run: 3 steps." in told.content
+    assert "With a larger `budget.steps`, what is not answered yet would be sought" in told.content
+    values = told.additional_kwargs[TOLD]
+    assert values["ceiling"] == {"name": "steps", "allowed": 3}
+    assert values["still_open"] == ["When [was](https://evil.example) it?"]
+
+
+def test_documents_cannot_write_into_the_message() -> None:
+    evil = "![x](https://evil.example/p.png) <script>alert(1)</script> [go](https://evil.example)"
+    poisoned: Any = {**QUOTE, "title": f"]({evil}", "section": evil, "quote": f"{evil}\n\n# {evil}"}
+    told = message(by_model(text=f"42\n{evil}", citations=[poisoned], unborne=[evil]))
+    parts = [part for token in MarkdownIt().parse(str(told.content)) for part in token.children or []]
+    assert {part.attrs["href"] for part in parts if part.type == "link_open"} == {"https://a.example/titan", HERE.trace}
+    assert not {part.type for part in parts} & {"image", "html_inline"}
+    assert not {token.type for token in MarkdownIt().parse(str(told.content))} & {"heading_open", "html_block"}
+    assert "javascript" not in message(by_model(), toolbox=Shelves(url="javascript:alert(1)")).content
+
+
+def test_a_follow_up_is_read_with_what_was_said_and_not_with_its_sources() -> None:
+    assert said_in(message(by_model())) == "It is 42."
+    assert said_in(AIMessage("As told by another.")) == "As told by another."
+    assert told_in(HumanMessage("x", additional_kwargs={TOLD: {"text": "y", "short": "z"}})) is None
+    for nonsense in (None, "text", [], {}, {"text": 1, "short": ""}):
+        assert told_in(AIMessage("x", additional_kwargs={TOLD: nonsense})) is None

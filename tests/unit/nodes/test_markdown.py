@@ -1,0 +1,100 @@
+"""Whatever a document wrote, its text in a message is text: no link, picture, heading, table or markup."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from backtrail.nodes.telling.markdown import Escaper, address, line, link, picture, prose
+
+HARMLESS = {"paragraph", "inline", "text", "softbreak", "hardbreak"}
+READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+# What GitHub's Markdown makes a link of by itself, wherever it stands in the text that a reader sees.
+AUTOLINK = re.compile(r"(?:https?://|www\.)|(?<=[-.\w+])@(?=[-\w]+\.)", re.IGNORECASE)
+
+HOSTILE = [
+    "[click](https://evil.example)", "![x](https://evil.example/pixel.png)", "<img src=x onerror=alert(1)>",
+    "<script>alert(1)</script>", "https://evil.example/login", "HTTPS://EVIL.example", "www.evil.example",
+    "ask boss@evil.example", "[a]: https://evil.example\n[a]", "<https://evil.example>", "&lt;b&gt;", "# Heading",
+    "Heading\n===", "Heading\n---", "---", "- item", "+ item", "* item", "1. item", "2) item", "> quote", "    code",
+    "\tcode", "```\ncode\n```", "~~~\ncode", "`code`", "**bold** _it_ ~~gone~~", "a | b\n--- | ---\n1 | 2",
+    "$x^2$ and $$y$$", "line\\\nline", "word  \nword", "[^1]: note", "a\x00b\x07", "x\u202egnp.exe",
+    "javascript:alert(1)",
+    "\\[not\\](https://evil.example)", "]](https://evil.example)", "a\r\n\r\n\r\nb", "- [ ] todo", ":::note\nx\n:::",
+]  # fmt: skip
+texts = st.one_of(
+    st.sampled_from(HOSTILE),
+    st.text(st.sampled_from("ab1 .:/@#*_-+=<>[]()!`~|$&\\\n\twWhtps")),
+    st.text(),
+)
+
+
+def nodes(tokens: list[Token]) -> set[str]:
+    found: set[str] = set()
+    for token in tokens:
+        found |= {token.type.removesuffix("_open").removesuffix("_close"), *nodes(token.children or [])}
+    return found
+
+
+def shown(markdown: str) -> str:
+    """The text that a reader sees."""
+    inline = [child for token in READER.parse(markdown) for child in token.children or []]
+    return " ".join("".join(part.content if part.type == "text" else "\n" for part in inline).split())
+
+
+@given(texts)
+@pytest.mark.parametrize("escape", [prose, line])
+def test_text_of_documents_means_nothing_but_itself(escape: object, text: str) -> None:
+    markdown = escape(text)  # type: ignore[operator]
+    assert nodes(READER.parse(f"1. Our own words: {markdown}\n")) <= {*HARMLESS, "ordered_list", "list_item"}
+    assert nodes(READER.parse(markdown)) <= HARMLESS
+    assert not AUTOLINK.search(shown(markdown))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_it_can_be_read_as_it_was_written(text: str) -> None:
+    written = re.sub("[\x00\x07\u202e]", "", text)
+    assert "".join(shown(prose(text)).replace("\u2060", "").split()) == "".join(written.split())
+
+
+@given(texts, st.integers(0, 40))
+def test_pieces_are_escaped_as_the_whole_is(text: str, cut: int) -> None:
+    escaper = Escaper()
+    assert escaper.feed(text[:cut]) + escaper.feed(text[cut:]) == Escaper().feed(text)
+
+
+@given(texts)
+def test_a_text_that_is_still_coming_begins_as_it_will_end(text: str) -> None:
+    for length in range(len(text)):
+        assert Escaper().feed(text).startswith(Escaper().feed(text[:length]))
+
+
+def test_lines_and_paragraphs_stay() -> None:
+    assert prose("one\ntwo\n\n\n\nthree") == "one  \ntwo\n\nthree"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "//evil.example", "evil.example", "",
+        "https://", "https://user:secret@host/", "http://[broken", "https://a.example/" + "x" * 5000,
+    ],
+)  # fmt: skip
+def test_only_addresses_of_the_web_become_links(url: str) -> None:
+    assert address(url) == ""
+    assert link("Titan", url) == "Titan"
+    assert picture("Titan", url) == ""
+
+
+@given(texts, texts)
+def test_a_link_leads_where_it_says_whatever_its_words_and_address_hold(text: str, path: str) -> None:
+    [paragraph] = [token for token in READER.parse(link(f"x{text}", f"https://a.example/{path}")) if token.children]
+    opened = [child for child in paragraph.children or [] if child.type == "link_open"]
+    assert len(opened) <= 1
+    assert all(str(child.attrs["href"]).startswith("https://a.example/") for child in opened)
+    assert not any(child.type in ("image", "html_inline") for child in paragraph.children or [])

@@ -1,0 +1,99 @@
+"""A run as it begins on a server: the policy in force now decides, and what is spent is counted as it goes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import pytest
+from langgraph.graph import END, START
+from langgraph.runtime import Runtime
+from typing_extensions import TypedDict
+
+from backtrail.graphs.machine import Machine
+from backtrail.nodes.deciding import settings_of
+from backtrail.state.settings import Settings
+from backtrail.state.usage import Charge, charge, merge_charges
+from backtrail.tools.access.policy.errors import PolicyRefused
+from backtrail.tools.access.policy.file import policy_file
+from backtrail.tools.access.records.spending import spent_today
+
+
+class State(TypedDict, total=False):
+    question: str
+    usage: Annotated[dict[str, Charge], merge_charges]
+
+
+SEEN: list[Settings] = []
+
+
+async def spend(state: State, runtime: Runtime[Any]) -> dict[str, Any]:
+    SEEN.append(settings_of(runtime))
+    if state["question"] == "fail":
+        raise ValueError("no")
+    return {"usage": {f"spend/{len(state.get('usage') or {})}": charge(calls=1, input_tokens=10, cost_usd=0.5)}}
+
+
+def machine() -> Any:
+    built = Machine(State, context_schema=Settings)
+    built.add_node("spend", spend)
+    built.add_node("spend_more", spend)
+    built.add_edge(START, "spend")
+    built.add_edge("spend", "spend_more")
+    built.add_edge("spend_more", END)
+    return built.compile(name="fif")
+
+
+def begun(run: str) -> Any:
+    return {"configurable": {"run_id": run, "thread_id": "t", "langgraph_auth_user_id": "anna"}}
+
+
+@pytest.fixture(autouse=True)
+def server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_SERVING", "yes")
+    policy_file().parent.mkdir(parents=True, exist_ok=True)
+    policy_file().write_text(
+        "[everyone]\nmethods=['fif']\ncorpora=['*']\nquota={usd=1.25}\n[everyone.most]\nsteps=3\nusd=2.0\n"
+    )
+    SEEN.clear()
+
+
+@pytest.mark.parametrize("sent", [None, {"budget": {"steps": 100}}, Settings(k=3)])
+async def test_a_run_goes_to_work_under_the_ceilings(sent: Any) -> None:
+    await machine().ainvoke({"question": "q"}, begun("r"), context=sent)
+    assert {(seen.budget.steps, seen.budget.usd) for seen in SEEN} == {(3, 1.25)}
+
+
+async def test_what_a_run_spends_counts_once_and_lowers_what_the_next_may_spend() -> None:
+    for _ in range(2):  # taken up again after its process died, a run is the same run
+        await machine().ainvoke({"question": "q"}, begun("r"))
+    spent = spent_today("anna")
+    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 20, 1.0, 0)
+    await machine().ainvoke({"question": "q"}, begun("next"))
+    assert SEEN[-1].budget.usd == 0.25
+
+
+async def test_a_failed_run_has_ended_too() -> None:
+    with pytest.raises(ValueError, match="no"):
+        await machine().ainvoke({"question": "fail"}, begun("r"))
+    assert spent_today("anna").at_once == 0
+
+
+async def test_what_the_policy_no_longer_allows_does_not_begin() -> None:
+    policy_file().write_text("[everyone]\nmethods=['bm25']\n")
+    with pytest.raises(PolicyRefused, match="The method 'fif' is not for you here"):
+        await machine().ainvoke({"question": "q"}, begun("r"))
+    with pytest.raises(PolicyRefused):
+        await anext(aiter(machine().astream({"question": "q"}, begun("r"))))
+    with pytest.raises(PolicyRefused):
+        machine().invoke({"question": "q"}, begun("r"))
+    assert not SEEN
+
+
+async def test_programs_of_ones_own_have_no_gate(monkeypatch: pytest.MonkeyPatch) -> None:
+    from backtrail.graphs.serving import gated
+
+    monkeypatch.setattr(gated, "serving", lambda: False)
+    settings = Settings.model_validate({"budget": {"steps": 100}})
+    await machine().ainvoke({"question": "q"}, begun("r"), context=settings)
+    assert SEEN[-1] == settings
+    assert spent_today("anna").runs == 0

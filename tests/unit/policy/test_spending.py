@@ -1,0 +1,92 @@
+"""Quotas: counted once, seen by all processes, and not to be passed by asking at the same time."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from backtrail.state.usage import charge
+from backtrail.tools.access.policy.allowed import Allowed, allowed
+from backtrail.tools.access.policy.document import Policy
+from backtrail.tools.access.policy.errors import QuotaReached
+from backtrail.tools.access.records import spending
+from backtrail.tools.access.records.spending import admit_run, run_began, run_spent, spent_by_all, spent_today
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "postgres":
+        monkeypatch.setenv("BACKTRAIL_CHECKPOINTS_URL", request.getfixturevalue("postgres_url"))
+
+
+def granted(name: str, **said: dict[str, float]) -> Allowed:
+    return allowed(Policy.model_validate({"everyone": said}), name, closed=True)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_run_counts_once_however_often_it_is_written() -> None:
+    whom = granted("anna-once")
+    admit_run("run-1", whom)
+    assert (spent_today(whom.name).runs, spent_today(whom.name).at_once) == (1, 1)
+    for ended in (False, False, True):
+        run_began("run-1", whom.name)
+        run_spent("run-1", charge(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5), ended=ended)
+    spent = spent_today(whom.name)
+    assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 34, 0.5, 0)
+    assert spent_by_all()[whom.name] == spent
+    assert spent_today("nobody").runs == 0
+
+
+@pytest.mark.usefixtures("store")
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        ({"quota": {"runs": 1}}, "Today's quota of 1 runs is used up"),
+        ({"quota": {"tokens": 34}}, "Today's quota of 34 tokens is used up"),
+        ({"quota": {"usd": 0.5}}, "Today's quota of 0.5 US dollars is used up"),
+        ({"rate": {"runs": 1}}, "1 runs a minute may be begun here"),
+    ],
+)
+def test_what_is_used_up_is_refused_with_the_time_to_wait(said: dict[str, dict[str, float]], sentence: str) -> None:
+    whom = granted(f"bert-{sentence[:12]}-{next(iter(said['quota'] if 'quota' in said else said['rate']))}", **said)
+    admit_run(f"{whom.name}-1", whom)
+    run_began(f"{whom.name}-1", whom.name)
+    run_spent(f"{whom.name}-1", charge(calls=1, input_tokens=30, output_tokens=4, cost_usd=0.5), ended=True)
+    with pytest.raises(QuotaReached, match=sentence) as raised:
+        admit_run(f"{whom.name}-2", whom)
+    assert 0 < raised.value.wait <= spending.DAY
+
+
+@pytest.mark.usefixtures("store")
+def test_askers_side_by_side_do_not_pass_a_quota_together() -> None:
+    whom = granted("carl", quota={"runs": 5})
+
+    def ask(number: int) -> bool:
+        try:
+            admit_run(f"carl-{number}", whom)
+        except QuotaReached:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as several:
+        assert sum(several.map(ask, range(20))) == 5
+
+
+@pytest.mark.usefixtures("store")
+def test_runs_that_wait_or_work_are_bounded_until_they_end() -> None:
+    whom = granted("dora", rate={"at_once": 2})
+    admit_run("dora-1", whom)
+    admit_run("dora-2", whom)
+    run_began("dora-2", whom.name)
+    with pytest.raises(QuotaReached, match="2 of your runs wait or are at work"):
+        admit_run("dora-3", whom)
+    run_spent("dora-2", charge(), ended=True)
+    admit_run("dora-3", whom)
+
+
+def test_a_run_that_never_began_stops_counting(monkeypatch: pytest.MonkeyPatch) -> None:
+    whom = granted("emil", quota={"runs": 1})
+    admit_run("emil-1", whom)
+    monkeypatch.setattr(spending, "ADMITTED_FOR", -1.0)
+    admit_run("emil-2", whom)

@@ -1,0 +1,90 @@
+"""Where these records are kept: in the Postgres of the checkpoints if there is one, else in SQLite in home.
+
+All processes of a server see the same records.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
+
+from backtrail.tools.access.records.tables import TABLES
+from backtrail.tools.checkpoints.open import URL_VARIABLE
+from backtrail.tools.errors import DependencyMissing
+from backtrail.tools.home import home
+
+FILE = "serving.sqlite"
+_READS = "backtrail_reads"
+
+_LOCK_SPACE = 0x6274  # of Postgres' advisory locks: ours are in one class
+
+
+def database() -> Engine:
+    """The database of this process, with its tables made on first use. Blocking.
+
+    Raises:
+        DependencyMissing: Postgres without the extra ``postgres``.
+    """
+    url = os.environ.get(URL_VARIABLE, "")
+    return _postgres(url) if url.startswith(("postgres://", "postgresql://")) else _sqlite(home() / FILE)
+
+
+@cache
+def _sqlite(file: Path) -> Engine:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": 30, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _open(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # SQLAlchemy's events begin transactions instead of the driver
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # whoever counts writes next, and nobody may come between
+        reads = connection.get_execution_options().get(_READS)
+        connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+    TABLES.create_all(engine)
+    return engine
+
+
+@cache
+def _postgres(url: str) -> Engine:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:
+        raise DependencyMissing("psycopg", "postgres") from error
+    engine = create_engine(f"postgresql+psycopg://{url.partition('://')[2]}", pool_pre_ping=True, pool_size=4)
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:space, 0)"), {"space": _LOCK_SPACE})
+        TABLES.create_all(connection)
+    return engine
+
+
+@contextmanager
+def reading() -> Iterator[Connection]:
+    """A connection that writes nothing, and waits for nobody who does."""
+    with database().connect().execution_options(**{_READS: True}) as connection:
+        yield connection
+
+
+def inserting(connection: Connection, table: Table) -> Any:
+    """An insert that can say what happens when the row is there."""
+    return postgresql.insert(table) if connection.dialect.name == "postgresql" else sqlite.insert(table)
+
+
+def alone(connection: Connection, name: str) -> None:
+    """Wait until nobody else is between counting and writing for a name; the transaction's end lets others on."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(
+            text("SELECT pg_advisory_xact_lock(:space, hashtext(:name))"), {"space": _LOCK_SPACE, "name": name}
+        )

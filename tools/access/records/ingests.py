@@ -1,0 +1,40 @@
+"""How far the ingest of each corpus is: written by the process that does it, read by all, kept over a restart."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Literal
+
+from sqlalchemy import select
+
+from backtrail.tools.access.records.database import database, inserting, reading
+from backtrail.tools.access.records.tables import INGESTS
+
+State = Literal["running", "done", "failed"]
+
+
+def note_ingest(
+    corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, said: str = ""
+) -> None:
+    """Write down where an ingest is. Blocking.
+
+    Args:
+        said: what came of it, as JSON of counts, or why it failed.
+    """
+    values = {"state": state, "stage": stage, "done": done, "total": total, "said": said, "seen": time.time()}
+    with database().begin() as connection:
+        entry = inserting(connection, INGESTS).values(corpus=corpus, **values)
+        connection.execute(entry.on_conflict_do_update(index_elements=["corpus"], set_=values))
+
+
+def last_ingest(corpus: str) -> dict[str, Any] | None:
+    """What was noted last; None when nothing was. Blocking."""
+    with reading() as connection:
+        row = connection.execute(select(INGESTS).where(INGESTS.c.corpus == corpus)).mappings().first()
+    return {key: value for key, value in row.items() if key != "corpus"} if row else None
+
+
+def forget_ingest(corpus: str) -> None:
+    """The corpus is gone. Blocking."""
+    with database().begin() as connection:
+        connection.execute(INGESTS.delete().where(INGESTS.c.corpus == corpus))

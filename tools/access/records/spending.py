@@ -1,0 +1,159 @@
+"""What each holder's runs spent, by day: counted from the charges of their ledgers, each charge once.
+
+A run is entered when it is admitted, with the quota checked in the same transaction, so that processes side by side
+cannot pass it together. One that never began stops counting after a while: the server refused it for another reason.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, case, func, select
+
+from backtrail.state.usage import Usage
+from backtrail.tools.access.policy.allowed import Allowed
+from backtrail.tools.access.policy.errors import QuotaReached
+from backtrail.tools.access.records.database import alone, database, inserting, reading
+from backtrail.tools.access.records.tables import RUNS
+
+ADMITTED_FOR = 600.0
+"""Seconds for which an admitted run counts that has not begun: longer waits in a queue are not ordinary (ours)."""
+
+SILENT_FOR = 900.0
+"""Seconds after which a run that was at work and says nothing any more counts as dead (ours)."""
+
+RESERVED = "reserved-"
+"""How the ids begin under which runs are admitted on servers that give a run its id afterwards."""
+
+MINUTE, DAY = 60.0, 86_400.0
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What somebody spent today, and what is under way. ``minute`` are runs admitted in the last one."""
+
+    runs: int = 0
+    tokens: int = 0
+    usd: float = 0.0
+    calls: int = 0
+    minute: int = 0
+    at_once: int = 0
+
+
+def today(moment: float | None = None) -> str:
+    """The day, in UTC, as ISO 8601."""
+    return datetime.fromtimestamp(moment if moment is not None else time.time(), UTC).date().isoformat()
+
+
+def admit_run(run: str, whom: Allowed) -> Spent:
+    """Enter a run that is to be made, unless it would pass a quota or a rate.
+
+    Raises:
+        QuotaReached: with the quota, and when another try makes sense.
+    """
+    now = time.time()
+    with database().begin() as connection:
+        alone(connection, whom.name)
+        spent = _spent(connection, whom.name, now, but=run)
+        _check(spent, whom, now)
+        _enter(connection, run, {"owner": whom.name, "day": today(now), "admitted": now})
+    return spent
+
+
+def run_began(run: str, owner: str) -> None:
+    """A run is at work, perhaps again after its process died."""
+    now = time.time()
+    with database().begin() as connection:
+        alone(connection, owner)
+        _take_reservation(connection, run, owner)
+        first = {"owner": owner, "day": today(now), "admitted": now}
+        _enter(connection, run, {**first, "began": now, "seen": now}, {"seen": now, "ended": None, "began": now})
+
+
+def _take_reservation(connection: Connection, run: str, owner: str) -> None:
+    """Give the oldest reservation of the owner the run's id, unless the run was entered under it."""
+    if connection.execute(select(RUNS.c.run).where(RUNS.c.run == run)).first():
+        return
+    waiting = select(RUNS.c.run).where(
+        RUNS.c.owner == owner, RUNS.c.run.startswith(RESERVED, autoescape=True), RUNS.c.began.is_(None)
+    )
+    if oldest := connection.execute(waiting.order_by(RUNS.c.admitted).limit(1)).scalar():
+        connection.execute(RUNS.update().where(RUNS.c.run == oldest).values(run=run))
+
+
+def run_spent(run: str, usage: Usage, *, ended: bool) -> None:
+    """What a run has spent so far, in all."""
+    now = time.time()
+    values = {
+        "seen": now,
+        "calls": usage["calls"],
+        "tokens": usage["input_tokens"] + usage["output_tokens"],
+        "usd": usage["cost_usd"],
+        **({"ended": now} if ended else {}),
+    }
+    with database().begin() as connection:
+        connection.execute(RUNS.update().where(RUNS.c.run == run).values(**values))
+
+
+def spent_today(owner: str) -> Spent:
+    """What somebody spent today."""
+    with reading() as connection:
+        return _spent(connection, owner, time.time())
+
+
+def spent_by_all() -> dict[str, Spent]:
+    """What everybody spent today, by name."""
+    with reading() as connection:
+        names = connection.execute(select(RUNS.c.owner).where(RUNS.c.day == today()).distinct())
+        return {str(owner): _spent(connection, owner, time.time()) for (owner,) in names}
+
+
+def _spent(connection: Connection, owner: str, now: float, but: str = "") -> Spent:
+    waits = (RUNS.c.began.is_(None)) & (RUNS.c.admitted > now - ADMITTED_FOR)
+    works = (RUNS.c.began.is_not(None)) & (RUNS.c.ended.is_(None)) & (RUNS.c.seen > now - SILENT_FOR)
+    counts = waits | RUNS.c.began.is_not(None)
+    of_today = RUNS.c.day == today(now)
+
+    def total(value: Any, condition: ColumnElement[bool]) -> ColumnElement[Any]:
+        return func.coalesce(func.sum(case((condition, value), else_=0)), 0)
+
+    row: Sequence[Any] = connection.execute(
+        select(
+            total(1, of_today & counts),
+            total(RUNS.c.tokens, of_today),
+            total(RUNS.c.usd, of_today),
+            total(RUNS.c.calls, of_today),
+            total(1, counts & (RUNS.c.admitted > now - MINUTE)),
+            total(1, waits | works),
+        ).where(RUNS.c.owner == owner, RUNS.c.run != but, RUNS.c.day.in_([today(now), today(now - DAY)]))
+    ).one()
+    return Spent(int(row[0]), int(row[1]), float(row[2]), int(row[3]), int(row[4]), int(row[5]))
+
+
+def _check(spent: Spent, whom: Allowed, now: float) -> None:
+    quota, rate = whom.quota, whom.rate
+    midnight = DAY - now % DAY
+    for used, most, what in (
+        (spent.runs, quota.runs, "runs"), (spent.tokens, quota.tokens, "tokens"), (spent.usd, quota.usd, "US dollars"),
+    ):  # fmt: skip
+        if most is not None and used >= most:
+            raise QuotaReached(f"Today's quota of {most:,} {what} is used up; it begins anew at 00:00 UTC.", midnight)
+    if rate.runs is not None and spent.minute >= rate.runs:
+        raise QuotaReached(f"{rate.runs:,} runs a minute may be begun here; try again in a minute.", MINUTE)
+    if rate.at_once is not None and spent.at_once >= rate.at_once:
+        raise QuotaReached(
+            f"{spent.at_once:,} of your runs wait or are at work, and {rate.at_once:,} may; try again when one has "
+            "ended.", 5.0,
+        )  # fmt: skip
+
+
+def _enter(connection: Connection, run: str, values: dict[str, object], again: dict[str, object] | None = None) -> None:
+    entered = inserting(connection, RUNS).values(run=run, **values)
+    if again:
+        connection.execute(entered.on_conflict_do_update(index_elements=["run"], set_=again))
+    else:
+        connection.execute(entered.on_conflict_do_nothing())

@@ -1,0 +1,134 @@
+"""What stored components say, as edges are read off it: their words, names and codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from backtrail.language.stop_words import FUNCTION_WORDS
+from backtrail.language.vocabulary import MONTHS
+from backtrail.tools.corpus.tables.schema import components
+
+_READ = 4_096
+_WORD = re.compile(r"[^\W_](?:[\w.@'’-]*\w)?")
+_QUANTITY = re.compile(r"\d{1,5}(?:\.\d+)*(?:[eE]-?\d+|[^\W\d]{1,3})?|\d{1,4}-\d\d?-\d{1,4}")
+_JOINED = re.compile(r"[a-z][A-Z]")
+_JOINS = frozenset({"of", "the", "de", "da", "del", "della", "di", "du", "la", "van", "von", "der", "den", "y", "e"})
+_PICTURE_WORDS = ("title", "caption", "alt", "nearby", "recognized")
+_LONGEST = 6
+LEAST_NAME = 4
+"""Characters of a name of one word: initials and short forms mean too much."""
+LEAST_DIGITS = 6
+"""Digits of a number that names something: a shorter one counts."""
+
+
+class Said(NamedTuple):
+    """One component: its row and its document's in reading order, its caption, and all that it says."""
+
+    row: int
+    document: int
+    modality: str
+    section: str
+    caption: str
+    text: str
+    cells: tuple[tuple[str, ...], ...] = ()
+
+
+class Word(NamedTuple):
+    """A word with its place in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+def read_said(connection: Connection, document_rows: dict[int, int]) -> Iterator[Said]:
+    """All components in reading order; ``document_rows`` gives a document's row by its key."""
+    columns = [components.c[name] for name in ("document_key", "modality", "section", "content")]
+    statement = select(*columns).order_by(components.c.key)
+    rows = connection.execute(statement, execution_options={"yield_per": _READ}).mappings()
+    for number, row in enumerate(rows):
+        yield _said(number, document_rows[row["document_key"]], row["modality"], row["section"], row["content"])
+
+
+def _said(row: int, document: int, modality: str, section: str, stored: str) -> Said:
+    content: dict[str, Any] = json.loads(stored)
+    if table := content.get("table"):
+        cells = tuple(tuple(line) for line in table["rows"])
+        text = "\n".join([table["caption"], " | ".join(table["header"]), *(" | ".join(line) for line in cells)])
+        return Said(row, document, modality, section, table["caption"], text, cells)
+    if picture := content.get("image"):
+        text = "\n".join(picture[part] for part in _PICTURE_WORDS if part in picture)
+        return Said(row, document, modality, section, picture.get("caption") or picture.get("title", ""), text)
+    return Said(row, document, modality, section, "", content.get("text", ""))
+
+
+def words_of(text: str) -> list[Word]:
+    """Words with what is written inside them: "report-2023.pdf", "a@b.org" and "text_index" are one each."""
+    return [Word(found.group(), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+def is_code(word: str) -> bool:
+    """Whether a word is an identifier: an address, words joined without a space, letters with digits, a long number."""
+    if "@" in word or "_" in word or _JOINED.search(word):
+        return len(word) > LEAST_NAME
+    if _QUANTITY.fullmatch(word):
+        return False
+    digits = sum(character.isdigit() for character in word)
+    if word.isalnum() and digits == len(word):
+        return digits >= LEAST_DIGITS
+    return digits >= 2 and len(word) > LEAST_NAME and any(character.isalpha() for character in word)
+
+
+def is_capital(word: str) -> bool:
+    """Whether a word is written with a capital and is no month and no function word."""
+    return word[0].isupper() and word.casefold() not in FUNCTION_WORDS and word.casefold() not in MONTHS
+
+
+def names_of(text: str, words: list[Word]) -> Iterator[str]:
+    """Identifiers, runs of capitalised words ("University of Oslo"), and each capitalised word, as written."""
+    place = 0
+    while place < len(words):
+        word = words[place].text
+        if is_code(word):
+            yield word
+        end = _run(text, words, place) if is_capital(word) else place
+        if end - place > 1:
+            yield " ".join(one.text for one in words[place:end])
+        yield from (one.text for one in words[place:end] if _may_name(one.text))
+        place = max(end, place + 1)
+
+
+def surely_names(text: str, words: list[Word]) -> Iterator[str]:
+    """Capitalised words that stand within a sentence or are part of a longer name: their place needs no capital."""
+    for before, word in pairwise(words):
+        if text[before.end : word.start] != " ":
+            continue
+        if _may_name(word.text) and (before.text.islower() or _may_name(before.text)):
+            yield word.text
+        if _may_name(before.text) and _may_name(word.text):
+            yield before.text
+
+
+def _may_name(word: str) -> bool:
+    return len(word) >= LEAST_NAME and word.isalpha() and word[1:].islower() and is_capital(word)
+
+
+def _run(text: str, words: list[Word], start: int) -> int:
+    """Where the run of capitalised words that starts here ends."""
+    end = start + 1
+    while end < len(words) and end - start < _LONGEST:
+        step = 1
+        while end + step < len(words) and words[end + step - 1].text in _JOINS and step < 3:
+            step += 1
+        last = words[end + step - 1]
+        apart = any(text[words[one - 1].end : words[one].start] != " " for one in range(end, end + step))
+        if apart or not is_capital(last.text):
+            break
+        end += step
+    return end

@@ -1,0 +1,61 @@
+"""The edges that no author wrote of one generation, as they are read."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from backtrail.state.component import Link
+from backtrail.tools.corpus.edges.build_edges import ANCHORS, ARRAY, EDGES, LOOSE, STARTS
+from backtrail.tools.corpus.edges.edge import KINDS
+from backtrail.tools.corpus.edges.folders import Folders
+from backtrail.tools.corpus.generation import Generation
+
+
+class StoredEdges:
+    """Edges by the component or document that they leave. Safe to share between threads."""
+
+    def __init__(self, generation: Generation) -> None:
+        folder = generation.folder / EDGES
+        self._documents, self._components = generation.documents, generation.components
+        self._parents = generation.component_parent
+        self._edges = np.load(folder / ARRAY)
+        self._start = np.load(folder / STARTS)
+        self._anchors: list[str] = json.loads((folder / ANCHORS).read_bytes())
+        ids = generation.documents.ids
+        self._folders = Folders([ids[row] for row in np.load(folder / LOOSE).tolist()])
+
+    def leaving(self, component: str) -> list[Link]:
+        """References to other documents and shared names of a component, in that order."""
+        return [link for link, own in self._of(component) if not own]
+
+    def within(self, component: str) -> list[Link]:
+        """References of a component to tables, pictures and sections of its own document."""
+        return [link for link, own in self._of(component) if own]
+
+    def beside(self, document: str) -> list[Link]:
+        """The other documents of a document's folder, where they are few."""
+        return self._folders.siblings(document)
+
+    def _of(self, component: str) -> list[tuple[Link, bool]]:
+        row = self._components.row_of.get(component)
+        if row is None:
+            return []
+        found: list[tuple[Link, bool]] = []
+        for number in range(int(self._start[row]), int(self._start[row + 1])):
+            _, document, target, cell_row, kind = self._edges[number].tolist()
+            link = Link(
+                target=self._documents.ids[document],
+                anchor=self._anchors[number],
+                row=cell_row if cell_row >= 0 else None,
+                component=self._components.ids[target] if target >= 0 else None,
+                kind=KINDS[kind],
+            )
+            found.append((link, document == self._parents[row]))
+        return found
+
+
+def open_edges(generation: Generation) -> StoredEdges | None:
+    """The edges of a generation; None where it was indexed before there were any."""
+    return StoredEdges(generation) if (generation.folder / EDGES / ARRAY).exists() else None

@@ -1,0 +1,38 @@
+"""Whose a picture is that came with a question: an empty file for each owner beside the blobs.
+
+``$BACKTRAIL_HOME/pictures/ab/<sha256>/<digest of the name>``. Several who send the same picture all own it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.home import home
+
+
+def note_owner(sha256: str, owner: str) -> None:
+    """Remember that somebody sent this picture."""
+    folder = _folder(sha256)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / _digest(owner)).touch()
+
+
+def is_owner(sha256: str, owner: str) -> bool:
+    """Whether that somebody sent it."""
+    return (_folder(sha256) / _digest(owner)).exists()
+
+
+def is_owned(sha256: str) -> bool:
+    """Whether anybody did; pictures that a search found on the web are nobody's."""
+    return _folder(sha256).exists()
+
+
+def _folder(sha256: str) -> Path:
+    BlobStore(home()).path(sha256)  # checks the name
+    return home() / "pictures" / sha256[:2] / sha256
+
+
+def _digest(owner: str) -> str:
+    return hashlib.sha256(owner.encode()).hexdigest()[:32]

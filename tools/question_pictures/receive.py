@@ -1,0 +1,134 @@
+"""receive: what a caller asks, with its pictures kept and in their place a reference, before anything is stored.
+
+LangGraph writes messages into every checkpoint of a run; pictures among them would be written as often.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from langchain_core.messages import BaseMessage
+
+from backtrail.state.chat.picture_blocks import (
+    SHA256,
+    Block,
+    SentPicture,
+    blocks_of,
+    picture_in,
+    reference,
+    unreadable_file,
+)
+from backtrail.state.errors import InputRefused
+from backtrail.state.limits import limits
+from backtrail.tools.question_pictures.fetched import fetch_picture
+from backtrail.tools.question_pictures.keep import check_held, keep_picture
+from backtrail.tools.question_pictures.sheet import picture_sheet
+
+_SPEAKERS = ("human", "user")
+
+
+def with_kept_pictures(asked: Mapping[str, Any], *, owner: str | None = None, server: str = "") -> dict[str, Any]:
+    """The input with references in place of pictures, and ``image`` set to what the last message shows.
+
+    Several pictures become one sheet. Blocks: files, decoding, perhaps a fetch.
+
+    Args:
+        owner: in whose name pictures are kept and may be named; None where nobody is kept apart.
+        server: address of the server, for clients that show what is referred to.
+
+    Raises:
+        InputRefused: a picture that cannot be used, is not held or is somebody else's; a file of another kind.
+    """
+    received = dict(asked)
+    sent = asked.get("messages")
+    messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
+    if any(blocks_of(_content(message)) for message in messages):
+        received["messages"] = [_with_references(message, owner, server) for message in messages]
+        last = received["messages"][-1]
+        if _speaker(last) in _SPEAKERS and not asked.get("image"):
+            held = [found.value for block in blocks_of(_content(last)) if (found := picture_in(block))]
+            received["image"] = _one(held, owner)
+    if asked.get("image"):
+        check_held(str(asked["image"]), owner)
+    return received
+
+
+def holds_pictures(asked: Mapping[str, Any]) -> bool:
+    """Whether there is anything to keep: a picture or file in a message, or a reference that ``image`` does not have.
+
+    Looks at nothing but what was sent.
+    """
+    sent = asked.get("messages")
+    messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
+    found = [picture_in(block) for message in messages for block in blocks_of(_content(message))]
+    files = any(unreadable_file(block) for message in messages for block in blocks_of(_content(message)))
+    unkept = any(picture is not None and picture.kind != "held" for picture in found)
+    return files or unkept or (any(found) and not asked.get("image"))
+
+
+def _one(held: Sequence[str], owner: str | None) -> str | None:
+    """What stands for the pictures of a question; None without any, so that none is left over from the last one."""
+    if len(held) > limits().pictures:
+        raise InputRefused(f"{len(held)} pictures were sent with one question; at most {limits().pictures} are taken.")
+    return picture_sheet(held, owner).sha256 if len(held) > 1 else held[0] if held else None
+
+
+def _with_references(message: Any, owner: str | None, server: str) -> Any:
+    content = _content(message)
+    if not blocks_of(content):
+        return message
+    kept = [_kept(cast("Block", part), owner, server) if isinstance(part, Mapping) else part for part in content]
+    if isinstance(message, BaseMessage):
+        return message.model_copy(update={"content": kept})
+    return {**message, "content": kept} if isinstance(message, Mapping) else (message[0], kept)
+
+
+def _kept(block: Block, owner: str | None, server: str) -> Block:
+    if kind := unreadable_file(block):
+        raise InputRefused(f"A message holds something of the type {kind!r}. Ask with pictures; ingest other files.")
+    sent = picture_in(block)
+    if sent is None:
+        if "image" in str(block.get("type")):
+            raise InputRefused("A message holds a picture without content. Send it as base64, or by its address.")
+        return block
+    if sent.kind == "held":
+        check_held(sent.value, owner)
+        return reference(sent.value, str(block.get("mime_type") or "image"), _at(server, sent.value))
+    kept = keep_picture(_bytes(sent), owner)
+    return reference(kept.sha256, kept.mime, _at(server, kept.sha256))
+
+
+def _at(server: str, sha256: str) -> str:
+    return f"{server}/blobs/{sha256}" if server and SHA256.fullmatch(sha256) else ""
+
+
+def _bytes(sent: SentPicture) -> bytes:
+    if sent.kind == "url":
+        return fetch_picture(sent.value)
+    try:
+        return base64.b64decode("".join(sent.value.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise InputRefused(f"A picture is no base64 ({error}).") from error
+
+
+def _content(message: Any) -> Any:
+    """The content of a message in any of the forms that LangChain takes."""
+    if isinstance(message, BaseMessage):
+        return message.content
+    if isinstance(message, Mapping):
+        return cast("Mapping[str, Any]", message).get("content")
+    if isinstance(message, (list, tuple)) and len(cast("Sequence[Any]", message)) == 2:
+        return cast("Sequence[Any]", message)[1]
+    return message
+
+
+def _speaker(message: Any) -> str:
+    if isinstance(message, BaseMessage):
+        return message.type
+    if isinstance(message, Mapping):
+        held = cast("Mapping[str, Any]", message)
+        return str(held.get("role") or held.get("type"))
+    return str(message[0]) if isinstance(message, (list, tuple)) else "user"
