@@ -43,19 +43,18 @@ answer = json.load(open("answer.json"))
 assert "1980" in answer["answer"], answer
 assert (answer["citations"] or answer["quotes"])[0]["document"] == "bridge.html", answer
 modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "backtrail.")]
-needs = {  # what may not be imported at all without its extra
-    "backtrail.server": None,  # whatever the server extra brings
-    "backtrail.training.finetune": ("torch", "transformers", "peft"),
+extras = {  # rooms that only an extra uses may need its packages to be imported at all
+    "backtrail.server.aegra": ("aegra_api", "fastapi"),
     "backtrail.tools.access.aegra_assistants": ("aegra_api",),
+    "backtrail.tools.observing.metrics": ("prometheus_client",),
+    "backtrail.training.finetune": ("torch", "transformers", "peft"),
 }
 for name in modules:
-    extra = next((missing for room, missing in needs.items() if name.startswith(room)), ())
-    if extra is None:
-        continue
+    brought = next((packages for room, packages in extras.items() if name.startswith(room)), ())
     try:
         importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if error.name is None or error.name.split(".")[0] not in extra:
+        if error.name not in brought:
             raise
 print(f"wheel: {len(modules)} modules, the question is answered")
 PY
