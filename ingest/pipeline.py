@@ -15,7 +15,7 @@ from pathlib import Path
 
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.enrich import Enricher
-from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
+from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.unshown import ShownPictures
@@ -71,37 +71,46 @@ def ingest(
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
     """
     started = time.monotonic()
-    progress = progress or Silent()
+    progress, enricher = progress or Silent(), enricher or Enricher()
     paths = [Path(os.path.abspath(path)) for path in paths]  # what is stored must not depend on where we stand
-    sources = discover(paths) if paths or not sites else Discovery()
-    for site in sites:
-        sources.add(sources_of(site))
+    sources = _sources(paths, sites)
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
     with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
-        enricher = enricher or Enricher()
         other_ocr = writer.record_ocr(enricher.ocr)
-        report = _Run(writer, IngestReport(corpus), progress, [*paths, *(site.root for site in sites)], enricher).read(
-            sources
-        )
+        roots = [*paths, *(site.root for site in sites)]
+        report = _Run(writer, IngestReport(corpus), progress, roots, enricher).read(sources)
         report.ocr = enricher.ocr_counts()
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))
         with reading_knowledge(extractor, writer, progress) as reading:
-            changed = report.anything_new or writer.pixels_changed or other_ocr or not writer.is_published
-            published = None
-            if changed or (reading and reading.changed):
-                summarize = reading.summarize if reading else None
-                published = writer.publish(progress, report=json.dumps(report.counts()), summarize=summarize)
-        if published:
-            report.links, report.edges = published.links, published.edges
-            report.embedded, report.version = published.embedded, published.version
-        else:
-            report.links, report.edges, report.version = writer.links(), writer.edges(), writer.version
+            _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
         report.dead = writer.dead_links()
         report_knowledge(report, writer, reading)
     report.seconds = round(time.monotonic() - started, 3)
     return report
+
+
+def _sources(paths: Sequence[Path], sites: Sequence[Mirror]) -> Discovery:
+    """What lies under the paths, then what was fetched of the sites."""
+    sources = discover(paths) if paths or not sites else Discovery()
+    for site in sites:
+        sources.add(sources_of(site))
+    return sources
+
+
+def _publish_what_changed(
+    writer: CorpusWriter, report: IngestReport, reading: KnowledgeReading | None, progress: Progress, *, anyway: bool
+) -> None:
+    """Make a change visible, if there is one, and put what is visible then into the report."""
+    changed = report.anything_new or writer.pixels_changed or anyway or not writer.is_published
+    if changed or (reading and reading.changed):
+        summarize = reading.summarize if reading else None
+        published = writer.publish(progress, report=json.dumps(report.counts()), summarize=summarize)
+        report.links, report.edges = published.links, published.edges
+        report.embedded, report.version = published.embedded, published.version
+    else:
+        report.links, report.edges, report.version = writer.links(), writer.edges(), writer.version
 
 
 class _Run:

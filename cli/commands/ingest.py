@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -11,10 +11,10 @@ from backtrail.cli.commands import ingest_options as options
 from backtrail.cli.commands.options import AsJson, Corpus
 
 if TYPE_CHECKING:
+    from backtrail.ingest.chosen_ocr import ChosenOcr
+    from backtrail.ingest.enrich import Enricher
     from backtrail.ingest.report import IngestReport
     from backtrail.tools.deciders.protocol import Decider
-
-PROBLEMS_SHOWN = 20
 
 
 def ingest(
@@ -44,7 +44,6 @@ def ingest(
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
     from backtrail.cli.show.ingest_progress import IngestBar
     from backtrail.ingest.chosen_ocr import chosen_ocr
-    from backtrail.ingest.enrich import Enricher
     from backtrail.ingest.pipeline import ingest as run_ingest
     from backtrail.ingest.web.walked_sites import walked_sites
     from backtrail.tools.settings.file import load_settings
@@ -62,12 +61,6 @@ def ingest(
         pictures=site_pictures,
     )
     chosen = chosen_ocr(ocr, ocr_language, name)
-    enricher = Enricher(
-        describe=_remembering(vlm),
-        summarize=_remembering(summarizer),
-        ocr=chosen.ocr,
-        ocr_seconds=chosen.seconds,
-    )
     with IngestBar(shown=not as_json) as bar, walked_sites(addresses, name, bounds, bar) as (sites, walks):
         report = run_ingest(
             files,
@@ -75,18 +68,34 @@ def ingest(
             embedder=embedder,
             pixels=pixels,
             progress=bar,
-            enricher=enricher,
+            enricher=_enricher(vlm, summarizer, chosen),
             extractor=_extractor(extractor, name, knowledge_graph),
             sites=sites,
         )
     report.sites = walks
     report.ocr_note = chosen.note if report.pictures else ""
+    _say(report, as_json=as_json)
+
+
+def _say(report: IngestReport, *, as_json: bool) -> None:
+    """Print the report; the exit status says whether something failed."""
+    from backtrail.cli.show.ingest_report import show_report
+
     if as_json:
         print(json.dumps(report.as_json(), ensure_ascii=False))
     else:
         show_report(report)
     if report.failed:
         raise typer.Exit(1)
+
+
+def _enricher(vlm: str | None, summarizer: str | None, ocr: ChosenOcr) -> Enricher:
+    """Who describes pictures, sums up documents and reads words in pictures, if anyone."""
+    from backtrail.ingest.enrich import Enricher
+
+    return Enricher(
+        describe=_remembering(vlm), summarize=_remembering(summarizer), ocr=ocr.ocr, ocr_seconds=ocr.seconds
+    )
 
 
 def _remembering(model: str | None) -> Decider | None:
@@ -118,43 +127,3 @@ def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:
         return None
     model = model or recorded_extractor(corpus) or OFFLINE
     return OfflineDecider() if model == OFFLINE else open_decider(model, temperature=0.0)
-
-
-def _ocr_line(counts: dict[str, Any]) -> str:
-    failed = f", {counts['failed']} failed" if counts["failed"] else ""
-    left = (
-        f"; {counts['left']} pictures are left for the next ingest, --ocr reads all at once" if counts["left"] else ""
-    )
-    read = f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed}"
-    return f"{read} ({counts['reader']}, {counts['seconds']:.1f} s){left}"
-
-
-def show_report(report: IngestReport) -> None:
-    """The summary of an ingest, for people."""
-    from rich.markup import escape
-
-    from backtrail.cli.show.console import err, out
-    from backtrail.cli.show.ingest_lines import contents_lines
-    from backtrail.cli.show.knowledge_lines import progress_lines
-    from backtrail.cli.show.site_lines import site_lines
-
-    out.print(
-        f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
-        f"{report.unchanged} unchanged, {report.deleted} deleted, "
-        f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
-    )
-    for line in (line for site in report.sites for line in site_lines(site)):
-        out.print(escape(line), style="dim", soft_wrap=True)
-    for line in contents_lines(report):
-        out.print(escape(line), style="dim", soft_wrap=True)
-    if report.ocr.get("pictures") or report.ocr.get("left"):
-        out.print(_ocr_line(report.ocr), style="dim", soft_wrap=True)
-    if report.ocr_note:
-        out.print(escape(report.ocr_note), style="yellow", soft_wrap=True)
-    for line in progress_lines(report.knowledge) if report.knowledge else []:
-        out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
-    for title, style, problems in (("failed", "red", report.failed), ("skipped", "yellow", report.skipped)):
-        for problem in problems[:PROBLEMS_SHOWN]:
-            err.print(f"[{style}]{title}[/] {escape(problem.source)}: {escape(problem.reason)}", soft_wrap=True)
-        if len(problems) > PROBLEMS_SHOWN:
-            err.print(f"… and {len(problems) - PROBLEMS_SHOWN} more {title}; --json lists all.", style=style)

@@ -1,0 +1,60 @@
+"""The summary of an ingest, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from backtrail.ingest.report import IngestReport, Problem
+
+PROBLEMS_SHOWN = 20
+
+
+def show_report(report: IngestReport) -> None:
+    """The counts, what was read with which pictures and links, and what was not."""
+    from rich.markup import escape
+
+    from backtrail.cli.show.console import out
+    from backtrail.cli.show.ingest_lines import contents_lines
+    from backtrail.cli.show.knowledge_lines import progress_lines
+    from backtrail.cli.show.site_lines import site_lines
+
+    out.print(
+        f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
+        f"{report.unchanged} unchanged, {report.deleted} deleted, "
+        f"[{'red' if report.failed else 'default'}]{len(report.failed)} failed[/]"
+    )
+    for line in (line for site in report.sites for line in site_lines(site)):
+        out.print(escape(line), style="dim", soft_wrap=True)
+    for line in contents_lines(report):
+        out.print(escape(line), style="dim", soft_wrap=True)
+    if report.ocr.get("pictures") or report.ocr.get("left"):
+        out.print(_ocr_line(report.ocr), style="dim", soft_wrap=True)
+    if report.ocr_note:
+        out.print(escape(report.ocr_note), style="yellow", soft_wrap=True)
+    for line in progress_lines(report.knowledge) if report.knowledge else []:
+        out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
+    _show_problems("failed", "red", report.failed)
+    _show_problems("skipped", "yellow", report.skipped)
+
+
+def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:
+    from rich.markup import escape
+
+    from backtrail.cli.show.console import err
+
+    for problem in problems[:PROBLEMS_SHOWN]:
+        err.print(f"[{style}]{title}[/] {escape(problem.source)}: {escape(problem.reason)}", soft_wrap=True)
+    if len(problems) > PROBLEMS_SHOWN:
+        err.print(f"… and {len(problems) - PROBLEMS_SHOWN} more {title}; --json lists all.", style=style)
+
+
+def _ocr_line(counts: dict[str, Any]) -> str:
+    failed = f", {counts['failed']} failed" if counts["failed"] else ""
+    left = (
+        f"; {counts['left']} pictures are left for the next ingest, --ocr reads all at once" if counts["left"] else ""
+    )
+    read = f"words read in {counts['with_words']} of {counts['pictures']} pictures{failed}"
+    return f"{read} ({counts['reader']}, {counts['seconds']:.1f} s){left}"
