@@ -7,9 +7,9 @@ services, the upload hook, robots and loopback are the operator's, and come from
 
 from __future__ import annotations
 
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Provider = Literal["corpus", "serpapi", "serper", "none"]
 
@@ -55,12 +55,6 @@ class WebSettings(BaseModel):
     picture_bytes: int = Field(
         default=10_000_000, ge=10_000, le=20_000_000, description="Most bytes of a picture; a larger one is not kept."
     )
-
-    @field_validator("provider", mode="before")
-    @classmethod
-    def _nobody(cls, value: Any) -> Any:
-        # "none" on the command line and in settings.toml means no value, which here is a value
-        return "none" if value is None else value
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

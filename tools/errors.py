@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from backtrail.state.errors import BacktrailError
 from backtrail.state.usage import Charge
+from backtrail.tools.installation import install_command
 
 __all__ = [
     "BacktrailError",
@@ -65,7 +66,7 @@ class DependencyMissing(BacktrailError):
     """
 
     def __init__(self, package: str, extra: str) -> None:
-        super().__init__(f"The package {package!r} is not installed. Install it with: pip install 'backtrail[{extra}]'")
+        super().__init__(f"The package {package!r} is not installed. Install it with: {install_command(extra)}")
         self.package = package
         self.extra = extra
 

@@ -17,6 +17,7 @@ from backtrail.cli.commands.options import settings_from
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
+from backtrail.tools.installation import install_command
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
 
@@ -62,7 +63,7 @@ def _packages() -> Iterator[Finding]:
         except PackageNotFoundError:
             missing.append(package)
     if missing:
-        yield Finding("packages", "broken", f"missing: {', '.join(missing)}. Install with: pip install backtrail")
+        yield Finding("packages", "broken", f"missing: {', '.join(missing)}. Install with: {install_command()}")
     yield Finding("packages", "ok", ", ".join(found))
 
 
@@ -223,6 +224,6 @@ def _server() -> Iterator[Finding]:
     try:
         found = f"langgraph-cli {version('langgraph-cli')}, langgraph-api {version('langgraph-api')}"
     except PackageNotFoundError:
-        yield Finding("server", "note", "not installed. Install it with: pip install 'backtrail[server]'")
+        yield Finding("server", "note", f"not installed. Install it with: {install_command('server')}")
         return
     yield Finding("server", "ok", found)

@@ -55,9 +55,9 @@ def method_of(name: str) -> tuple[str, dict[str, VariantName]]:
 
 
 def asked_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str | None:
-    """The corpus of a question: what was named anywhere, else the only one there is, which is said.
+    """The corpus of a question: what was named anywhere, else the only one there is or the default, which is said.
 
-    None leaves the default, which a user without any corpus is told how to make.
+    None leaves the default, which a user without it is told how to make or what to name instead.
     """
     from backtrail.state.settings import Settings
     from backtrail.tools.corpus.listing import list_corpora
@@ -66,12 +66,15 @@ def asked_corpus(corpus: str | None, assignments: Sequence[str] | None) -> str |
     if corpus or any(one.startswith("corpus=") for one in assignments or ()) or is_chosen("corpus"):
         return corpus
     held = list_corpora()
-    if len(held) != 1 or held[0] == Settings().corpus:
+    default = Settings().corpus
+    if not held or held == [default] or (len(held) > 1 and default not in held):
         return None
     from backtrail.cli.show.console import err
 
-    err.print(f"[dim]corpus {held[0]} (the only one)[/]")
-    return held[0]
+    used = held[0] if len(held) == 1 else default
+    others = ", ".join(name for name in held if name != used)
+    err.print(f"[dim]corpus {used} ({f'the default; there are also {others}' if others else 'the only one'})[/]")
+    return used
 
 
 def settings_from(

@@ -39,6 +39,13 @@ def test_the_only_corpus_is_used_and_named(pages: Path) -> None:
     assert "Existing: others, towers. Name one of these" in several.stderr
 
 
+def test_a_default_among_several_is_said(pages: Path) -> None:
+    for name in ("examples", "towers"):
+        assert run("ingest", str(pages), "--corpus", name).exit_code == 0
+    asked = run("ask", "When was Alpha opened?")
+    assert "corpus examples (the default; there are also towers)" in asked.stderr
+
+
 def test_a_corpus_named_anywhere_is_not_replaced(pages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
     for words in (["--corpus", "examples"], ["--set", "corpus=examples"]):

@@ -16,6 +16,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import ConfigDict, Field
 
+from backtrail.tools.installation import install_command
 from backtrail.tools.local.engine import LocalEngine, open_engine
 from backtrail.tools.local.errors import RequestUnsuitable
 from backtrail.tools.local.options import LocalOptions, local_options
@@ -87,7 +88,7 @@ class LocalChatModel(BaseChatModel):
             raise RequestUnsuitable(f"The response_format {kind!r} is unknown; use json_schema or json_object.")
         if not self.engine.constrains:
             raise RequestUnsuitable(
-                "A response_format needs the package llguidance (pip install 'backtrail[local]') and a fast tokenizer."
+                f"A response_format needs the package llguidance ({install_command('local')}) and a fast tokenizer."
             )
         return {} if kind == "json_object" else dict(wanted["json_schema"]["schema"])
 

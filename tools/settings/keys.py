@@ -64,12 +64,25 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def nest(flat: Mapping[str, Any]) -> dict[str, Any]:
-    """Dotted keys as nested tables, with 'none' as no value."""
+    """Dotted keys as nested tables, with 'none' as no value of a setting that may have none."""
     nested: dict[str, Any] = {}
     for key, value in flat.items():
         *tables, name = key.split(".")
         place = nested
         for table in tables:
             place = place.setdefault(table, {})
-        place[name] = None if isinstance(value, str) and value.casefold() == NOTHING else value
+        nothing = isinstance(value, str) and value.casefold() == NOTHING and _may_be_nothing(key)
+        place[name] = None if nothing else value
     return nested
+
+
+def _may_be_nothing(key: str) -> bool:
+    """Whether a setting takes no value at all: a corpus or a provider may be called 'none'."""
+    model: type[BaseModel] = Settings
+    *tables, name = key.split(".")
+    for table in tables:
+        part = model.model_fields[table].annotation
+        if not (isinstance(part, type) and issubclass(part, BaseModel)):
+            return False
+        model = part
+    return type(None) in get_args(model.model_fields[name].annotation)

@@ -43,6 +43,10 @@ def test_no_ceiling_can_be_written() -> None:
     assert load_settings({"budget.usd": "none"}, base=base).budget.steps == 4
 
 
+def test_none_is_a_name_where_a_value_is_needed() -> None:
+    assert load_settings({"corpus": "none"}).corpus == "none"
+
+
 def test_a_stored_run_ignores_file_and_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(home, "k = 1\n")
     monkeypatch.setenv("BACKTRAIL_CORPUS", "elsewhere")

@@ -1,0 +1,41 @@
+"""What a user is told to type where a package is missing works for how Backtrail was installed."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import PackageNotFoundError
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from backtrail.tools import installation
+from backtrail.tools.installation import install_command
+
+
+@pytest.mark.parametrize(
+    ("noted", "command"),
+    [
+        (None, "pip install 'backtrail[server]'"),
+        ({"url": "file:///home/a%20b", "dir_info": {"editable": True}}, "pip install -e '/home/a b[server]'"),
+        ({"url": "file:///home/ada", "dir_info": {}}, "pip install '/home/ada[server]'"),
+        (
+            {"url": "https://example.org/backtrail.whl", "archive_info": {}},
+            "pip install 'backtrail[server] @ https://example.org/backtrail.whl'",
+        ),
+    ],
+)
+def test_an_extra_is_installed_from_where_the_package_came_from(
+    noted: dict[str, Any] | None, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = SimpleNamespace(read_text=lambda _: json.dumps(noted) if noted else None)
+    monkeypatch.setattr(installation, "distribution", lambda _: held)
+    assert install_command("server") == command
+
+
+def test_a_copy_that_nobody_installed_is_installed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(_: str) -> None:
+        raise PackageNotFoundError
+
+    monkeypatch.setattr(installation, "distribution", absent)
+    assert install_command() == "pip install 'backtrail'"
