@@ -1,4 +1,5 @@
-"""State graphs that are watched: what each node writes is told on LangGraph's stream "custom" before the run goes on.
+"""State graphs that are watched: what each node writes is told on LangGraph's stream "custom" before the run goes on,
+and the answer's words on its stream "messages" while they are written.
 
 A node knows nothing of it. What it is told from is the slice of the state that it reads anyway, and the evidence and
 the ledger besides, where the state has them.
@@ -17,6 +18,7 @@ from langgraph.typing import ContextT, InputT, OutputT, StateT
 from typing_extensions import TypedDict
 
 from backtrail.graphs.consulted import consulted, with_decided
+from backtrail.graphs.spoken import spoken, with_spoken
 from backtrail.nodes.telling.progress import progress
 
 BESIDE = ("evidence", "usage", "subqueries", "consents", "question")
@@ -41,14 +43,16 @@ def _telling(name: str, node: Any) -> Any:
         @functools.wraps(node)
         async def awaited(state: Any, runtime: Runtime[Any]) -> Any:
             state, decided, runtime = consulted(name, state, runtime)
-            return _told(name, state, with_decided(decided, await node(state, runtime)), runtime)
+            with spoken(name):
+                writes = await node(state, runtime)
+            return _told(name, state, with_decided(decided, with_spoken(writes)), runtime)
 
         return awaited
 
     @functools.wraps(node)
     def called(state: Any, runtime: Runtime[Any]) -> Any:
         state, decided, runtime = consulted(name, state, runtime)
-        return _told(name, state, with_decided(decided, node(state, runtime)), runtime)
+        return _told(name, state, with_decided(decided, with_spoken(node(state, runtime))), runtime)
 
     return called
 

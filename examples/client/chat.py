@@ -20,7 +20,7 @@ from backtrail.state.chat.progress import PROGRESS, Progress
 
 @dataclass(frozen=True)
 class Words:
-    """A piece of the answer as it is written."""
+    """A piece of the message as it is written."""
 
     text: str
 
@@ -91,11 +91,13 @@ async def main(url: str, question: str, method: str = "fif") -> None:
     while turn:
         asked = turn
         turn = {}
+        written = ""
         async for one in conversation(client, thread, method, asked, {"corpus": "examples"}):
             if isinstance(one, Words):
+                written += one.text
                 print(one.text, end="", flush=True)
-            elif isinstance(one, Message):
-                print(f"\n{one.markdown}")
+            elif isinstance(one, Message):  # the words are its beginning, unless the answer became another
+                print() if written == one.markdown else print(f"\n{one.markdown}")
             elif isinstance(one, Asks):
                 print(one.question)
                 turn = {"command": {"resume": input("> ")}}

@@ -11,6 +11,7 @@ from fixtures.langgraph_server import Server
 from fixtures.scripted_fif import ANSWER, DOCUMENTS, QUESTION, ROUTES, SETTINGS, make_corpus, scripted_toolbox
 from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
+from loopback.openai_server import OpenAIServer, reply
 from pydantic import TypeAdapter
 
 from backtrail.examples.client.chat import Message, Words, conversation, line
@@ -89,6 +90,37 @@ async def test_a_client_sees_every_method_at_work(server: Server, method: str) -
     assert message.markdown
     assert message.told["trace"] == f"{server.url}/trace/{thread}"
     assert not any("{" in one.text for one in shown if isinstance(one, Words))
+
+
+@pytest.mark.server
+async def test_a_client_reads_the_answer_while_it_is_written(server: Server) -> None:
+    """The pieces come while the model still writes, and together are the message."""
+    text = "Voyager 2 was launched on 20 August 1977, from Cape Canaveral."
+    reading = {
+        "reasoning": "", "short": "20 August 1977", "text": text, "grounds": "evidence", "supported": True,
+        "citations": [{"component": "voyager#0", "row": None, "sentence": 0}], "confidence": 0.9,
+    }  # fmt: skip
+    client = get_client(url=server.url)
+    thread = (await client.threads.create())["thread_id"]
+    turn = {"input": {"messages": [{"role": "user", "content": "When was Voyager 2 launched?"}]}}
+    pieces: list[str] = []
+    message = ""
+
+    with OpenAIServer([reply(reading)], pause=0.02) as model:
+        context = {"corpus": "tiny", "reader": f"openai-compatible:loopback@{model.url}"}
+        async for one in conversation(client, thread, "bm25", turn, context):
+            if isinstance(one, Words):
+                pieces.append(one.text)
+                if len(pieces) == 3:
+                    state = await client.threads.get(thread)
+                    assert state["status"] == "busy", "the run still goes on"
+            elif isinstance(one, Message):
+                message = one.markdown
+        assert len(model.chats) == 1
+    await client.aclose()
+    assert len(pieces) > 5
+    assert message.startswith(text)
+    assert "".join(pieces) == message
 
 
 @pytest.mark.server

@@ -20,6 +20,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from loopback.event_stream import events
+
 
 @dataclass(frozen=True)
 class Said:
@@ -143,10 +145,18 @@ def accepting(*forms: str, content: object) -> Callable[[Received], Said]:
 
 
 class OpenAIServer:
-    """The server, running between ``with`` and the end of the block."""
+    """The server, running between ``with`` and the end of the block.
 
-    def __init__(self, script: Sequence[Entry] = (), *, forever: bool = False) -> None:
+    Args:
+        pause: seconds between two pieces of a reply that a client asked for as a stream.
+        streams: whether it streams at all; one that does not sends the whole reply to who asks for a stream, too.
+    """
+
+    def __init__(
+        self, script: Sequence[Entry] = (), *, forever: bool = False, pause: float = 0.0, streams: bool = True
+    ) -> None:
         self.received: list[Received] = []
+        self.pause, self.streams = pause, streams
         self._script = list(script)
         self._forever = forever
         self._lock = threading.Lock()
@@ -229,6 +239,9 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
             if said.delay:
                 server.wait(said.delay)
             try:
+                if server.streams and body.get("stream") and said.status == 200 and "/chat/completions" in self.path:
+                    self._stream(said, usage=bool((body.get("stream_options") or {}).get("include_usage")))
+                    return
                 self.send_response(said.status)
                 for name, value in {"Content-Type": "application/json", **said.headers}.items():
                     self.send_header(name, value)
@@ -237,6 +250,17 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(said.body)
             except (BrokenPipeError, ConnectionResetError):
                 self.close_connection = True  # the client gave up waiting, as a slow server must expect
+
+        def _stream(self, said: Said, *, usage: bool) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.close_connection = True
+            for event in events(said.body, usage=usage):
+                self.wfile.write(event)
+                self.wfile.flush()
+                server.wait(server.pause)
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing: tests look at ``received``."""

@@ -44,6 +44,7 @@ class Capabilities:
         bounds: whether schemas may hold lengths, ranges and patterns, which strict servers reject.
         reasons: whether a reply begins with a field to reason in, for want of reasoning before it.
         effort: whether it may be told how much to reason by itself.
+        streams: whether replies may be asked for piece by piece, where somebody wants to hear them.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
@@ -52,6 +53,7 @@ class Capabilities:
     bounds: bool = False
     reasons: bool = True
     effort: bool = True
+    streams: bool = True
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":
@@ -68,6 +70,7 @@ class Asked:
     max_tokens: bool
     effort: bool = False
     seed: bool = False
+    streamed: bool = False
 
 
 @dataclass
@@ -81,17 +84,21 @@ class Learnt:
     max_tokens: bool = field(default=True, init=False)
     effort: bool = field(init=False)
     seed: bool = field(default=True, init=False)
+    streams: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.rung = self.capabilities.rungs[0]
         self.vision = self.capabilities.vision
         self.temperature = self.capabilities.temperature
         self.effort = self.capabilities.effort
+        self.streams = self.capabilities.streams
 
     def adapt(self, message: str, asked: Asked) -> bool:
         """Learn from an error message. True if the next request will be put differently."""
         text = message.casefold()
-        if asked.temperature and "temperature" in text:
+        if asked.streamed and "stream" in text:
+            self.streams = False
+        elif asked.temperature and "temperature" in text:
             self.temperature = None
         elif asked.effort and any(word in text for word in _EFFORT_WORDS):
             self.effort = False

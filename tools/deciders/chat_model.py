@@ -23,6 +23,7 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.form import reply_form
 from backtrail.tools.deciders.asking.messages import Conversation
+from backtrail.tools.deciders.asking.overheard import hearer
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.asking.repair import is_json_object
@@ -178,6 +179,7 @@ class ChatModelDecider:
             rung, pictures = learnt.rung, learnt.vision and bool(conversation.pictures)
             messages = conversation.messages(rung, pictures)
             most = _least(room, meter.admit(estimated_input(messages)))
+            heard_by = hearer() if learnt.streams else None
             asked = Asked(
                 rung=rung,
                 pictures=pictures,
@@ -185,6 +187,7 @@ class ChatModelDecider:
                 max_tokens=learnt.max_tokens and most is not None and bool(self._wire.room),
                 effort=learnt.effort and self._effort is not None and bool(self._wire.effort),
                 seed=learnt.seed and self._seed is not None and bool(self._wire.seed),
+                streamed=heard_by is not None,
             )
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
@@ -197,10 +200,12 @@ class ChatModelDecider:
                     effort=self._effort if asked.effort else None,
                 ),
             }
-            outcome = await self._transport.send(self._model, Request(messages, options, decision.name), meter)
+            request = Request(messages, options, decision.name, heard_by)
+            outcome = await self._transport.send(self._model, request, meter)
             if isinstance(outcome, Reply):
                 return outcome, asked
-            about_form = outcome.kind == "rejected" and outcome.status not in (None, 401, 402, 403)
+            unread = outcome.status is None and not asked.streamed
+            about_form = outcome.kind == "rejected" and not unread and outcome.status not in (401, 402, 403)
             if not (about_form and learnt.adapt(outcome.message, asked)):
                 raise charged(outcome.error(self.name), meter)
 

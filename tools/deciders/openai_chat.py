@@ -35,7 +35,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
         base_url=chat.base_url,
         timeout=chat.timeout,
         max_retries=0,  # the transport owns retries, so that each is counted
-        disable_streaming=True,
+        disable_streaming=True,  # but where somebody listens: the transport sees to it
         use_responses_api=False,
         # A kept-alive connection belongs to one event loop; this client may be used from several.
         default_headers={"Connection": "close"},
@@ -51,7 +51,7 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     return ChatModelDecider(
         client,
         chat.name,
-        Capabilities(temperature=chat.temperature, reasons=chat.reasons),
+        Capabilities(temperature=chat.temperature, reasons=chat.reasons, streams=not chat.batched),
         transport=Transport(limiter_for(server, limits), Patience(tries=chat.tries), timeout, secrets),
         server=server,
         priced_as=chat.model,

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 800
@@ -68,6 +68,12 @@ def reply_from_message(message: BaseMessage) -> Reply:
         written_tokens=_written(read),
         reasoning_tokens=int((usage.get("output_token_details") or {}).get("reasoning") or 0),
     )
+
+
+def written(message: BaseMessage) -> str:
+    """What stands so far in a message that is streamed: arguments of a tool call first, text otherwise."""
+    calls = message.tool_call_chunks if isinstance(message, AIMessageChunk) else []
+    return str(calls[0].get("args") or "") if calls else str(message.text)
 
 
 def _written(read: dict[str, Any]) -> int:

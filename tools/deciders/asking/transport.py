@@ -8,23 +8,31 @@ from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.runnables import RunnableConfig
 
+from backtrail.tools.deciders.asking.overheard import Hearer
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.deciders.asking.rate_limit import RateLimiter
-from backtrail.tools.deciders.asking.reply import Reply, estimated_input, reply_from_completion, reply_from_message
+from backtrail.tools.deciders.asking.reply import (
+    Reply,
+    estimated_input,
+    reply_from_completion,
+    reply_from_message,
+    written,
+)
 from backtrail.tools.deciders.asking.trouble import Trouble, trouble_in
 from backtrail.tools.deciders.meter import Meter
 
 
 @dataclass(frozen=True)
 class Request:
-    """Messages and call options, and the name under which traces show the call."""
+    """Messages and call options, and the name under which traces show the call; ``hearer`` has the reply streamed."""
 
     messages: list[BaseMessage]
     options: dict[str, Any]
     name: str
+    hearer: Hearer | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,10 @@ class Transport:
         config: RunnableConfig = {"run_name": request.name, "tags": ["nostream", "decision"]}
         try:
             async with asyncio.timeout(self.timeout):
-                message = await model.ainvoke(request.messages, config, **request.options)
+                if request.hearer is None:
+                    message = await model.ainvoke(request.messages, config, **request.options)
+                else:
+                    message = await _heard(model, request, config, request.hearer)
         except Exception as error:  # each client library has its own; unknown ones are raised again
             completion = getattr(error, "completion", None)
             if completion is not None:  # the reply was cut off or filtered; it is inside the error
@@ -90,3 +101,30 @@ class Transport:
                 raise
             return trouble
         return reply_from_message(message)
+
+
+async def _heard(model: BaseChatModel, request: Request, config: RunnableConfig, hearer: Hearer) -> BaseMessage:
+    """The reply, told piece by piece; a model that cannot stream tells it whole.
+
+    Raises:
+        ValueError: what came was no stream.
+    """
+    whole: BaseMessage | None = None
+    try:
+        async for piece in streaming(model).astream(request.messages, config, **request.options):
+            both = whole + piece if isinstance(whole, AIMessageChunk) else piece
+            whole = both if isinstance(both, BaseMessage) else piece
+            hearer(written(whole))
+    except AssertionError as error:  # OpenAI's client, where a server sends the reply in one piece all the same
+        raise ValueError("no stream came") from error
+    if whole is None:
+        raise ValueError("nothing was streamed")
+    return whole
+
+
+def streaming(model: BaseChatModel) -> BaseChatModel:
+    """The same model over the same client, told that it may stream, and to say what a stream has cost."""
+    told: dict[str, Any] = {"disable_streaming": False}
+    if "stream_usage" in type(model).model_fields:
+        told["stream_usage"] = True
+    return model.model_copy(update=told)

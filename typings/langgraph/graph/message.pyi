@@ -1,5 +1,6 @@
 from typing import Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AnyMessage, BaseMessage
 
 def add_messages(left: Any, right: Any) -> list[AnyMessage]: ...
+def push_message(message: BaseMessage, *, state_key: str | None = "messages") -> AnyMessage: ...

@@ -1,0 +1,159 @@
+"""The answer's words as the model writes them, on the stream "messages", over real HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.tiny_corpora import write_bundle
+from langchain_core.messages import AIMessage, AIMessageChunk
+from loopback.openai_server import OpenAIServer, Received, Said, error, reply, tool_reply
+
+from backtrail.graphs.methods import METHODS
+from backtrail.ingest.pipeline import ingest
+from backtrail.nodes.telling.markdown import prose
+from backtrail.state.budget import Budget
+from backtrail.state.settings import Settings
+from backtrail.state.usage import total_usage
+from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.toolbox import Toolbox
+
+QUESTION = "When was Voyager 2 launched?"
+TEXT = "Voyager 2 was launched on *20 August 1977*.\nNot in 1989: see www.nasa.gov/voyager."
+READING: dict[str, Any] = {
+    "reasoning": "The \"text\": is a trap.", "short": "20 August 1977", "text": TEXT,
+    "citations": [{"component": "voyager#0", "row": None, "sentence": 0}],
+    "grounds": "evidence", "supported": True, "confidence": 0.9,
+}  # fmt: skip
+UNKNOWN = {**READING, "text": "Voyager 2 was lost.", "citations": [{"component": "nowhere#0"}]}
+
+
+@pytest.fixture(autouse=True)
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BACKTRAIL_TRIES", "2")
+    documents = {"voyager": ["Voyager 2 was launched on 20 August 1977."], "venus": ["Venus is hot."]}
+    ingest([write_bundle(tmp_path / "bundle", documents)], "tiny")
+    forget_learnt()
+    yield
+    forget_learnt()
+
+
+async def asked(server: OpenAIServer, method: str = "bm25", **more: Any) -> tuple[list[Any], dict[str, Any]]:
+    """The messages that are streamed, and the state at the end."""
+    model = f"openai-compatible:loopback@{server.url}"
+    settings = Settings(corpus="tiny", planner=model, reader=model, **more)
+    graph = METHODS[method].build(Toolbox()).compile()
+    told, values = [], {}
+    async for mode, chunk in graph.astream(
+        {"question": QUESTION}, context=settings, stream_mode=["messages", "values"]
+    ):
+        if mode == "messages":
+            told.append(chunk[0])
+        else:
+            values = chunk
+    return [one for one in told if one.type != "human"], values
+
+
+def words(told: list[Any]) -> str:
+    return "".join(one.content for one in told)
+
+
+async def test_the_words_come_as_they_are_written_and_together_are_the_message() -> None:
+    with OpenAIServer([reply(READING)]) as server:
+        told, values = await asked(server)
+    message: AIMessage = values["messages"][-1]
+    assert len(told) > len(TEXT) // 10
+    assert all(isinstance(one, AIMessageChunk) for one in told)
+    assert {one.id for one in told} == {message.id}
+    assert words(told) == message.content
+    assert prose(TEXT) in str(message.content)
+    assert "trap" not in words(told)
+    assert told[-1].additional_kwargs == message.additional_kwargs
+    [sent] = server.chats
+    assert sent.body["stream"] is True
+    spent = total_usage(values["usage"])
+    assert (spent["calls"], spent["input_tokens"], spent["output_tokens"]) == (1, 100, 20)
+    assert not [note for one in values["usage"].values() for note in one.get("notes", []) if "estimated" in note]
+
+
+async def test_nothing_is_streamed_where_nobody_listens() -> None:
+    with OpenAIServer([reply(READING)]) as server:
+        model = f"openai-compatible:loopback@{server.url}"
+        graph = METHODS["bm25"].build(Toolbox()).compile()
+        values = await graph.ainvoke({"question": QUESTION}, context=Settings(corpus="tiny", reader=model))
+    assert not server.chats[0].body.get("stream")
+    assert values["answer"]["text"] == TEXT
+
+
+async def test_a_reply_in_the_form_of_a_tool_call_is_heard_too() -> None:
+    def tools_alone(request: Received) -> Said:
+        return tool_reply(READING) if request.form == "tool" else error(400, "response_format is not supported")
+
+    with OpenAIServer([tools_alone], forever=True) as server:
+        told, values = await asked(server)
+    assert len(told) > 3
+    assert words(told) == values["messages"][-1].content
+
+
+async def test_an_unusable_reply_ends_with_the_message_that_counts() -> None:
+    with OpenAIServer([reply(UNKNOWN), reply(READING)]) as server:
+        told, values = await asked(server)
+    message = values["messages"][-1]
+    pieces, last = told[:-1], told[-1]
+    assert words(pieces) == "Voyager 2 was l" + "ost."
+    assert (type(last), last.id, last.content) == (AIMessage, message.id, message.content)
+    assert {one.id for one in told} == {message.id}
+    assert len(server.chats) == 2
+
+
+async def test_a_server_without_streams_is_asked_again_without_one_and_told_whole() -> None:
+    def refuses(request: Received) -> Said:
+        return error(400, "stream is not supported") if request.body.get("stream") else reply(READING)
+
+    with OpenAIServer([refuses], forever=True) as server:
+        told, values = await asked(server)
+        assert [bool(chat.body.get("stream")) for chat in server.chats] == [True, False]
+        assert [(one.id, one.content) for one in told] == [(values["messages"][-1].id, values["messages"][-1].content)]
+        await asked(server)
+    assert len(server.chats) == 3, "it is asked for a stream once"
+
+
+async def test_a_server_that_sends_the_whole_reply_all_the_same() -> None:
+    with OpenAIServer([reply(READING)], forever=True, streams=False) as server:
+        told, values = await asked(server)
+    assert values["answer"]["text"] == TEXT
+    assert [one.content for one in told] == [values["messages"][-1].content]
+    assert [bool(chat.body.get("stream")) for chat in server.chats] == [True, False]
+
+
+async def test_a_stream_that_the_budget_cuts_ends_with_the_rules() -> None:
+    with OpenAIServer([reply(READING)], pause=0.2) as server:
+        told, values = await asked(server, budget=Budget(seconds=1.0))
+    message = values["messages"][-1]
+    assert 0 < len(told) < len(TEXT) // 7
+    assert (type(told[-1]), told[-1].content) == (AIMessage, message.content)
+    assert len(server.chats) == 1
+
+
+async def test_fif_is_heard_where_one_decision_searches_and_answers() -> None:
+    def says(request: Received) -> Said:
+        answer = {key: held for key, held in READING.items() if key != "reasoning"}
+        name = request.body["response_format"]["json_schema"]["name"]
+        assert name == "fif_advance", name
+        return reply(
+            {
+                "reasoning": "", "success": True, "relevant": ["voyager#0"], "why": "It is said.", "findings": [],
+                "new_subqueries": [], "answer": answer, "unverified": [], "search": None,
+            }
+        )  # fmt: skip
+
+    with OpenAIServer([says], forever=True) as server:
+        told, values = await asked(server, "fif")
+    message = values["messages"][-1]
+    assert len(told) > len(TEXT) // 10
+    assert words(told) == message.content
+    assert {one.id for one in told} == {message.id}
+    assert len(server.chats) == 1

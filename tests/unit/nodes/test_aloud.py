@@ -1,0 +1,71 @@
+"""Words of an answer that go out while they are written: never taken back, and the beginning of the message."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+
+from backtrail.nodes.telling.aloud import Aloud
+from backtrail.nodes.telling.markdown import prose
+from backtrail.tools.deciders.asking.so_far import LONGEST, text_so_far
+
+TEXTS = st.text(st.sampled_from('ab 1.#*_<[](|$@:/w\n\t\\"}{é😀\u202e'), max_size=60)
+
+
+@given(TEXTS, st.lists(st.integers(0, 60), max_size=8))
+def test_pieces_together_are_the_beginning_of_the_message(text: str, cuts: list[int]) -> None:
+    pushed: list[BaseMessage] = []
+    aloud = Aloud("one", pushed.append)
+    for cut in sorted(cuts):
+        aloud.say(text[:cut])
+        assert prose(text).startswith("".join(str(one.content) for one in pushed))
+    aloud.say(text)
+    assert "".join(str(one.content) for one in pushed) == prose(text)
+    whole = aloud.end(AIMessage(f"{prose(text)}\n\nSources", additional_kwargs={"backtrail": {"short": "a"}}))
+    if not prose(text):
+        assert (pushed, whole.id) == ([], None)
+        return
+    joined = pushed[0]
+    for one in pushed[1:]:
+        assert isinstance(joined, AIMessageChunk)
+        joined = joined + one  # as clients do
+    assert (joined.id, joined.content, joined.additional_kwargs) == (whole.id, whole.content, whole.additional_kwargs)
+
+
+def test_an_answer_that_turns_out_otherwise_replaces_what_was_told() -> None:
+    pushed: list[BaseMessage] = []
+    aloud = Aloud("one", pushed.append)
+    aloud.say("In 1989")
+    aloud.say("No")  # asked again
+    aloud.say("No, it was in 1998")
+    assert [one.content for one in pushed] == ["In 1989"]
+    whole = aloud.end(AIMessage("No, it was in 1998.", id="another"))
+    assert pushed[1] is whole
+    assert (whole.id, type(whole)) == ("one", AIMessage)
+
+
+def test_a_reply_given_again_goes_on_where_it_was_cut_off() -> None:
+    pushed: list[BaseMessage] = []
+    aloud = Aloud("one", pushed.append)
+    for text in ("It was ", "It was in", "It", "It was in 1989", "It was in 1989."):
+        aloud.say(text)
+    assert [one.content for one in pushed] == ["It was", " in", " 1989", "."]
+
+
+@given(TEXTS, TEXTS, st.booleans(), st.integers(0, 400))
+def test_the_text_of_a_reply_that_is_cut_anywhere_begins_the_text(
+    text: str, other: str, ascii_: bool, cut: int
+) -> None:
+    reply = json.dumps({"reasoning": other, "answer": {"short": other, "text": text, "more": [1]}}, ensure_ascii=ascii_)
+    for before in ("", "<think>{ maybe </think>\n", "```json\n"):
+        assert text.startswith(text_so_far((before + reply)[:cut], ("answer", "text")))
+        assert text_so_far(before + reply, ("answer", "text")) == text
+
+
+def test_what_is_no_sound_json_tells_nothing() -> None:
+    for reply in ("", "no JSON", "{'text': 'a'", '{"text": 3', '{"other": "a', "[1]", '<think>{"text": "not yet'):
+        assert text_so_far(reply, ("text",)) == ""
+    assert text_so_far('{"text": "' + "a" * LONGEST, ("text",)) == ""

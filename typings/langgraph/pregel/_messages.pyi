@@ -1,0 +1,3 @@
+from langchain_core.callbacks import BaseCallbackHandler
+
+class StreamMessagesHandler(BaseCallbackHandler): ...
