@@ -9,9 +9,11 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.html.rewrites.standardise import standardise
+from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, without_crowds
 
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]{0,200}\?>")
 _BLOCK_WRAPPERS = re.compile(r"</?(?:div|section|article|main|center)\b[^<>]*>", re.I)
+_CROWDED = f"attributes beyond {MOST_ATTRIBUTES} of one tag were left out (tags: {{}})"
 _INLINE_WRAPPERS = re.compile(r"</?(?:span|font|b|i|u|em|strong|small|big)\b[^<>]*>", re.I)
 
 
@@ -30,15 +32,17 @@ def _parse(markup: str) -> tuple[Any, list[str]]:
     root = _as_xhtml(markup) if _XML_DECLARATION.match(markup) else None
     if root is not None:
         return root, []
-    markup = _XML_DECLARATION.sub("", markup, count=1)
+    markup, crowded = without_crowds(_XML_DECLARATION.sub("", markup, count=1))
+    losses = [_CROWDED.format(crowded)] if crowded else []
     root, complete = _as_html(markup)
     if complete:
-        return root, []
+        return root, losses
     flat = _INLINE_WRAPPERS.sub("", _BLOCK_WRAPPERS.sub("<hr>", markup))
     root, complete = _as_html(flat)
     if complete:
-        return root, ["the markup is nested too deeply; it was read without its wrappers and their ids"]
-    return root, ["the markup is nested too deeply or has an oversized element; what follows it was not read"]
+        return root, [*losses, "the markup is nested too deeply; it was read without its wrappers and their ids"]
+    lost = "the markup is nested too deeply or has an oversized element; what follows it was not read"
+    return root, [*losses, lost]
 
 
 def _as_html(markup: str) -> tuple[Any, bool]:

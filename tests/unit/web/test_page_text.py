@@ -59,6 +59,13 @@ def test_a_page_of_absurdly_many_elements_is_not_read() -> None:
         page_text(fetched(b"<html><body>" + b"<b>x</b>" * 250_000 + b"</body></html>"))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_page_with_a_tag_of_absurdly_many_attributes_is_not_read(encoding: str) -> None:
+    many = " ".join(f"b{number}=''" for number in range(300))
+    with pytest.raises(Refused, match="attributes"):
+        page_text(fetched(f"<html><body {many}><p>x</p></body></html>".encode(encoding)))
+
+
 @given(st.binary(max_size=300))
 def test_bytes_of_any_kind_are_text_or_lost(body: bytes) -> None:
     for kind, charset in (("text/html", ""), ("text/html", "utf-16"), ("text/plain", "utf-8")):

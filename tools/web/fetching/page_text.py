@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, is_crowded
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
 from backtrail.tools.web.words import one_line, readable
@@ -38,6 +39,8 @@ def page_text(page: Fetched) -> PageText:
         return _made(page, "", _decoded(page), "")
     if page.body.count(b"<") > _MOST_TAGS:
         raise Refused(f"{page.url} is not read: it has more than {_MOST_TAGS} tags.")
+    if is_crowded(page.body):
+        raise Refused(f"{page.url} is not read: it has a tag with more than {MOST_ATTRIBUTES} attributes.")
     from lxml.etree import LxmlError  # pyright: ignore[reportAttributeAccessIssue]
     from trafilatura import bare_extraction  # a fifth of a second: only when a page was fetched
 
