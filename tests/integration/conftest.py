@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from fixtures.forked_processes import exit_code
 
-from backtrail.tools.corpus.search import vector_index
+from backtrail.tools.corpus.search import chroma_index
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def forked_probes(monkeypatch: pytest.MonkeyPatch) -> None:
     """
 
     def open_elsewhere(folders: Collection[Path]) -> int:
-        status = exit_code(vector_index.probe, *map(str, folders))
+        status = exit_code(chroma_index.probe, *map(str, folders))
         return 1 if status is None else status
 
-    monkeypatch.setattr(vector_index, "open_elsewhere", open_elsewhere)
+    monkeypatch.setattr(chroma_index, "open_elsewhere", open_elsewhere)

@@ -12,10 +12,11 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import CorpusUnfinished
 from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generation_folder, open_generation
 from backtrail.tools.corpus.listing import read_only
+from backtrail.tools.corpus.search.chroma_index import CHROMA, chroma_url, damaged
 from backtrail.tools.corpus.search.lexical import Words
 from backtrail.tools.corpus.search.picture_vectors import shows_picture
 from backtrail.tools.corpus.search.sections import open_sections
-from backtrail.tools.corpus.search.vector_index import VectorIndex, chroma_url, damaged
+from backtrail.tools.corpus.search.vector_index import open_index, stored_kind
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.resolve_links import unresolved_links
@@ -60,7 +61,7 @@ def _unsound(folder: Path, meta: Meta) -> set[Path]:
         return set()
     holders = [generation_folder(folder, meta.generation)]
     holders += [knowledge_folder(folder, meta.generation)] if meta.knowledge else []
-    return damaged([holder / "chroma" for holder in holders])
+    return damaged([holder / CHROMA for holder in holders if stored_kind(holder) == "chroma"])
 
 
 def _hanging(connection: Connection) -> Iterator[str]:
@@ -150,10 +151,10 @@ def _words(generation: Generation) -> Iterator[str]:
 
 
 def _nearest(generation: Generation, uid: str, unsound: set[Path]) -> Iterator[str]:
-    if generation.folder / "chroma" in unsound:
+    if generation.folder / CHROMA in unsound:
         yield "the vector index is missing or damaged"
         return
     try:
-        VectorIndex(generation, uid).close()
+        open_index(generation, uid).close()
     except ValueError as error:
         yield f"the vector index does not fit: {error}"

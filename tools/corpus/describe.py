@@ -11,6 +11,7 @@ from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.listing import read_only
+from backtrail.tools.corpus.search.vector_index import stored_kind
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.resolve_links import count_links
@@ -25,7 +26,7 @@ class Description:
     share, places in a site or folder.
 
     ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint, ``ocr`` names what read the
-    words in them; where there is none, they are empty.
+    words in them; where there is none, they are empty. ``index`` is the kind of its vector index.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Description:
     pixels: str
     pixel_model: str
     ocr: str
+    index: str
     version: str
     generation: int
     updated: str
@@ -76,6 +78,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
         pixels=meta.pixels,
         pixel_model=meta.pixels_fingerprint,
         ocr=meta.ocr,
+        index=stored_kind(generation_folder(corpus_folder(name), meta.generation)) if meta.generation else "",
         version=meta.version,
         generation=meta.generation,
         updated=meta.updated,

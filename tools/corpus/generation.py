@@ -4,7 +4,7 @@ A generation is a folder ``index/g000012`` with, per layer, ``<layer>.npy`` (flo
 [n, dimension], rows L2-normalised), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids.json``;
 ``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of
 parent i are the rows start[i] to start[i+1]); the lexical index in ``words/``, terms in ``terms/``
-and the vector index in ``chroma/``. Where a pixel encoder is configured, ``pictures`` is one more layer:
+and the vector index in ``chroma/`` or ``binary/``. Where a pixel encoder is configured, ``pictures`` is one more layer:
 components that show a picture, with vectors of their pixels. Writers build the next one beside it, so
 readers are never disturbed.
 """
@@ -12,6 +12,7 @@ readers are never disturbed.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -68,6 +69,11 @@ class Generation:
         return {"document": self.documents, "component": self.components, "subcomponent": self.subcomponents}[
             granularity
         ]
+
+    @property
+    def by_name(self) -> Mapping[str, Layer]:
+        """The layers of contents by name."""
+        return {name: self.layer(granularity) for granularity, name in LAYERS.items()}
 
     @cached_property
     def component_parent(self) -> Rows:

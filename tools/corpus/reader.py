@@ -30,7 +30,7 @@ from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import open_sections
 from backtrail.tools.corpus.search.terms import Terms
-from backtrail.tools.corpus.search.vector_index import VectorIndex
+from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 
@@ -283,7 +283,7 @@ class StoredCorpus:
     def _open_index(self) -> VectorIndex | None:
         """The vector index; None (and exact search) when it cannot be used, with a warning."""
         try:
-            return VectorIndex(self._generation, self._uid)
+            return open_index(self._generation, self._uid)
         except ValueError as error:
             _log.warning(
                 "%s: searching %r exactly, which is slower. Mend it with: backtrail corpus reindex %s",

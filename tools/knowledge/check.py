@@ -9,10 +9,11 @@ import numpy as np
 from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.generation import Layer
+from backtrail.tools.corpus.search.chroma_index import CHROMA
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.tables.schema import components, entities, extractions, provenance, relations, statements
 from backtrail.tools.knowledge.generation import KnowledgeLayers, open_layers
-from backtrail.tools.knowledge.index import KnowledgeIndex
+from backtrail.tools.knowledge.index import open_knowledge_index
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 
@@ -63,10 +64,10 @@ def _vectors(connection: Connection, table: Table, layer: Layer) -> Iterator[str
 
 
 def _nearest(layers: KnowledgeLayers, uid: str, unsound: set[Path]) -> Iterator[str]:
-    if layers.folder / "chroma" in unsound:
+    if layers.folder / CHROMA in unsound:
         yield "the vector index of the knowledge graph is missing or damaged"
         return
     try:
-        KnowledgeIndex(layers, uid).close()
+        open_knowledge_index(layers, uid).close()
     except ValueError as error:
         yield f"the vector index of the knowledge graph does not fit: {error}"

@@ -1,8 +1,8 @@
 """The vectors of a graph in one generation of a corpus's index: arrays in ``knowledge/``, mapped into memory.
 
-Layers: ``entities`` (without plain values), ``relations`` and ``statements``. The first two also stand in Chroma
-(``knowledge/chroma``). Statements do not: within a radius there may be any number, and one product with the
-mapped array finds all of them, where a graph of neighbours finds most of the nearest.
+Layers: ``entities`` (without plain values), ``relations`` and ``statements``. The first two also stand in a vector
+index (``knowledge/chroma`` or ``knowledge/binary``). Statements do not: within a radius there may be any number, and
+one product with the mapped array finds all of them, where an index finds most of the nearest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from backtrail.tools.corpus.generation import Layer, generation_folder, open_layer
-from backtrail.tools.corpus.search.vector_index import build_collections, collection_name
+from backtrail.tools.corpus.search.binary_index import BINARY, build_binary
+from backtrail.tools.corpus.search.chroma_index import build_collections, collection_name
+from backtrail.tools.corpus.search.vector_index import chosen_kind
 from backtrail.tools.corpus.writing.build_generation import write_layer
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
@@ -35,7 +37,7 @@ class KnowledgeLayers:
 
     @property
     def indexed(self) -> Mapping[str, Layer]:
-        """The layers that have a collection in Chroma, by name."""
+        """The layers that are in a vector index, by name."""
         return {name: getattr(self, name) for name in INDEXED}
 
 
@@ -80,7 +82,12 @@ def build_layers(
         write_layer(connection, table, cache, folder, dimension, progress)
     layers = open_layers(corpus, number)
     earlier = _earlier(corpus, previous)
-    progress.stage("index", sum(len(layer) for layer in layers.indexed.values()))
+    vectors = sum(len(layer) for layer in layers.indexed.values())
+    progress.stage("index", vectors)
+    if chosen_kind(vectors) == "binary":
+        old = earlier.folder / BINARY if earlier else None
+        build_binary(folder / BINARY, layers.indexed, old, earlier.indexed if earlier else None, progress)
+        return
     build_collections(
         folder / "chroma",
         layers.indexed,

@@ -17,16 +17,16 @@ from backtrail.state.hop import Scored
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best
+from backtrail.tools.corpus.search.vector_index import VectorIndex
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.generation import KnowledgeLayers
-from backtrail.tools.knowledge.index import KnowledgeIndex
+from backtrail.tools.knowledge.index import open_knowledge_index
 from backtrail.tools.knowledge.protocol import Entity, Relation, Statement, Triplet
 from backtrail.tools.knowledge.tables import alike_of
 
 _EXACT_UP_TO = 25_000  # rows of a layer: below, one matrix product beats a query of the index
-_MOST_NEIGHBOURS = 200  # beyond, recall falls off at the index's ef_search of 400
 _BLOCK = 65_536  # rows scored at once
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class StoredKnowledge:
         self._layers = layers
         self._exact_up_to = exact_up_to
         self._lock = threading.Lock()
-        self._index: KnowledgeIndex | None = None
+        self._index: VectorIndex | None = None
         self._opened = False
 
     def counts(self) -> dict[str, int]:
@@ -160,20 +160,19 @@ class StoredKnowledge:
     def _proposed(self, layer: Layer, query: Vectors, limit: int) -> Any:
         """Rows among which the best ``limit`` are; None when all have to be scored."""
         count = max(2 * limit, 16)
-        if limit <= 0 or len(layer) <= self._exact_up_to or count > _MOST_NEIGHBOURS:
+        if limit <= 0 or len(layer) <= self._exact_up_to:
             return None
         index = self._get_index()
-        if index is None:
+        if index is None or count > index.most_neighbours:
             return None
-        found = {id_ for vector in _rows(query) for id_ in index.nearest(layer.name, vector, count)}
-        return np.array(sorted(layer.row_of[id_] for id_ in found), np.int64)
+        return np.unique(np.concatenate([index.nearest(layer.name, vector, count) for vector in _rows(query)]))
 
-    def _get_index(self) -> KnowledgeIndex | None:
+    def _get_index(self) -> VectorIndex | None:
         with self._lock:
             if not self._opened:
                 self._opened = True
                 try:
-                    self._index = KnowledgeIndex(self._layers, self._uid)
+                    self._index = open_knowledge_index(self._layers, self._uid)
                 except ValueError as error:
                     _log.warning(
                         "%s: searching the knowledge graph of %r exactly, which is slower. Mend it with: "

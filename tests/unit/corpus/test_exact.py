@@ -65,9 +65,11 @@ class EverythingInOrder:
     def __init__(self, held: Generation) -> None:
         self._held = held
 
-    def nearest(self, granularity: Granularity, query: np.ndarray, count: int) -> list[str]:
-        layer = self._held.layer(granularity)
-        return [id_ for id_, _ in best(layer.ids, None, layer.vectors @ query, count)]
+    most_neighbours = 200
+
+    def nearest(self, layer_name: str, query: np.ndarray, count: int) -> np.ndarray:
+        layer = self._held.by_name[layer_name]
+        return np.array([layer.row_of[id_] for id_, _ in best(layer.ids, None, layer.vectors @ query, count)], np.int64)
 
 
 @settings(max_examples=150, deadline=None)

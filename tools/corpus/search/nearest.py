@@ -14,13 +14,12 @@ from typing import Literal
 import numpy as np
 
 from backtrail.state.hop import Granularity, Scored
-from backtrail.tools.corpus.generation import Generation, Rows
+from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores
 from backtrail.tools.corpus.search.vector_index import VectorIndex
 
 _EXACT_UP_TO = 25_000  # rows of a layer: below, one matrix product beats a query of the index
-_MOST_NEIGHBOURS = 200  # beyond, recall falls off at the index's ef_search of 400
 _DEPTH: dict[Granularity, int] = {"document": 0, "component": 1, "subcomponent": 2}
 
 
@@ -65,9 +64,8 @@ class Nearest:
             return None
         # Neighbours of one ancestor come in groups: ask for more until enough ancestors are found.
         count = max(2 * limit, 16) if layer == target else max(4 * limit, 32)
-        while count <= _MOST_NEIGHBOURS:
-            found = np.array([held.row_of[id_] for id_ in index.nearest(layer, query, count)], np.int64)
-            rows = np.unique(self._ancestors(found, target, layer))
+        while count <= index.most_neighbours:
+            rows = np.unique(self._ancestors(index.nearest(LAYERS[layer], query, count), target, layer))
             if len(rows) >= limit:
                 return np.union1d(rows, self._childless(target, layer, query, limit))
             count *= 2

@@ -11,12 +11,13 @@ from sqlalchemy import Connection, delete, select
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.build_edges import EDGES, build_edges
 from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
+from backtrail.tools.corpus.search.chroma_index import drop_indexes
 from backtrail.tools.corpus.search.languages import document_languages, row_languages, write_languages
 from backtrail.tools.corpus.search.lexical import build_words
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
 from backtrail.tools.corpus.search.sections import build_sections
 from backtrail.tools.corpus.search.terms import build_terms
-from backtrail.tools.corpus.search.vector_index import build_index, drop_indexes
+from backtrail.tools.corpus.search.vector_index import build_index
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.writing.build_generation import build_arrays

@@ -1,0 +1,284 @@
+"""What a corpus of so many documents costs to write and to search, stage by stage, when embedding is free.
+
+    python benchmarks/scale.py --documents 10000 [--changed 1] [--index binary] [--json FILE]
+
+Makes documents up (five components each, one of them a table, with links), ingests them with an embedder that costs
+nothing into a temporary home, changes some, ingests again, and searches in a process of its own. A peak is that of the
+process so far; memory of searches is what stays resident, mapped pages of files included.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from backtrail.ingest.pipeline import ingest
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.search.exact import component_scores
+from backtrail.tools.embedders.protocol import Vectors
+
+DIMENSION = 384
+TOPICS = 2_000
+_LATENT = 96  # vectors of real texts fill far fewer dimensions than they have
+QUERIES = 200
+_LONGEST_RUN = 3_000  # seconds that one ingest may take
+
+
+class Free:
+    """Vectors at no cost: a topic, which the first word of a text chooses, and noise that its hash chooses."""
+
+    dimension = DIMENSION
+    fingerprint = f"free:{DIMENSION}"
+
+    def __init__(self) -> None:
+        chosen = np.random.default_rng(7)
+        self._topics = chosen.normal(size=(TOPICS, _LATENT)).astype(np.float32)
+        self._spread = chosen.normal(size=(_LATENT, DIMENSION)).astype(np.float32)
+        self._noise = chosen.normal(size=(1 << 16, _LATENT)).astype(np.float32)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Unit vectors [n, 384], the same for the same text."""
+        digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
+        numbers = np.frombuffer(b"".join(digests), np.uint16).reshape(-1, 4)
+        topics = [
+            int.from_bytes(hashlib.blake2b(text.split(" ", 1)[0].encode(), digest_size=4).digest()) for text in texts
+        ]
+        mixed = self._topics[np.array(topics, np.int64) % TOPICS]
+        mixed = mixed + 0.5 * self._noise[numbers[:, 0]] + 0.5 * self._noise[numbers[:, 1]]
+        vectors = mixed @ self._spread
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+class Stages:
+    """Notes when each stage of an ingest began, and the peak of memory when it ended."""
+
+    def __init__(self) -> None:
+        self._begun: tuple[str, float] | None = None
+        self.seconds: dict[str, float] = {}
+        self.peak_mb: dict[str, int] = {}
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        """Book the time since the last stage began."""
+        now = time.perf_counter()
+        if self._begun:
+            before, began = self._begun
+            self.seconds[before] = self.seconds.get(before, 0.0) + now - began
+            self.peak_mb[before] = peak_mb()
+        self._begun = (name, now)
+
+    def advance(self, count: int = 1) -> None:
+        """Not noted."""
+
+
+def peak_mb() -> int:
+    """Most memory that this process has held, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def resident_mb() -> int:
+    """Memory of this process now, mapped pages of files included, in MB."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmRSS"))) // 1024
+
+
+def write_bundle(folder: Path, documents: int, changed: int) -> None:
+    """A bundle of made-up documents; the last ``changed`` of them say something else than before."""
+    folder.mkdir(exist_ok=True)
+    with (folder / "documents.jsonl").open("w") as out:
+        for number in range(documents):
+            out.write(json.dumps({"id": f"d{number}", "title": _title(number), "url": f"https://example.org/{number}"}))
+            out.write("\n")
+    with (folder / "components.jsonl").open("w") as out:
+        for number in range(documents):
+            for line in _components(number, documents, changed=number >= documents - changed):
+                out.write(json.dumps(line) + "\n")
+
+
+_SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "ar", "en", "il")]
+_ODDS = [1 / (rank + 8) for rank in range(30_000)]  # words of texts are as frequent as their rank says (Zipf)
+
+
+def _word(number: int) -> str:
+    parts = [_SYLLABLES[number % 112], _SYLLABLES[number // 112 % 112], _SYLLABLES[number * 7 % 112]]
+    return "".join(parts[: 2 + number % 2])
+
+
+_WORDS = [_word(number) for number in range(len(_ODDS))]
+_SUMS = np.cumsum(_ODDS).tolist()
+
+
+def _title(number: int) -> str:
+    return f"{_word(number * 31 % 30_000).title()} {_word(number).title()} {number}"
+
+
+def _sentence(chosen: random.Random) -> str:
+    words = chosen.choices(_WORDS, cum_weights=_SUMS, k=11)
+    return f"{words[0].title()} {' '.join(words[1:6])} {_word(chosen.randrange(30_000)).title()} {' '.join(words[6:])}."
+
+
+def _components(number: int, documents: int, *, changed: bool) -> Iterator[dict]:
+    chosen = random.Random(number * 2 + changed)
+    for position in range(5):
+        own = {"id": f"d{number}#{position}", "document": f"d{number}", "position": position}
+        own |= {"section": f"Part {position // 2}", "links": []}
+        if position == 0:
+            targets = {f"d{chosen.randrange(documents)}" for _ in range(3)} - {f"d{number}"}
+            own["links"] = [{"target": target, "anchor": "see"} for target in sorted(targets)]
+        if position == 3:
+            rows = [[chosen.choice(_WORDS), str(chosen.randrange(3_000))] for _ in range(3)]
+            yield own | {
+                "modality": "table",
+                "table": {"caption": "Counts", "header": ["what", "how many"], "rows": rows},
+            }
+        else:
+            yield own | {"modality": "text", "text": " ".join(_sentence(chosen) for _ in range(2))}
+
+
+def ingested(folder: Path) -> dict:
+    """Ingest in this process, and tell what every stage took."""
+    stages, started = Stages(), time.perf_counter()
+    report = ingest([folder], "scale", embedder="free", opened=Free(), progress=stages)
+    found = {"seconds": {name: round(value, 2) for name, value in stages.seconds.items()}, "peak_mb": stages.peak_mb}
+    changes = {"added": report.added, "changed": report.changed, "embedded": report.embedded}
+    return found | changes | {"all": round(time.perf_counter() - started, 2), "peak": peak_mb()}
+
+
+def searched(documents: int) -> dict:
+    """Open the corpus in this process and search it: what a first query takes, and later ones."""
+    chosen = random.Random(3)
+    texts = [_sentence(chosen) for _ in range(QUERIES)]
+    queries = Free().embed(texts)
+    started = time.perf_counter()
+    corpus = open_corpus("scale", embedder=Free())
+    opened = time.perf_counter() - started
+    _hop(corpus, queries[0], texts[0], 0, documents)
+    first = time.perf_counter() - started
+    times = []
+    for number, (query, text) in enumerate(zip(queries[1:], texts[1:], strict=True)):
+        started = time.perf_counter()
+        _hop(corpus, query, text, number, documents)
+        times.append(1_000 * (time.perf_counter() - started))
+    resident = resident_mb()
+    recalls = [_recall(corpus, query) for query in queries[:20]]
+    return {
+        "open_s": round(opened, 2),
+        "first_query_s": round(first, 2),
+        "hop_p50_ms": round(statistics.median(times), 1),
+        "hop_p95_ms": round(float(np.percentile(times, 95)), 1),
+        "parts_p50_ms": _parts(corpus, queries, texts, documents),
+        "resident_mb": resident,
+        "recall_at_10": round(statistics.mean(recalls), 3),
+    }
+
+
+def _hop(corpus, query: Vectors, text: str, number: int, documents: int) -> None:
+    """Half of the hops look everywhere, the others follow links: as the methods do."""
+    if number % 2:
+        children = [one for ids in corpus.children([f"d{number % documents}"]).values() for one in ids]
+        reached = {link.target for links in corpus.links(children).values() for link in links}
+        near = [hit["id"] for hit in corpus.search_documents(query, "subcomponent", 5, reached)]
+    else:
+        near = [hit["id"] for hit in corpus.search_documents(query, "subcomponent", 10)]
+    hits = corpus.search_components(query, "subcomponent", 10, near)
+    corpus.components([hit["id"] for hit in hits])
+
+
+def _parts(corpus, queries: Vectors, texts: Sequence[str], documents: int) -> dict[str, float]:
+    """Median milliseconds of each kind of search."""
+    works = {
+        "documents by sentences": lambda q, t: corpus.search_documents(q, "subcomponent", 10),
+        "documents by components": lambda q, t: corpus.search_documents(q, "component", 10),
+        "components by sentences": lambda q, t: corpus.search_components(q, "subcomponent", 10),
+        "words of components": lambda q, t: corpus.search_lexical(t, "component", 10),
+        "words of sentences": lambda q, t: corpus.search_lexical(t, "subcomponent", 10),
+        "words in context": lambda q, t: corpus.search_in_context(t, 10),
+    }
+    found = {}
+    for name, work in works.items():
+        times = []
+        for query, text in zip(queries[:60], texts[:60], strict=True):
+            started = time.perf_counter()
+            work(query, text)
+            times.append(1_000 * (time.perf_counter() - started))
+        found[name] = round(statistics.median(times), 1)
+    return found
+
+
+def _recall(corpus, query: Vectors) -> float:
+    """Share of the ten best components by sentences, scored exactly, that a search over all of them gives."""
+    scores = component_scores(corpus._generation, None, query, by_pieces=True)
+    tenth = np.sort(scores)[-10]
+    hits = corpus.search_components(query, "subcomponent", 10)
+    return sum(hit["score"] >= tenth - 2e-6 for hit in hits) / 10
+
+
+def main() -> None:
+    """Measure, print a table, write JSON."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--documents", type=int, default=2_000)
+    parser.add_argument("--changed", type=int, default=1, help="documents that differ in the second ingest")
+    parser.add_argument("--index", help="the vector index: auto, chroma or binary")
+    parser.add_argument("--home", type=Path, help="keep the corpus here, and go on with what is there")
+    parser.add_argument("--json", type=Path, help="write what was measured to this file")
+    parser.add_argument("--part", choices=("first", "again", "search"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.part:
+        _run_part(options)
+        return
+    with tempfile.TemporaryDirectory() as made:
+        home = options.home or Path(made)
+        home.mkdir(parents=True, exist_ok=True)
+        found: dict = {"documents": options.documents, "changed": options.changed, "index": options.index or "auto"}
+        for part in ("first", "again", "search"):
+            found[part] = _measured(part, home, options)
+            print(f"{part}: {json.dumps(found[part])}", flush=True)
+    _print_table(found)
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
+    """One part in a process of its own, so that its memory is its own."""
+    changed = options.changed if part == "again" else 0
+    if part != "search":
+        write_bundle(home / "bundle", options.documents, changed)
+    command = [sys.executable, __file__, "--part", part, "--home", str(home), "--documents", str(options.documents)]
+    chosen = {"BACKTRAIL_VECTOR_INDEX": options.index} if options.index else {}
+    environment = os.environ | {"BACKTRAIL_HOME": str(home / "home")} | chosen
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_LONGEST_RUN, check=False)
+    if done.returncode:
+        raise SystemExit(f"{part} failed:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _run_part(options: argparse.Namespace) -> None:
+    found = searched(options.documents) if options.part == "search" else ingested(options.home / "bundle")
+    print(json.dumps(found))
+
+
+def _print_table(found: dict) -> None:
+    first, again = found["first"], found["again"]
+    print(f"\n| stage | {found['documents']} documents, s | {found['changed']} changed, s |\n|---|--:|--:|")
+    for name in first["seconds"]:
+        print(f"| {name} | {first['seconds'][name]:.1f} | {again['seconds'].get(name, 0.0):.1f} |")
+    print(f"| all | {first['all']:.1f} | {again['all']:.1f} |")
+    print(f"| peak MB | {first['peak']} | {again['peak']} |\n")
+    for name, value in found["search"].items():
+        print(f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
