@@ -163,7 +163,7 @@ def _mean(layer: Layer) -> Vectors:
     if not len(layer):
         return np.zeros(layer.vectors.shape[1], np.float32)
     step = max(1, len(layer) // _MEAN_OF)
-    return np.mean(layer.vectors[::step], axis=0, dtype=np.float64).astype(np.float32)
+    return np.asarray(np.mean(layer.vectors[::step], axis=0, dtype=np.float64), np.float32)
 
 
 def _known(folder: Path, layer: Layer, earlier: Layer) -> tuple[Vectors, Bits] | None:
