@@ -1,7 +1,8 @@
 """How much of each prompt of a run begins like the one before it: what a provider's cache of prefixes can serve.
 
-    python benchmarks/shared_prefix.py wild-web "A question" … [--variant published]
+    python benchmarks/shared_prefix.py wild-web "A question" … [--variant published] [--model local:FOLDER]
 
+With a local model the prompts are also put before it, one after the other, and the tokens are counted that it computed.
 Rules stand for the model, which is all it takes: what is measured are the prompts. Ours asks at most twice then, as
 rules do not search on; so its second prompt is made by a first reply that asks for one more search.
 """
@@ -11,7 +12,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from backtrail.graphs.methods import find_method
 from backtrail.prompts.render import render
@@ -21,6 +25,7 @@ from backtrail.state.settings import Settings
 from backtrail.state.variant import VARIANTS
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
+from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.toolbox import Toolbox
 
 HOPS = 3
@@ -34,6 +39,7 @@ class Listening:
 
     def __init__(self) -> None:
         self.prompts: list[tuple[str, str]] = []
+        self.messages: list[list[BaseMessage]] = []
         self._rules = OfflineDecider()
 
     async def decide(
@@ -43,6 +49,7 @@ class Listening:
         """Take one decision by rules, or ask for one more search."""
         rendered = render(decision.name, inputs)
         self.prompts.append((decision.name, f"{rendered.system}\n{rendered.user}"))
+        self.messages.append([SystemMessage(rendered.system), HumanMessage(rendered.user)])
         decided = await self._rules.decide(decision, inputs)
         if isinstance(inputs, AdvanceInputs) and len(self.prompts) <= HOPS:
             search = Search(subtask=f"{inputs.question} {'again ' * len(self.prompts)}", granularity="component")
@@ -50,6 +57,13 @@ class Listening:
             onward = Advance(success=False, relevant=relevant, search=search)
             return Decided(onward, decided.charge, self.name)
         return decided
+
+
+def computed_by(model: LocalChatModel, run: Sequence[list[BaseMessage]]) -> tuple[int, int]:
+    """Tokens of a run's prompts, and how many of them a local model computed."""
+    usages = [model.invoke(messages, max_tokens=1).usage_metadata for messages in run]
+    asked = sum(usage["input_tokens"] for usage in usages if usage)
+    return asked, asked - sum(usage.get("input_token_details", {}).get("cache_read", 0) for usage in usages if usage)
 
 
 def common(one: str, other: str) -> int:
@@ -63,6 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus")
     parser.add_argument("questions", nargs="+")
+    parser.add_argument("--model", help="local:FOLDER or local:FILE.gguf")
     parser.add_argument("--variant", choices=VARIANTS, default="ours")
     arguments = parser.parse_args()
     listening = Listening()
@@ -71,9 +86,11 @@ def main() -> None:
     settings = Settings(
         corpus=arguments.corpus, planner="listening", reader="listening", pictures=0, variant=arguments.variant
     )
-    shared = whole = 0
+    local = open_local_chat(Path(arguments.model.partition(":")[2])) if arguments.model else None
+    shared = whole = asked = computed = 0
     for question in arguments.questions:
         listening.prompts.clear()
+        listening.messages.clear()
         asyncio.run(graph.ainvoke({"question": question}, context=settings))
         earlier: dict[str, str] = {}
         for name, prompt in listening.prompts:
@@ -82,7 +99,12 @@ def main() -> None:
                 shared, whole = shared + longest, whole + len(prompt)
             print(f"{name}: {len(prompt)} characters, {longest} as in an earlier prompt of the run")
             earlier[f"{name}@{len(earlier)}"] = prompt
+        if local is not None:
+            tokens, fresh = computed_by(local, listening.messages)
+            asked, computed = asked + tokens, computed + fresh
     print(f"shared after the first prompt: {100 * shared / max(whole, 1):.0f} % of the characters")
+    if asked:
+        print(f"computed by {arguments.model}: {computed:,} of {asked:,} tokens, {100 * computed / asked:.0f} %")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Any
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
-from langchain_core.messages.ai import UsageMetadata
+from langchain_core.messages.ai import InputTokenDetails, UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from pydantic import ConfigDict, Field
 
@@ -209,6 +209,7 @@ def _usage(answered: Answered) -> UsageMetadata:
         input_tokens=answered.input_tokens,
         output_tokens=answered.output_tokens,
         total_tokens=answered.input_tokens + answered.output_tokens,
+        input_token_details=InputTokenDetails(cache_read=answered.cached_tokens),
     )
 
 

@@ -13,6 +13,7 @@ from backtrail.tools.local.generate import generate
 from backtrail.tools.local.grammar import can_constrain, grammar_tokens
 from backtrail.tools.local.load import LoadedModel, load_checkpoint
 from backtrail.tools.local.options import LocalOptions
+from backtrail.tools.local.prefixes import Prefixes, can_share
 from backtrail.tools.local.request import Request
 
 
@@ -21,7 +22,7 @@ class LocalEngine:
 
     Args:
         loaded: the model.
-        options: of these, ``batch`` and ``tokens``.
+        options: of these, ``batch``, ``tokens`` and ``prefix``.
     """
 
     def __init__(self, loaded: LoadedModel, options: LocalOptions) -> None:
@@ -29,6 +30,9 @@ class LocalEngine:
         self.options = options
         self.constrains = can_constrain(loaded.tokenizer)
         self.batcher = Batcher(self._generate, options.batch)
+        # Models that see number the places of their tokens by the pictures among them: they are left alone.
+        shares = options.prefix > 0 and not loaded.sees and can_share(loaded.model)
+        self.prefixes = Prefixes(options.prefix) if shares else None  # of the batcher's thread, as are the tokens
         self._tokens: Any | None = None  # made and used in the batcher's thread only
 
     def submit(self, request: Request) -> None:
@@ -39,7 +43,7 @@ class LocalEngine:
         if self._tokens is None and any(request.asked.schema is not None for request in requests):
             width = int(self.loaded.model.get_output_embeddings().weight.shape[0])
             self._tokens = grammar_tokens(self.loaded.tokenizer, width, self.loaded.ends)
-        generate(self.loaded, requests, self._tokens)
+        generate(self.loaded, requests, self._tokens, self.prefixes)
 
 
 _engines: dict[tuple[Path, LocalOptions], LocalEngine] = {}

@@ -9,6 +9,8 @@ from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import RequestUnsuitable
 from backtrail.tools.local.grammar import Grammar
 from backtrail.tools.local.load import LoadedModel
+from backtrail.tools.local.onward import generate_onward
+from backtrail.tools.local.prefixes import Prefixes
 from backtrail.tools.local.request import Request
 from backtrail.tools.local.steering import Row, steering
 
@@ -16,11 +18,14 @@ from backtrail.tools.local.steering import Row, steering
 _FAULTS = (ValueError, TypeError, IndexError, KeyError, AttributeError, RuntimeError)
 
 
-def generate(loaded: LoadedModel, requests: Sequence[Request], tokens: Any | None) -> None:
+def generate(
+    loaded: LoadedModel, requests: Sequence[Request], tokens: Any | None, prefixes: Prefixes | None = None
+) -> None:
     """Answer requests that fit into one batch: all with pictures, or all without.
 
     Args:
         tokens: of ``grammar_tokens``; needed only where a request has a schema.
+        prefixes: what was computed before, used and added to; None computes everything.
 
     Raises:
         RequestUnsuitable: too long for the model or its memory, or not what the processor takes.
@@ -34,12 +39,17 @@ def generate(loaded: LoadedModel, requests: Sequence[Request], tokens: Any | Non
         for name, value in inputs.items():
             if torch.is_tensor(value) and value.is_floating_point():
                 inputs[name] = value.to(loaded.model.dtype)
+        plainly = {"max_new_tokens": most, "do_sample": False, **steering(rows)}
         with torch.inference_mode():
-            loaded.model.generate(**inputs, max_new_tokens=most, do_sample=False, **steering(rows))
+            if prefixes is None or any(request.prompt.pictures for request in requests):
+                known = [0] * len(rows)
+                loaded.model.generate(**inputs, **plainly)
+            else:
+                known = generate_onward(loaded.model, inputs, prefixes, plainly)
     except torch.OutOfMemoryError as error:
         raise RequestUnsuitable(
             "The memory of the device is too small for this request. Use fewer or smaller pictures, "
-            "a smaller k, or BACKTRAIL_LOCAL_BATCH=1."
+            "a smaller k, BACKTRAIL_LOCAL_BATCH=1 or BACKTRAIL_LOCAL_PREFIX=0."
         ) from error
     except RequestUnsuitable:  # it says by itself what does not suit
         raise
@@ -48,8 +58,8 @@ def generate(loaded: LoadedModel, requests: Sequence[Request], tokens: Any | Non
             f"The model in {str(loaded.checkpoint.folder)!r} failed at this request ({type(error).__name__}: {error}). "
             "If it fails at every request, its files do not fit together: copy the whole checkpoint again."
         ) from error
-    for row, request, length in zip(rows, requests, lengths, strict=True):
-        answered = row.answered(length)
+    for row, request, length, seen in zip(rows, requests, lengths, known, strict=True):
+        answered = row.answered(length, seen)
         if row.failure is not None:
             request.answer.set_exception(row.failure)
         else:

@@ -1,6 +1,6 @@
 """GGUF files: a whole checkpoint in one file, as llama.cpp has it, its weights mostly quantised.
 
-They are unpacked as they are loaded: a model of 270 million weights takes a gigabyte then, whatever its file takes.
+They are unpacked (see ``unpacked``): a model of 270 million weights takes a gigabyte then, whatever its file takes.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
+from backtrail.tools.local.unpacked import unpacked_before
 
 _MAGIC = b"GGUF"
 _SUFFIX = ".gguf"
@@ -38,7 +39,7 @@ def gguf_in(place: Path) -> Path | None:
 
 
 def architecture_in(file: Path) -> str:
-    """The model type, as transformers names it. Reads the head of the file, which takes seconds.
+    """The model type, as transformers names it. Reads the head of the file the first time, which takes seconds.
 
     Raises:
         DependencyMissing: transformers or gguf is not installed.
@@ -49,8 +50,10 @@ def architecture_in(file: Path) -> str:
             raise CheckpointBroken(f"{str(file)!r} is no GGUF file. Copy it again.")
     import_local("gguf")
     transformers = import_local("transformers")
+    held = unpacked_before(file)
+    place, inside = (held, {}) if held else (file.parent, {"gguf_file": file.name})
     try:
-        config = transformers.AutoConfig.from_pretrained(str(file.parent), gguf_file=file.name, local_files_only=True)
+        config = transformers.AutoConfig.from_pretrained(str(place), local_files_only=True, **inside)
     except ValueError as error:  # transformers does not know the architecture
         raise CheckpointUnsupported(
             f"The GGUF file {str(file)!r} cannot be loaded here: {str(error).rstrip('.')}. Serve it with llama.cpp "

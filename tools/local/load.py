@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from backtrail.tools.local.checkpoint import Checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.processor import load_processor, load_tokenizer
+from backtrail.tools.local.unpacked import keep_unpacked, read_once, unpacked_folder
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,9 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
     dtype = _dtype(torch, options.dtype)
     if checkpoint.gguf and dtype == "auto":
         dtype = torch.float32 if device == "cpu" else torch.bfloat16  # quantised weights are unpacked into it
+    named = checkpoint
+    if checkpoint.gguf:
+        checkpoint = _unpacked(checkpoint, dtype)
     model = _weights(checkpoint, dtype)
     if options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
         model = model.float()  # half precision is slow and incomplete there
@@ -83,7 +87,20 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
         processor = tokenizer = load_tokenizer(checkpoint.words, checkpoint.gguf)
     _complete(processor, model.config)
     ends = _plain_generation(model, tokenizer)
-    return LoadedModel(checkpoint, model, processor, tokenizer, device, ends, _longest(model))
+    return LoadedModel(named, model, processor, tokenizer, device, ends, _longest(model))
+
+
+def _unpacked(checkpoint: Checkpoint, dtype: Any) -> Checkpoint:
+    """The checkpoint as a folder, made of its GGUF file now if it was not before; as it is where none can be kept."""
+    file = checkpoint.base / checkpoint.gguf
+    folder = unpacked_folder(file, str(dtype).removeprefix("torch."))
+    if not (folder / "config.json").is_file():
+        with read_once():
+            model = _weights(checkpoint, dtype)
+            tokenizer = load_tokenizer(checkpoint.words, checkpoint.gguf)
+        if keep_unpacked(folder, model, tokenizer) is None:
+            return checkpoint
+    return replace(checkpoint, folder=folder, base=folder, words=folder, gguf="")
 
 
 def _device(torch: Any, wanted: str) -> str:

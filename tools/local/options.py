@@ -2,7 +2,8 @@
 
 BACKTRAIL_LOCAL_DEVICE (auto, cpu, cuda, cuda:1, mps …), BACKTRAIL_LOCAL_DTYPE (auto, float32, bfloat16,
 float16), BACKTRAIL_LOCAL_BATCH (requests in one generation, 8), BACKTRAIL_LOCAL_TOKENS (most tokens of a
-reply that asks for no number of its own, 1024).
+reply that asks for no number of its own, 1024), BACKTRAIL_LOCAL_PREFIX (tokens of prompts whose computing is kept for
+the next ones, 16384; 0 for none).
 """
 
 from __future__ import annotations
@@ -26,12 +27,14 @@ class LocalOptions:
         dtype: "auto" keeps what the checkpoint is stored in (float16 becomes float32 on a cpu).
         batch: most requests that one generation serves.
         tokens: most tokens of a reply when the request does not say.
+        prefix: most tokens of earlier prompts whose keys and values are kept.
     """
 
     device: str = "auto"
     dtype: str = "auto"
     batch: int = 8
     tokens: int = 1024
+    prefix: int = 16384
 
 
 def local_options() -> LocalOptions:
@@ -46,13 +49,14 @@ def local_options() -> LocalOptions:
     dtype = os.environ.get("BACKTRAIL_LOCAL_DTYPE") or "auto"
     if dtype not in DTYPES:
         raise SettingsError(f"BACKTRAIL_LOCAL_DTYPE={dtype!r} is unknown. Use one of: {', '.join(DTYPES)}.")
-    return LocalOptions(device, dtype, _count("BACKTRAIL_LOCAL_BATCH", 8), _count("BACKTRAIL_LOCAL_TOKENS", 1024))
+    batch, tokens = _count("BACKTRAIL_LOCAL_BATCH", 8), _count("BACKTRAIL_LOCAL_TOKENS", 1024)
+    return LocalOptions(device, dtype, batch, tokens, _count("BACKTRAIL_LOCAL_PREFIX", 16384, least=0))
 
 
-def _count(variable: str, default: int) -> int:
+def _count(variable: str, default: int, least: int = 1) -> int:
     text = os.environ.get(variable)
     if not text:
         return default
-    if not text.isdecimal() or int(text) < 1:
-        raise SettingsError(f"{variable}={text!r} is not a whole number of at least 1.")
+    if not text.isdecimal() or int(text) < least:
+        raise SettingsError(f"{variable}={text!r} is not a whole number of at least {least}.")
     return int(text)

@@ -41,6 +41,7 @@ class Answered:
     Args:
         input_tokens: tokens of the prompt, those that stand for pictures included.
         chosen: probability of each token of ``Asked.choices`` as the next one, among all tokens.
+        cached_tokens: those of the prompt that had been computed before, for another request.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Answered:
     input_tokens: int
     output_tokens: int
     chosen: tuple[float, ...] = ()
+    cached_tokens: int = 0
 
 
 @dataclass(eq=False)

@@ -64,10 +64,11 @@ class Row:
                 self._fail(error)
         return self.finish is not None
 
-    def answered(self, input_tokens: int) -> Answered:
+    def answered(self, input_tokens: int, cached_tokens: int = 0) -> Answered:
         """The reply as it is now."""
         self._say(self._spoken.end())
-        return Answered(self._spoken.text, self.finish or "length", input_tokens, self._tokens, self._chosen)
+        finish = self.finish or "length"
+        return Answered(self._spoken.text, finish, input_tokens, self._tokens, self._chosen, cached_tokens)
 
     def _fail(self, error: RequestUnsuitable) -> None:
         """End this row alone; the others of its batch go on."""

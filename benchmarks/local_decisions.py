@@ -1,0 +1,109 @@
+"""A local checkpoint asked for every text decision: held to the schema, no id but offered ones, and what it takes.
+
+    python benchmarks/local_decisions.py CORPUS "A question" --model local:FILE.gguf --kept FILE.jsonl [--most 40]
+
+Every method runs by rules on the question, in both variants; of each kind of decision the first prompt is put before the
+model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A failure
+that has a type is told by it; anything else ends the run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from backtrail.graphs.methods import METHODS, find_method
+from backtrail.prompts.render import render
+from backtrail.state.budget import UNBOUNDED, Allowance
+from backtrail.state.decision import Decision
+from backtrail.state.settings import Settings
+from backtrail.state.variant import VARIANTS
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
+from backtrail.tools.errors import ModelError
+from backtrail.tools.toolbox import Toolbox
+
+ROLES = dict.fromkeys(("planner", "reader", "vlm", "expert"), "listening")
+
+
+class Listening:
+    """Keeps the first inputs of each decision; the rules decide."""
+
+    name = "listening"
+
+    def __init__(self) -> None:
+        self.heard: dict[str, tuple[Decision[Any, Any], Any]] = {}
+        self._rules = Toolbox().rules
+
+    async def decide(
+        self, decision: Any, inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[Any]:  # fmt: skip
+        """By the rule of the decision."""
+        if not pictures:
+            self.heard.setdefault(decision.name, (decision, inputs))
+        return await self._rules.decide(decision, inputs)
+
+
+async def heard(corpus: str, question: str) -> dict[str, tuple[Decision[Any, Any], Any]]:
+    """The decisions that all methods ask for, with their inputs, the shortest prompt first."""
+    listening = Listening()
+    for method in METHODS:
+        for variant in VARIANTS:
+            toolbox = Toolbox(open_decider=lambda model, settings: listening)
+            settings = Settings(corpus=corpus, variant=variant, pictures=0, **ROLES)
+            await find_method(method).build(toolbox).compile().ainvoke({"question": question}, context=settings)
+    sizes = {name: len(render(name, inputs).user) for name, (_, inputs) in listening.heard.items()}
+    return {name: listening.heard[name] for name in sorted(sizes, key=lambda one: sizes[one])}
+
+
+async def asked(model: str, decision: Decision[Any, Any], inputs: Any) -> dict[str, Any]:
+    """What the model made of one decision."""
+    decider = open_decider(model, temperature=0.0)
+    begun = time.monotonic()
+    try:
+        decided = await decider.decide(decision, inputs)
+        charge, came = decided.charge, "valid"
+    except DecisionFailed as error:
+        charge, came = error.charge, f"DecisionFailed: {error.problem[:160]}"
+    except ModelError as error:
+        charge, came = getattr(error, "charge", None) or {}, f"{type(error).__name__}: {str(error)[:160]}"
+    told = {part: charge.get(part, 0) for part in ("calls", "input_tokens", "cached_tokens", "output_tokens")}
+    return {"decision": decision.name, "came": came, "seconds": round(time.monotonic() - begun, 1), **told}
+
+
+def main() -> None:
+    """Ask what was not asked before, and print all."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpus")
+    parser.add_argument("question")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--kept", type=Path, required=True)
+    parser.add_argument("--most", type=int, default=100, help="decisions of this call")
+    given = parser.parse_args()
+    lines = [json.loads(line) for line in given.kept.read_text().splitlines()] if given.kept.is_file() else []
+    decisions = asyncio.run(heard(given.corpus, given.question))
+    waiting = [name for name in decisions if name not in {line["decision"] for line in lines}]
+    for name in waiting[: given.most]:
+        lines.append(asyncio.run(asked(given.model, *decisions[name])))
+        with given.kept.open("a") as kept:
+            kept.write(json.dumps(lines[-1]) + "\n")
+    print(
+        "| decision | came | calls | tokens in | of these computed before | out | seconds |\n|---|---|--:|--:|--:|--:|--:|"
+    )
+    for line in lines:
+        print(
+            f"| `{line['decision']}` | {line['came']} | {line['calls']} | {line['input_tokens']:,} "
+            f"| {line['cached_tokens']:,} | {line['output_tokens']:,} | {line['seconds']} |"
+        )
+    valid = sum(line["came"] == "valid" for line in lines)
+    print(f"\n{valid} of {len(lines)} valid; {len(decisions)} kinds of decisions were heard")
+
+
+if __name__ == "__main__":
+    main()
