@@ -2,8 +2,8 @@
 
     python benchmarks/local_decisions.py CORPUS "A question" --model local:FILE.gguf --kept FILE.jsonl [--most 40]
 
-Every method runs by rules on the question, in both variants; of each kind of decision the first prompt is put before the
-model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A failure
+Every method runs by rules on the question, in both variants; of each kind of decision the first prompt is put before
+the model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A failure
 that has a type is told by it; anything else ends the run.
 """
 
@@ -94,7 +94,8 @@ def main() -> None:
         with given.kept.open("a") as kept:
             kept.write(json.dumps(lines[-1]) + "\n")
     print(
-        "| decision | came | calls | tokens in | of these computed before | out | seconds |\n|---|---|--:|--:|--:|--:|--:|"
+        "| decision | came | calls | tokens in | of these computed before | out | seconds |\n"
+        "|---|---|--:|--:|--:|--:|--:|"
     )
     for line in lines:
         print(

@@ -40,6 +40,49 @@ async def test_its_replies_are_held_to_a_schema(file: Path, monkeypatch: pytest.
     assert json.loads(str(said.text))["river"] in ("Ondra", "Sava")
 
 
+def test_it_is_unpacked_once_and_says_the_same_from_then_on(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gguf
+
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    parsed: list[object] = []
+    reader = gguf.GGUFReader
+    monkeypatch.setattr(gguf, "GGUFReader", lambda *given: (parsed.append(given), reader(*given))[1])
+    said: list[object] = []
+    for _ in range(2):
+        try:
+            said.append(open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=12).content)
+        finally:
+            close_engines()
+        if len(said) == 1:
+            assert len(parsed) == 2  # its architecture first, then all of it
+    assert said[0] == said[1]
+    assert len(parsed) == 2
+    (kept,) = (tmp_path / "cache" / "gguf").iterdir()
+    assert kept.name.endswith("-float32")
+    file.touch()  # another file, for all that is known: it is read anew
+    try:
+        open_local_chat(file)
+    finally:
+        close_engines()
+    assert len(parsed) == 4
+
+
+def test_where_it_cannot_be_kept_it_is_read_each_time(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+    (tmp_path / "cache").write_text("no folder")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    try:
+        assert open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=4).content
+    finally:
+        close_engines()
+    assert "it is read anew each time" in caplog.text
+
+
 def test_a_file_or_the_folder_that_holds_it_is_named(file: Path) -> None:
     assert read_checkpoint(file) == read_checkpoint(file.parent)
     assert (read_checkpoint(file).model_type, read_checkpoint(file).sees, read_checkpoint(file).adapter) == (
