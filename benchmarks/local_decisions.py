@@ -3,8 +3,8 @@
     python benchmarks/local_decisions.py CORPUS "A question" --model local:FILE.gguf --kept FILE.jsonl [--most 40]
 
 Every method runs by rules on the question, in both variants; of each kind of decision the first prompt is put before
-the model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A failure
-that has a type is told by it; anything else ends the run.
+the model. What it said stands in FILE, so that a run that was stopped goes on; the table is of everything there. A
+failure that has a type is told by it; anything else ends the run.
 """
 
 from __future__ import annotations
