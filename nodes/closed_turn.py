@@ -25,6 +25,7 @@ class TurnSlice(TypedDict):
     question: str
     subqueries: list[Subquery]
     stop_reason: NotRequired[str]
+    also_asked: NotRequired[list[str]]
 
 
 class AnswerWrites(TypedDict, total=False):
@@ -57,8 +58,9 @@ def closed_turn(
     """
     ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
     said = answer_message(
-        toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked()
-    )
+        toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked(),
+        also_asked=state.get("also_asked") or [],
+    )  # fmt: skip
     messages: list[AnyMessage] = [said]
     earlier = state.get("messages", [])
     if not (earlier and earlier[-1].type == "human"):

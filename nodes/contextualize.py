@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Overwrite
 from typing_extensions import TypedDict
 
+from backtrail.language.several import questions_in
 from backtrail.language.small_talk import small_talk
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
@@ -20,7 +21,8 @@ from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs,
 from backtrail.state.asked import NO_QUESTION, check_conversation, check_question, question_in
 from backtrail.state.chat.told import said_in, told_in
 from backtrail.state.errors import InputRefused
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
+from backtrail.state.variant import OURS
 from backtrail.tools.question_pictures.keep import check_held
 from backtrail.tools.toolbox import Toolbox
 
@@ -56,10 +58,12 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
         if not await asyncio.to_thread(web_is_allowed, question, settings):
             return _closed({**fresh, "question": question}, messages, question, *not_searched())
         earlier = _turns(messages, question)
+        question, *further = await asyncio.to_thread(_one_at_a_time, question, settings)
+        begun = {**fresh, "also_asked": further}
         if not earlier:
             question = await asyncio.to_thread(clear_question, question, settings)
         if not earlier:
-            return {**fresh, "question": question}
+            return {**begun, "question": question}
         taken = await take(
             toolbox,
             settings,
@@ -71,13 +75,19 @@ def contextualize(toolbox: Toolbox, fresh: dict[str, Any]) -> AsyncNode[Contextu
         )
         standalone = taken.output.question if taken.output else question
         return {
-            **fresh,
+            **begun,
             "question": standalone,
             "usage": Overwrite(taken.usage),
             "failures": Overwrite(taken.failures),
         }
 
     return contextualize_question
+
+
+def _one_at_a_time(message: str, settings: Settings) -> list[str]:
+    """The questions of a message where rules give the answer, which is one span; a model answers all of them."""
+    apart = settings.reader == OFFLINE and settings.variant == OURS
+    return questions_in(message) if apart else [message]
 
 
 def _closed(

@@ -28,6 +28,8 @@ class Memory(Asked, Answered, total=False):
     subqueries: Annotated[list[Subquery], merge_subqueries]
     consents: Annotated[list[str], merge_consents]
     """What people decided on the way: ``nodes/telling/consulting.py``."""
+    also_asked: list[str]
+    """Further questions of the message, which rules do not answer beside the first."""
 
 
 _KEPT = frozenset({*Asked.__annotations__, "answer"})

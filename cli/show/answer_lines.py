@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from backtrail.nodes.reading.places import place, titled
+from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.offline.extract import Level
 from backtrail.state.usage import STAGES, Charge, add_charges, total_usage
@@ -41,6 +42,10 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     for number, citation in enumerate(answer.get("quotes", []) if withheld else answer["citations"], 1):
         for line in _citation(number, citation):
             console.print(line, soft_wrap=True)
+    for number, question in enumerate(values.get("also_asked") or []):
+        if not number:
+            console.print(ALSO_ASKED, style="yellow", soft_wrap=True)
+        console.print(Text(f"  {question}"), soft_wrap=True)
 
 
 def _citation(number: int, citation: Citation) -> Iterator[Text]:

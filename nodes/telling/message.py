@@ -25,6 +25,7 @@ CEILINGS = {
     "steps": "steps", "calls": "model calls", "input_tokens": "input tokens", "output_tokens": "output tokens",
     "usd": "US dollars", "seconds": "seconds",
 }  # fmt: skip
+ALSO_ASKED = "Asked as well, and not looked for: without a model one question is answered at a time."
 QUESTION_CHARACTERS = 2_000
 HIGH, MEDIUM = 0.75, 0.4
 """From which a model's own estimate is called high or medium (ours)."""
@@ -39,11 +40,14 @@ def answer_message(
     subqueries: Sequence[Subquery],
     stop_reason: str,
     where: Where,
-    id_: str | None = None,
+    *,
+    also_asked: Sequence[str] = (),
 ) -> AIMessage:
     """The message. Reads the addresses of what is cited (blocking)."""
     told = answer_told(toolbox, settings, reply, question, subqueries, stop_reason, where)
-    return AIMessage(content=in_markdown(told), id=id_, additional_kwargs={TOLD: told})
+    if also_asked:
+        told["also_asked"] = [clip(one, QUESTION_CHARACTERS) for one in also_asked]
+    return AIMessage(content=in_markdown(told), additional_kwargs={TOLD: told})
 
 
 def answer_told(
@@ -123,6 +127,8 @@ def _below(told: Told) -> Iterator[str]:
         yield "\n".join([*heading, *_sources(told["sources"])])
     if told["still_open"]:
         yield _listed("**Not answered:**", told["still_open"])
+    if also := told.get("also_asked"):
+        yield _listed(f"**{ALSO_ASKED}**", also)
     if ceiling := told.get("ceiling"):
         yield _ended(ceiling, told)
     if trail := address(told["trace"]):

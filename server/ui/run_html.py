@@ -13,6 +13,7 @@ from backtrail.cli.show.answer_lines import MARKS, by_node
 from backtrail.cli.show.live import WORDS
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 from backtrail.graphs.methods import METHODS
+from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
 from backtrail.state.settings import Settings
@@ -81,6 +82,8 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             usage=by_node(values.get("usage", {})),
             total=total_usage(values.get("usage", {})),
             marks=MARKS,
+            also_asked=values.get("also_asked") or [],
+            also_asked_words=ALSO_ASKED,
             image=values.get("image"),
             forkable=trace.fork_points.offered() if told.may_act else "",
             **_status(trace, told),

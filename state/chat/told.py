@@ -49,7 +49,8 @@ class Told(TypedDict):
     """What a message says. ``sources`` are what the answer cites, or without an answer the quotes nearest to one.
 
     ``question`` is the question as it was understood, a follow-up made whole. ``still_open``: subqueries that were not
-    answered. ``trace``: address of the page that shows the run, or "".
+    answered. ``also_asked``: further questions of the message, which were not looked for. ``trace``: the
+    address of the page that shows the run, or "".
     """
 
     question: str
@@ -61,6 +62,7 @@ class Told(TypedDict):
     sources: list[Source]
     unborne: list[str]
     still_open: list[str]
+    also_asked: NotRequired[list[str]]
     stop_reason: str
     ceiling: NotRequired[Ceiling]
     thread: str

@@ -87,3 +87,25 @@ async def test_the_other_one_is_not_what_was_answered() -> None:
     answered = first["answer"]["short"]
     other = await say("no, the other one")
     assert other["question"] == f"Which spacecraft flew past Triton, other than {answered}?"
+
+
+@pytest.mark.parametrize("method", ["fif", "hm_rag", "mmapg", "bm25"])
+async def test_of_several_questions_the_first_is_answered_and_the_others_are_named(method: str) -> None:
+    first, second = "When was Voyager 2 launched?", "What did its camera weigh?"
+    say = chat(method)
+    values = await say(f"{first} {second}")
+    message = values["messages"][-1]
+    told = told_in(message)
+    assert told
+    assert (values["question"], told.get("also_asked")) == (first, [second])
+    assert "1977" in message.content
+    assert f"- {second}" in message.content
+    values = await say(second)
+    assert "Voyager 2" in values["question"], "asked next, it is read with what was said before"
+    assert told_in(values["messages"][-1]).get("also_asked") is None  # type: ignore[union-attr]
+
+
+async def test_a_model_is_asked_all_questions_at_once() -> None:
+    asked = "When was Voyager 2 launched? What did its camera weigh?"
+    published = await chat()(asked, TINY.model_copy(update={"variant": "published"}))
+    assert published["question"] == asked, "as published nothing is taken apart"

@@ -1,0 +1,48 @@
+"""Several questions in one message: where one ends and the next begins.
+
+Only what stands as a question of its own counts: a sentence that ends with a question mark, begins like a sentence and
+has a few words. Statements go with the question after them, and what merely goes on ("And when?", "or B?") with the one
+before. A message with options to choose from is one question.
+"""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.language.options import offered
+from backtrail.language.sentences import split_sentences
+
+LONGEST = 4_000
+"""Characters of a message that is looked at; a longer one is material with a question, and stays whole (ours)."""
+_LEAST_WORDS = 3
+_ASKS = re.compile(r"[?？؟]+[)\]\"'”’»“‹›」』”）]*\s*\Z")
+_GOES_ON = re.compile(r"(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|ma|en|of|maar)\b", re.IGNORECASE)
+
+
+def questions_in(message: str) -> list[str]:
+    """The questions of a message in their order, joined as they were written; the message alone where it has one."""
+    if len(message) > LONGEST or sum(message.count(mark) for mark in "?？؟") < 2 or offered(message).options:
+        return [message]
+    found: list[str] = []
+    before: list[str] = []
+    for sentence in split_sentences(message):
+        text = sentence.strip()
+        before.append(text)
+        if not _ASKS.search(text):
+            continue
+        if found and not _begins_anew(before):
+            found[-1] = " ".join([found[-1], *before])
+        else:
+            found.append(" ".join(before))
+        before = []
+    if len(found) < 2:
+        return [message]
+    return [*found[:-1], " ".join([found[-1], *before])]
+
+
+def _begins_anew(sentences: list[str]) -> bool:
+    """Whether the last of these sentences asks by itself, and does not go on with what was asked before."""
+    first, last = sentences[0], sentences[-1]
+    if len(sentences) == 1 and (first[:1].islower() or _GOES_ON.match(first)):
+        return False
+    return len(last.split()) >= _LEAST_WORDS or not last.isascii()
