@@ -107,6 +107,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     from backtrail.cli.show.answer_lines import cost_table, show_answer
     from backtrail.cli.show.console import err, out
     from backtrail.cli.show.result import result
+    from backtrail.state.chat.ending import ending
 
     if as_json:
         print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))
@@ -115,5 +116,5 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     show_answer(values, out)
     err.print()
     err.print(cost_table(values.get("usage", {})))
-    stopped = values.get("stop_reason") or "done"
-    err.print(f"[dim]stopped: {stopped} · thread {run.thread} · backtrail trace {run.thread[:8]}[/]", soft_wrap=True)
+    ended = ending(str(values.get("stop_reason") or ""))
+    err.print(f"[dim]ended: {ended} · thread {run.thread} · backtrail trace {run.thread[:8]}[/]", soft_wrap=True)

@@ -16,6 +16,7 @@ from backtrail.state.variant import label
 
 if TYPE_CHECKING:
     from backtrail.cli.commands.running import Graph, Progress, Run
+    from backtrail.state.answer import Answer
     from backtrail.state.settings import Settings
 
 DEFAULT = ("fif", "mmapg", "hybrid")
@@ -43,9 +44,9 @@ class Compared:
         return [scored["id"] for scored in self.values.get("ranking", [])[:TOP]]
 
     @property
-    def answer(self) -> dict[str, Any]:
-        """Its answer; empty after an error."""
-        return self.values.get("answer") or {}
+    def answer(self) -> Answer | None:
+        """Its answer; None after an error."""
+        return self.values.get("answer")
 
 
 def compare(
@@ -167,8 +168,8 @@ def as_plain(question: str, compared: Sequence[Compared]) -> dict[str, Any]:
 def _show(question: str, compared: Sequence[Compared]) -> None:
     from rich.text import Text
 
+    from backtrail.cli.show.answer_lines import citation_lines, said
     from backtrail.cli.show.console import out
-    from backtrail.nodes.reading.places import place
 
     out.print(Text(question, "bold"))
     for one in compared:
@@ -176,11 +177,13 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
         if one.error:
             out.print(Text(f"  {one.error}", "red"), soft_wrap=True)
             continue
-        abstained = bool(one.answer.get("abstained"))
-        out.print(Text(f"  {one.answer.get('text', '')}", "yellow" if abstained else "default"), soft_wrap=True)
-        for citation in one.answer.get("citations", [])[:3]:
-            where = place(citation["modality"], citation["locator"])
-            out.print(Text(f"    {citation['title']}  {where}", "dim"), soft_wrap=True)
+        if one.answer is None:
+            continue
+        text, cited = said(one.answer)
+        out.print(Text(f"  {text}", "yellow" if one.answer["abstained"] else "default"), soft_wrap=True)
+        for number, citation in enumerate(cited[:3], 1):
+            for line in citation_lines(number, citation):
+                out.print(line, soft_wrap=True)
     out.print()
     out.print(_costs(compared))
     out.print()
@@ -190,18 +193,20 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
 def _costs(compared: Sequence[Compared]) -> Any:
     from rich.table import Table
 
+    from backtrail.cli.show.answer_lines import sure
+    from backtrail.state.chat.ending import ending
     from backtrail.state.usage import total_usage
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("method", "confidence", "calls", "tokens in", "out", "USD", "seconds", "stopped", "thread"):
-        left = heading in ("method", "stopped", "thread")
+    for heading in ("method", "confidence", "calls", "tokens in", "out", "USD", "seconds", "ended", "thread"):
+        left = heading in ("method", "ended", "thread")
         table.add_column(heading, justify="left" if left else "right")
     for one in compared:
         spent = total_usage(one.values.get("usage", {}))
         table.add_row(
-            one.name, f"{one.answer.get('confidence', 0.0):.2f}", str(spent["calls"]), str(spent["input_tokens"]),
+            one.name, sure(one.answer) if one.answer else "–", str(spent["calls"]), str(spent["input_tokens"]),
             str(spent["output_tokens"]), f"{spent['cost_usd']:.4f}", f"{one.seconds:.2f}",
-            "failed" if one.error else one.values.get("stop_reason") or "done", one.run.thread[:8],
+            "failed" if one.error else ending(str(one.values.get("stop_reason") or "")), one.run.thread[:8],
         )  # fmt: skip
     return table
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from backtrail.cli.commands.doctor_access import access, addresses, clients
 from backtrail.cli.commands.finding import Finding
 from backtrail.cli.commands.options import settings_from
+from backtrail.language.counted import counted
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
@@ -151,7 +152,9 @@ def _corpora() -> Iterator[Finding]:
         else:
             held = describe(name)
             yield Finding(
-                "corpus", "ok", f"{name}: {held.documents} documents, all well; edges: {edge_words(held.edges)}"
+                "corpus",
+                "ok",
+                f"{name}: {counted(held.documents, 'document')}, all well; edges: {edge_words(held.edges)}",
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -29,8 +29,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
     if answer is None:
         console.print("There is no answer yet.", style="yellow")
         return
-    calibrated, withheld = answer.get("calibrated"), answer["abstained"] and bool(answer.get("quotes"))
-    text = answer["text"].partition("\n")[0] if withheld else answer["text"]
+    calibrated = answer.get("calibrated")
+    text, cited = said(answer)
     console.print(Text(text, style="yellow" if answer["abstained"] else "bold"), soft_wrap=True)
     if calibrated and not answer["abstained"]:
         sure = f"confidence: {calibrated['level']} ({calibrated['probability']:.2f}), read without a model"
@@ -39,8 +39,8 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(mark, style="dim")
     for sentence in answer.get("unborne", []):
         console.print(Text(f"not plainly said by what is cited: {sentence}", "yellow"), soft_wrap=True)
-    for number, citation in enumerate(answer.get("quotes", []) if withheld else answer["citations"], 1):
-        for line in _citation(number, citation):
+    for number, citation in enumerate(cited, 1):
+        for line in citation_lines(number, citation):
             console.print(line, soft_wrap=True)
     for number, question in enumerate(values.get("also_asked") or []):
         if not number:
@@ -48,7 +48,23 @@ def show_answer(values: Mapping[str, Any], console: Console) -> None:
         console.print(Text(f"  {question}"), soft_wrap=True)
 
 
-def _citation(number: int, citation: Citation) -> Iterator[Text]:
+def said(answer: Answer) -> tuple[str, Sequence[Citation]]:
+    """What an answer says and what it rests on; of one that is withheld why, and the quotes that come nearest."""
+    if answer["abstained"] and (quotes := answer.get("quotes")):
+        return answer["text"].partition("\n")[0], quotes
+    return answer["text"], answer["citations"]
+
+
+def sure(answer: Answer) -> str:
+    """How sure an answer is, in a table: level and share where it was read by rules; "–" where nothing is claimed."""
+    calibrated = answer.get("calibrated")
+    if answer["abstained"] or answer.get("grounds") == "quotes":
+        return "–"
+    return f"{calibrated['level']} ({calibrated['probability']:.2f})" if calibrated else f"{answer['confidence']:.2f}"
+
+
+def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
+    """Where it stands, and the quote below it."""
     head = Text.assemble((f"  [{number}] ", "cyan"), (citation["title"], "bold"))
     head.append(titled(citation)[len(citation["title"]) :])
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")

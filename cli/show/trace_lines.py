@@ -11,6 +11,7 @@ from rich.text import Text
 from backtrail.cli.show.answer_lines import cost_table, show_answer
 from backtrail.cli.show.records.view import View
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
+from backtrail.state.chat.ending import ending
 
 
 def show_trace(trace: Trace, out: Console) -> None:
@@ -59,7 +60,7 @@ def _failures(trace: Trace, out: Console) -> None:
 def _answer(trace: Trace, out: Console) -> None:
     if trace.finished:
         show_answer(trace.values, out)
-        out.print(Text(f"stopped: {trace.values.get('stop_reason') or 'done'}\n", "dim"))
+        out.print(Text(f"ended: {ending(str(trace.values.get('stop_reason') or ''))}\n", "dim"))
     else:
         out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {trace.thread}\n", soft_wrap=True)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
+from backtrail.language.counted import counted
 from backtrail.nodes.node import SyncNode
 from backtrail.state.fif.memory import Proposal
 from backtrail.state.hop import Hop, Outcome, noted
@@ -39,7 +40,8 @@ def stop() -> SyncNode[StopSlice, StopWrites]:
         if answered:
             reason = "The question is answered."
         else:
-            reason = f"{len(given_up)} subqueries stay open." if given_up else "Every subquery is answered."
+            left = counted(len(given_up), "part")
+            reason = f"{left} of the question not settled." if given_up else "Something was found for every part."
         outcome: Outcome = "success" if answered or not given_up else "failure"
         record = noted("stop", len(state["hops"]), "", outcome, reason, state["proposal"]["why"])
         return {"hops": [record], "subqueries": given_up}

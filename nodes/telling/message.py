@@ -11,6 +11,7 @@ from backtrail.nodes.telling.markdown import address, line, link, picture, prose
 from backtrail.nodes.telling.sources import Where, sources
 from backtrail.state.answer import Answer
 from backtrail.state.budget import ceiling_of
+from backtrail.state.chat.ending import CEILINGS
 from backtrail.state.chat.told import TOLD, Ceiling, Confidence, Source, Told
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.subquery import Subquery
@@ -21,10 +22,6 @@ MARKS = {
     "both": "In part from the model's own knowledge; what was found is cited.",
     "quotes": "Quoted by rules, because the model failed.",
 }
-CEILINGS = {
-    "steps": "steps", "calls": "model calls", "input_tokens": "input tokens", "output_tokens": "output tokens",
-    "usd": "US dollars", "seconds": "seconds",
-}  # fmt: skip
 ALSO_ASKED = "Asked as well, and not looked for: without a model one question is answered at a time."
 QUESTION_CHARACTERS = 2_000
 HIGH, MEDIUM = 0.75, 0.4
@@ -126,7 +123,9 @@ def _below(told: Told) -> Iterator[str]:
         heading = [] if told["abstained"] else ["**Sources**", ""]  # an abstention's last words announce its quotes
         yield "\n".join([*heading, *_sources(told["sources"])])
     if told["still_open"]:
-        yield _listed("**Not answered:**", told["still_open"])
+        # beside an answer this says how it was come by, and not that it lacks something
+        heading = "**Not answered:**" if told["abstained"] else "**Not settled by the search:**"
+        yield _listed(heading, told["still_open"])
     if also := told.get("also_asked"):
         yield _listed(f"**{ALSO_ASKED}**", also)
     if ceiling := told.get("ceiling"):
@@ -154,7 +153,7 @@ def _ended(ceiling: Ceiling, told: Told) -> str:
     allowed, unit = ceiling["allowed"], CEILINGS[ceiling["name"]]
     unit = unit.removesuffix("s") if allowed == 1 else unit
     so_far = "" if told["abstained"] else " The answer is the best so far."
-    next_ = "what is not answered yet would be sought" if told["still_open"] else "the search would go on"
+    next_ = "what is not settled yet would be sought" if told["still_open"] else "the search would go on"
     return (
         f"*The budget ended this run: {allowed:,.6g} {unit}.{so_far} "
         f"With a larger `budget.{ceiling['name']}`, {next_} from where it stood.*"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from backtrail.language.counted import counted
 from backtrail.nodes.reading.contents import clip
 from backtrail.state.chat.progress import PROGRESS, Cost, Event, FoundPiece, Progress
 from backtrail.state.evidence import Evidence
@@ -134,7 +135,7 @@ RECORDS: Mapping[str, Callable[[Record], Told | None]] = {
 def _where(strategy: Strategy | None, anchors: Sequence[str]) -> str:
     if strategy is None:
         return ""
-    start = f"from {len(anchors)} documents" if anchors else "in the whole corpus"
+    start = f"from {counted(len(anchors), 'document')}" if anchors else "in the whole corpus"
     return f"{start}, {strategy['scope']}, by {strategy['granularity']}"
 
 

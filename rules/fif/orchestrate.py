@@ -63,7 +63,7 @@ def orchestrate(inputs: OrchestrateInputs) -> Action:
     """One action from the whole memory."""
     target = next((subquery for subquery in inputs.subqueries if subquery.status == "open"), None)
     if target is None:
-        return Action(action="stop", why="Every subquery is answered.")
+        return Action(action="stop", why="Nothing is left to look for.")
     searches = [hop for hop in inputs.memory if hop.kind == "traverse"]
     subtask = sharpened(inputs, target)
     rung = _next_global(inputs, searches, subtask)

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
+from backtrail.language.counted import counted
 from backtrail.nodes.reading.places import place, titled
 from backtrail.server.ui.guards import FIELD, FormRefused, check_origin, guard, token_of
 from backtrail.server.ui.host import Host
@@ -59,7 +60,7 @@ def templates() -> Environment:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, loader=FunctionLoader(read)
     )
-    environment.globals.update(place=place, titled=titled, outcome=outcome)
+    environment.globals.update(place=place, titled=titled, outcome=outcome, counted=counted)
     return environment
 
 

@@ -13,9 +13,11 @@ from backtrail.cli.show.answer_lines import MARKS, by_node
 from backtrail.cli.show.live import WORDS
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 from backtrail.graphs.methods import METHODS
+from backtrail.language.counted import counted
 from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
+from backtrail.state.chat.ending import ending
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
 from backtrail.tools.web.shelf import is_web
@@ -78,7 +80,7 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             failures=values.get("failures", []),
             answer=values.get("answer") if finished else None,
             finished=finished,
-            stop_reason=values.get("stop_reason", ""),
+            ending=ending(str(values.get("stop_reason") or "")),
             usage=by_node(values.get("usage", {})),
             total=total_usage(values.get("usage", {})),
             marks=MARKS,
@@ -106,9 +108,9 @@ def budget_lines(values: Mapping[str, Any], settings: Settings, steps: int) -> l
     """What was used, of what where there is a ceiling: ``step 4 of at most 10``."""
     used: Usage = total_usage(values.get("usage", {}))
     most = settings.budget
-    lines = [f"{steps} of at most {most.steps} steps"]
+    lines = [f"{steps} of at most {counted(most.steps, 'step')}"]
     if used["calls"] or most.calls is not None:
-        lines.append(f"{used['calls']}{_of(most.calls)} model calls")
+        lines.append(f"{used['calls']}{_of(most.calls)} model call{'' if (most.calls or used['calls']) == 1 else 's'}")
     tokens = used["input_tokens"] + used["output_tokens"]
     if tokens:
         lines.append(f"{tokens:,} tokens")

@@ -147,7 +147,11 @@ def _table(component: Component, cited: int | None) -> dict[str, Any]:
         first, last, cited = 0, 2 * ROWS_BESIDE + 1, None
     else:
         first, last = max(0, cited - ROWS_BESIDE), cited + ROWS_BESIDE + 1
-    rows = [Row(first + at + 1, cells, first + at == cited) for at, cells in enumerate(table.rows[first:last])]
+    # as answers count them: a sheet's rows by the sheet, others from 1
+    begins = component.locator.first_row if component.locator.first_row is not None else 1
+    rows = [
+        Row(begins + number, cells, number == cited) for number, cells in enumerate(table.rows[first:last], start=first)
+    ]
     return {
         "caption": table.caption, "header": table.header, "rows": rows, "rows_left": len(table.rows) - len(rows)
     }  # fmt: skip

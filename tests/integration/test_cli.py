@@ -57,7 +57,7 @@ def test_ask_answers_on_stdout_and_shows_each_hop_on_stderr() -> None:
     assert "20 August 1977" in result.stdout
     assert "About voyager" in result.stdout
     assert "global · document · vectors" in result.stderr
-    assert "stopped: stop" in result.stderr
+    assert "ended: it chose to stop searching" in result.stderr
 
 
 def test_json_is_one_object_with_everything_and_nothing_else() -> None:
@@ -95,7 +95,7 @@ def test_trace_tells_the_whole_run() -> None:
     assert set(told["titles"].values()) <= {f"About {name}" for name in DOCUMENTS}
     assert told["usage_by_node"]["traverse_documents"]["seconds"]["vectors"] > 0
     shown = run("trace", thread[:6]).stdout
-    assert all(word in shown for word in (QUESTION, "traverse", "found", "why", "stopped", "total"))
+    assert all(word in shown for word in (QUESTION, "traverse", "found", "why", "ended", "total"))
 
 
 def test_trace_without_threads_says_how_to_begin() -> None:
@@ -261,3 +261,17 @@ def test_variables_of_a_dotenv_file_are_read_here(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert "No corpus 'from-dotenv'" in done.stderr
+
+
+def test_compared_answers_read_as_asked_ones_do() -> None:
+    told = run("compare", QUESTION, "--corpus", "tiny", "-m", "fif", "-m", "bm25").stdout
+    answered = run("ask", QUESTION, "--corpus", "tiny", "-m", "bm25").stdout
+    cited = [line.strip() for line in answered.splitlines() if line.strip().startswith(("[1]", "“"))]
+    assert cited
+    assert all(line in told for line in cited[:2])
+    assert "0.00" not in told.partition("thread")[0], "no figure where nothing is claimed"
+    unsure = run(
+        "compare", "Who composed the anthem of Atlantis?", "--corpus", "tiny", "-m", "bm25", "-m", "fif"
+    ).stdout
+    [row] = [line.split() for line in unsure.splitlines() if line.startswith("bm25") and " –" in line][:1]
+    assert row[1] == "–"

@@ -12,7 +12,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.methods import METHODS
 from backtrail.ingest.pipeline import ingest
-from backtrail.nodes.telling.small_talk import AT_ONCE, REPLIES
+from backtrail.nodes.telling.small_talk import AT_ONCE
+from backtrail.nodes.telling.small_talk_words import REPLIES
 from backtrail.state.chat.told import told_in
 from backtrail.state.settings import Settings
 from backtrail.tools.checkpoints.serializer import strict_serializer

@@ -28,6 +28,8 @@ LONGEST_SIDE = 1_600
 """Pixels of a page: print of eight points can be read at that (ours)."""
 
 _LINE, _ROOM = "#c2571a", 4.0
+_MOST_OF_A_PAGE = 0.9
+"""Share of a page from which a box is not drawn (ours)."""
 _BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, MemoryError, OSError)
 
 
@@ -50,15 +52,16 @@ def _draw(job: tuple[Path, int, Box | None], entered: Callable[[int], None]) -> 
 def _drawn(page: pypdfium2.PdfPage, box: Box | None) -> bytes:
     scale: Any = LONGEST_SIDE / max(page.get_width(), page.get_height(), 1.0)
     picture = page.render(scale=scale).to_pil().convert("RGB")
-    if box is not None:
-        edges = (box[0] - _ROOM, box[1] - _ROOM, box[2] + _ROOM, box[3] + _ROOM)
-        shown = [
-            min(max(0.0, edge * scale), float(side - 1)) for edge, side in zip(edges, picture.size * 2, strict=True)
-        ]
-        ImageDraw.Draw(picture).rectangle(shown, outline=_LINE, width=4)
+    if box is not None and not _covers(_within(box, scale, picture.size), picture.size):
+        ImageDraw.Draw(picture).rectangle(_within(box, scale, picture.size), outline=_LINE, width=4)
     stream = io.BytesIO()
     picture.save(stream, format="PNG", optimize=False, compress_level=6)
     return stream.getvalue()
+
+
+def _covers(shown: list[float], size: tuple[int, int]) -> bool:
+    """Whether a box is all but the whole page, as of a scan: around everything it would show nothing."""
+    return (shown[2] - shown[0]) * (shown[3] - shown[1]) >= _MOST_OF_A_PAGE * size[0] * size[1]
 
 
 def _within(box: Box, scale: float, size: tuple[int, int]) -> list[float]:
