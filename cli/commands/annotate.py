@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from backtrail.training.annotate.classes import PathClass
     from backtrail.training.annotate.run import Annotated as AnnotatedAll
     from backtrail.training.annotate.run import Job
+    from backtrail.training.formats.convert import Form
 
 app = typer.Typer(help="Prepare training data for a VQA planner.", no_args_is_help=True)
 
@@ -99,6 +100,28 @@ def export(
         print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in rows.items()))
     for line in exported.left_out:
         print(f"left out: {line}")
+
+
+@app.command("convert")
+def convert(
+    rows: Annotated[Path, typer.Argument(metavar="ROWS", help="Export folder, or a file of rows.")],
+    to: Annotated[str, typer.Option(metavar="FORM", help="llama-factory, ms-swift, trl or openai.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write exported rows as other trainers read them."""
+    from backtrail.training.formats.convert import FORMS
+    from backtrail.training.formats.convert import convert as write
+
+    form: Form | None = next((one for one in FORMS if one == to), None)
+    if form is None:
+        raise typer.BadParameter(f"{to!r} is none of {', '.join(FORMS)}.", param_hint="--to")
+    written = write(rows, form, out)
+    if as_json:
+        print(json.dumps({"folder": str(out), "rows": written}))
+        return
+    for name, count in written.items():
+        print(f"{out / name}: {count:,} rows")
 
 
 def _counts(given: list[str]) -> dict[PathClass, int]:

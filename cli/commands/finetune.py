@@ -11,6 +11,9 @@ import typer
 from backtrail.cli.commands.options import AsJson
 from backtrail.cli.show.bar import Bar
 
+SHOWN = 10
+"""Rows that were left out and are named."""
+
 
 def finetune(
     checkpoint: Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="Folder of the model to train.")],
@@ -31,19 +34,26 @@ def finetune(
     as_json: AsJson = False,
 ) -> None:
     """Fine-tune a vision-language checkpoint to choose a path by its letter. Stopped and started again, it goes on."""
+    from backtrail.training.finetune.processes import is_first
     from backtrail.training.finetune.run import Job
     from backtrail.training.finetune.run import finetune as train
     from backtrail.training.finetune.settings import finetune_settings
 
     job = Job(checkpoint, rows, out, finetune_settings(preset, assignments or []), validation, general, fresh)
-    with TrainingBar(shown=not as_json) as bar:
+    with TrainingBar(shown=not as_json and is_first()) as bar:
         result = train(job, bar)
+    if not is_first():
+        return
     if as_json:
         told = {"planner": str(result.planner), "steps": result.steps, "began": result.began, **result.measures}
-        print(json.dumps(told))
+        print(json.dumps({**told, "left_out": result.left_out}))
         return
     print(f"{result.steps} steps, {result.steps - result.began} of them now. {_told(result.measures)}")
     _print_confusion(result.measures.get("confusion", {}))
+    for row, tokens in list(result.left_out.items())[:SHOWN]:
+        print(f"left out: {row} has {tokens:,} tokens, more than the model takes")
+    if len(result.left_out) > SHOWN:
+        print(f"left out: {len(result.left_out) - SHOWN} more, in {out / 'too_long.jsonl'}")
     print(f"Use it as --planner local:{result.planner.resolve()}")
 
 

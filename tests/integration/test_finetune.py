@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,8 +33,9 @@ from backtrail.training.annotate.classes import LETTERS, PathClass
 from backtrail.training.annotate.export import export
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune.rows import Row, Sourced, read_rows
-from backtrail.training.finetune.run import Finetuned, Job, Unwatched, finetune
+from backtrail.training.finetune.run import Finetuned, Job, finetune
 from backtrail.training.finetune.settings import finetune_settings
+from backtrail.training.finetune.watcher import Unwatched
 from backtrail.training.planner_prompt import PICTURE_LABEL, planner_prompt
 
 torch = pytest.importorskip("torch")
@@ -54,6 +58,14 @@ class Made:
         chosen = finetune_settings(preset, [*TINY, *settings])
         return Job(self.base, self.rows, folder, chosen, validation=self.rows / "train.jsonl")
 
+    def small(self, folder: Path, *settings: str) -> Job:
+        """On some of the pictures only."""
+        return replace(self.job(folder, "rank=4", *settings), rows=self.few, validation=self.few)
+
+    @property
+    def few(self) -> Path:
+        return self.rows / "few.jsonl"
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
@@ -68,6 +80,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     labels = [CLASSES[colour] for _, colour in pictures]
     annotations = annotated(folder / "annotations", file, read_questions(file), labels)
     export([annotations], folder / "rows", counts=dict.fromkeys(LETTERS, 16), seed=1, validation=0)
+    lines = (folder / "rows" / "train.jsonl").read_text().splitlines(keepends=True)
+    (folder / "rows" / "few.jsonl").write_text("".join(lines[:16]))
     messages = convert_to_openai_messages(planner_prompt(QUESTION).messages, text_format="block")
     texts = [part["text"] for message in messages for part in message["content"] if part["type"] == "text"]
     yield Made(save_planner_base(folder / "base", texts), folder / "rows")
@@ -236,5 +250,74 @@ def test_rows_and_checkpoints_that_do_not_fit(made: Made, trained: Finetuned, tm
         finetune(Job(made.base, rows, tmp_path / "b", finetune_settings("lora", TINY)))
     long = {"messages": [{"role": "user", "content": "é" * 40_000}, {"role": "assistant", "content": "A"}]}
     rows.write_text(json.dumps(long))
-    with pytest.raises(FinetuneError, match=r"tokens; the model takes 16,384"):
+    with pytest.raises(FinetuneError, match=r"All 1 rows are longer than the model takes \(16,384 tokens\)"):
         finetune(Job(made.base, rows, tmp_path / "c", finetune_settings("lora", TINY)))
+
+
+def test_rows_that_are_too_long_are_left_out_and_named(made: Made, tmp_path: Path) -> None:
+    said = {"role": "assistant", "content": "Blue."}
+    long = {"id": "r1", "messages": [{"role": "user", "content": "é" * 40_000}, said]}
+    short = {"id": "r2", "messages": [{"role": "user", "content": "Name a colour."}, said]}
+    learned = []
+    for name, rows in (("with", [short, long]), ("without", [short])):
+        file = tmp_path / f"{name}.jsonl"
+        file.write_text("\n".join(map(json.dumps, rows)))
+        job = Job(made.base, file, tmp_path / name, finetune_settings("lora", [*TINY, "epochs=2", "rank=4"]))
+        learned.append(finetune(replace(job, validation=file)))
+    assert list(learned[0].left_out) == ["r1"]
+    assert learned[0].left_out["r1"] > 16_384
+    assert learned[1].left_out == {}
+    assert learned[0].measures["loss"] == pytest.approx(learned[1].measures["loss"], rel=1e-4)
+    before, after = (weights(one.planner) for one in learned)
+    assert all(torch.allclose(before[name], after[name], atol=1e-5) for name in before)
+
+
+async def test_the_merged_checkpoint_decides_as_the_adapter_does(made: Made, tmp_path: Path) -> None:
+    found = finetune(made.small(tmp_path / "out", "epochs=1", "merged=true"))
+    shown = PictureAttachment(drawn(0)[0], "image/png", PICTURE_LABEL)
+    asked = ChoosePathInputs(question=QUESTION, has_picture=True)
+    decided = [
+        await open_decider(f"local:{folder}", temperature=0).decide(CHOOSE_PATH, asked, [shown])
+        for folder in (found.planner, found.planner.with_name("merged"))
+    ]
+    either, merged = (one.output.probabilities for one in decided)
+    assert list(merged.values()) == pytest.approx(list(either.values()), abs=1e-4)
+
+
+def test_a_loss_that_falls_no_more_ends_the_training(made: Made, tmp_path: Path) -> None:
+    settings = ["epochs=50", "evaluate_every=1", "patience=2", "learning_rate=1"]
+    found = finetune(made.small(tmp_path / "out", *settings))
+    losses = [one["loss"] for one in json.loads((tmp_path / "out" / "evaluations.json").read_text())]
+    best = losses.index(min(losses))
+    assert found.steps == best + 3  # two more, then it ends
+    assert found.measures["loss"] == pytest.approx(losses[best], rel=1e-4)  # and the best weights are kept
+
+
+def test_curves_are_drawn_beside_the_planner(made: Made, tmp_path: Path) -> None:
+    pytest.importorskip("tensorboard")
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    finetune(made.small(tmp_path / "out", "epochs=2", "evaluate_every=1", "report=tensorboard"))
+    drawn_curves = EventAccumulator(str(tmp_path / "out" / "curves"))
+    drawn_curves.Reload()
+    assert [one.step for one in drawn_curves.Scalars("eval/loss")] == [1, 2]
+
+
+def test_two_processes_learn_what_one_learns(made: Made, tmp_path: Path) -> None:
+    """Two with half the batch each end at the weights of one, and only the first of them writes and tells."""
+    settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4"]
+    alone = finetune(made.small(tmp_path / "alone", *settings, "batch=8"))
+    told = [part for one in (*TINY, *settings, "batch=4") for part in ("--set", one)]
+    train = ["-m", "backtrail.cli.app", "finetune", str(made.base), str(made.few), "--out", str(tmp_path / "two")]
+    rows = ["--validation", str(made.few), "--json"]
+    several = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    ran = subprocess.run(
+        [sys.executable, *several, *train, *rows, *told],
+        capture_output=True, text=True, timeout=300, check=False, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    (line,) = ran.stdout.splitlines()
+    assert json.loads(line)["steps"] == alone.steps == 2
+    assert json.loads(line)["loss"] == pytest.approx(alone.measures["loss"], rel=1e-3)
+    before, after = weights(alone.planner), weights(tmp_path / "two" / "planner")
+    assert all(torch.allclose(before[name], after[name], atol=1e-4) for name in before)

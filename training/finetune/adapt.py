@@ -15,6 +15,7 @@ import torch
 
 from backtrail.tools.local.load import LoadedModel
 from backtrail.training.errors import FinetuneError
+from backtrail.training.finetune.folder import MERGED, PLANNER
 from backtrail.training.finetune.settings import FinetuneSettings
 
 
@@ -40,18 +41,35 @@ def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
 
 
 def save(trained: Any, loaded: LoadedModel, settings: FinetuneSettings, folder: Path) -> None:
-    """Save as a folder that ``local:/folder`` loads: all at once, or not at all."""
-    beside = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(beside, ignore_errors=True)
-    if settings.method == "full" and settings.dtype == "auto" and (stored := _stored_dtype(loaded)) is not None:
-        trained = trained.to(stored)
-    with quiet_peft():
-        trained.save_pretrained(str(beside))
+    """Save into the folder as a planner that ``local:`` loads, and merged where that is asked for."""
     if settings.method == "full":
+        if settings.dtype == "auto" and (stored := _stored_dtype(loaded)) is not None:
+            trained = trained.to(stored)
+        _save_whole(trained, loaded, folder / PLANNER)
+        return
+    with quiet_peft():
+        with _at_once(folder / PLANNER) as beside:
+            trained.save_pretrained(str(beside))
+        if settings.merged:
+            _save_whole(trained.merge_and_unload(), loaded, folder / MERGED)
+
+
+def _save_whole(model: Any, loaded: LoadedModel, folder: Path) -> None:
+    """A checkpoint with everything that its readers look for."""
+    with _at_once(folder) as beside:
+        model.save_pretrained(str(beside))
         loaded.processor.save_pretrained(str(beside))
         held = loaded.checkpoint.base / "generation_config.json"
         if held.is_file():  # the loaded one was made plain for the planner
             shutil.copyfile(held, beside / held.name)
+
+
+@contextmanager
+def _at_once(folder: Path) -> Iterator[Path]:
+    """A folder that is there whole, or not at all."""
+    beside = folder.with_name(f"{folder.name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    yield beside
     shutil.rmtree(folder, ignore_errors=True)
     os.replace(beside, folder)
 

@@ -15,7 +15,7 @@ from backtrail.training.finetune.settings import FinetuneSettings
 def training_arguments(
     settings: FinetuneSettings, loaded: LoadedModel, folder: Path, *, evaluates: bool
 ) -> TrainingArguments:
-    """One process, one device, nothing reported to services, checkpoints as often as evaluations."""
+    """One device a process, checkpoints as often as evaluations."""
     best: dict[str, Any] = {"load_best_model_at_end": True, "metric_for_best_model": "eval_loss"}
     arguments = TrainingArguments(
         output_dir=str(folder),
@@ -44,9 +44,13 @@ def training_arguments(
         dataloader_pin_memory=loaded.device == "cuda",
         remove_unused_columns=False,
         label_names=["labels"],
-        report_to="none",
+        report_to="wandb" if settings.report == "wandb" else "none",  # TensorBoard's curves go beside, not in between
+        run_name=folder.parent.name,
+        restore_callback_states_from_checkpoint=True,  # how long the loss has not fallen
         disable_tqdm=True,
-        **(best if evaluates and settings.keep == "best" else {}),
+        # of several processes one may hold a batch without pictures, whose tower then learns nothing
+        ddp_find_unused_parameters=settings.method == "full" or settings.layers == "all",
+        **(best if evaluates and settings.keeps_best else {}),
     )
     if arguments.n_gpu > 1:
         arguments._n_gpu = 1  # else the trainer spreads each batch over all of them

@@ -30,12 +30,14 @@ class Encoded:
     Args:
         inputs: of the model, each of one row; ``input_ids`` [1, prompt].
         reply: tokens that the prompt is followed by.
-        choices: the token of each letter that the reply is one of; none for replies in words.
+        choices: the token of each letter that the reply is one of; none for replies in words, -1 each where left out.
+        too_long: tokens of a row that is longer than the model takes, of which nothing is learned; 0 of others.
     """
 
     inputs: Mapping[str, torch.Tensor]
     reply: list[int]
     choices: list[int]
+    too_long: int = 0
 
     @property
     def answer(self) -> int | None:
@@ -46,8 +48,10 @@ class Encoded:
 def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
     """Encode a row. CPU work: decodes its pictures.
 
+    A row that is longer than the model takes keeps its place in the batch, and counts for nothing there.
+
     Raises:
-        FinetuneError: a picture cannot be shown, the model cannot take the row, or it is longer than the model takes.
+        FinetuneError: a picture cannot be shown, or the model cannot take the row.
     """
     row = sourced.row
     try:
@@ -69,7 +73,7 @@ def encode(loaded: LoadedModel, sourced: Sourced) -> Encoded:
         raise FinetuneError(f"The row {row.id!r} cannot be trained on: {error}") from error
     length = int(inputs["input_ids"].shape[1]) + len(reply)
     if loaded.longest is not None and length > loaded.longest:
-        raise FinetuneError(f"The row {row.id!r} has {length:,} tokens; the model takes {loaded.longest:,}.")
+        return Encoded(_nothing(loaded), [loaded.tokenizer.eos_token_id], [-1] * len(row.letters), too_long=length)
     return Encoded(inputs, reply, choices)
 
 
@@ -91,11 +95,21 @@ def collate(rows: Sequence[Encoded], pad: int) -> dict[str, torch.Tensor]:
             batch[name] = torch.cat([one.inputs[name] for one in held])
     prompts = [torch.full((one.inputs["input_ids"].shape[1],), NOT_COUNTED) for one in rows]
     batch["labels"] = torch.stack(
-        [_padded(before, one.reply, longest, NOT_COUNTED) for before, one in zip(prompts, rows, strict=True)]
+        [_padded(before, _counted(one), longest, NOT_COUNTED) for before, one in zip(prompts, rows, strict=True)]
     )
     most = max(len(one.choices) for one in rows)
     batch["choices"] = torch.tensor([[*one.choices, *[-1] * (most - len(one.choices))] for one in rows])
     return batch
+
+
+def _nothing(loaded: LoadedModel) -> dict[str, torch.Tensor]:
+    """The shortest input there is, in place of a row that is left out."""
+    end = torch.tensor([[loaded.tokenizer.eos_token_id]])
+    return {"input_ids": end, "attention_mask": torch.ones_like(end)}
+
+
+def _counted(one: Encoded) -> list[int]:
+    return [NOT_COUNTED] * len(one.reply) if one.too_long else one.reply
 
 
 def _tokens(name: str, one: Encoded) -> torch.Tensor:

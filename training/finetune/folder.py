@@ -1,7 +1,8 @@
 """The folder of a training: what is trained with what, checkpoints to go on from, and the planner at the end.
 
 ``run.json`` says what is trained, ``checkpoints/`` holds what a killed run goes on from, ``evaluations.json``
-each evaluation, ``planner/`` the finished adapter or checkpoint, ``result.json`` the last word.
+each evaluation, ``too_long.jsonl`` the rows that were left out, ``planner/`` the finished adapter or checkpoint,
+``merged/`` the adapter's whole checkpoint where that is asked for, ``result.json`` the last word.
 """
 
 from __future__ import annotations
@@ -17,10 +18,15 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from backtrail.training.errors import FinetuneError
+from backtrail.training.finetune import processes
 
 PLANNER = "planner"
 CHECKPOINTS = "checkpoints"
+MERGED = "merged"
+CURVES = "curves"
 RESULT = "result.json"
+EVALUATIONS = "evaluations.json"
+TOO_LONG = "too_long.jsonl"
 _RUN = "run.json"
 _STATE = "trainer_state.json"  # the last file that is written into a checkpoint
 
@@ -48,15 +54,32 @@ def training_folder(folder: Path, run: dict[str, Any], *, fresh: bool = False) -
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """The last checkpoint that is whole; those that a kill cut short are removed."""
+    """The last checkpoint that is whole; the first process removes those that a kill cut short."""
     whole: list[tuple[int, Path]] = []
     for checkpoint in (folder / CHECKPOINTS).glob("checkpoint-*"):
         number = checkpoint.name.rpartition("-")[2]
         if number.isdecimal() and _is_whole(checkpoint):
             whole.append((int(number), checkpoint))
-        else:
+        elif processes.is_first():
             shutil.rmtree(checkpoint)
     return max(whole)[1] if whole else None
+
+
+def note_too_long(file: Path, row: str, tokens: int) -> None:
+    """Note a row that is left out because it is longer than the model takes; several processes may write."""
+    line = json.dumps({"row": row, "tokens": tokens}, ensure_ascii=False) + "\n"
+    with file.open("a", encoding="utf-8") as noted:
+        noted.write(line)
+
+
+def read_too_long(folder: Path) -> dict[str, int]:
+    """Rows that were left out, by id, with their tokens. Each pass over the data notes them anew."""
+    try:
+        lines = (folder / TOO_LONG).read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    noted = [json.loads(line) for line in lines if line.endswith("}")]  # a kill may cut the last one
+    return {one["row"]: one["tokens"] for one in noted}
 
 
 def write_json(file: Path, value: Any) -> None:
@@ -95,7 +118,7 @@ def _clear(folder: Path) -> None:
     """Remove what trainings write, and nothing else."""
     if not (folder / _RUN).is_file():
         return
-    for name in (CHECKPOINTS, PLANNER, f"{PLANNER}.new"):
+    for name in (CHECKPOINTS, PLANNER, f"{PLANNER}.new", MERGED, f"{MERGED}.new", CURVES):
         shutil.rmtree(folder / name, ignore_errors=True)
-    for name in (RESULT, "evaluations.json", _RUN):
+    for name in (RESULT, TOO_LONG, EVALUATIONS, _RUN):
         (folder / name).unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,9 +13,14 @@ def measures(rows: Sequence[Row], scores: Sequence[Sequence[float]]) -> dict[str
     """``accuracy`` and ``confusion`` ({right: {chosen: count}}); neither when no row is answered with a letter.
 
     Args:
-        scores: of each row's letters in their order; further entries are ignored, rows without letters too.
+        scores: of each row's letters in their order; further entries are ignored, rows without letters too, and
+            those whose letters all have -inf: they were too long to be read.
     """
-    lettered = [(row, line) for row, line in zip(rows, scores, strict=True) if row.letters]
+    lettered = [
+        (row, line)
+        for row, line in zip(rows, scores, strict=True)
+        if row.letters and any(score > -math.inf for score in line[: len(row.letters)])
+    ]
     if not lettered:
         return {}
     letters = sorted({letter for row, _ in lettered for letter in row.letters})

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from backtrail.tools.errors import DependencyMissing
 from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import FinetuneError, RowsError
+from backtrail.training.finetune import processes
+from backtrail.training.finetune.evaluations import Evaluations
 from backtrail.training.finetune.folder import (
-    CHECKPOINTS,
     PLANNER,
     RESULT,
     last_checkpoint,
+    read_too_long,
     training_folder,
     write_json,
 )
 from backtrail.training.finetune.rows import Sourced, digest, mixed, read_rows
 from backtrail.training.finetune.settings import FinetuneSettings
+from backtrail.training.finetune.watcher import Unwatched, Watcher
 
 if TYPE_CHECKING:
     from backtrail.tools.local.load import LoadedModel
@@ -51,34 +54,19 @@ class Job:
 
 @dataclass(frozen=True)
 class Finetuned:
-    """What came of it. ``began`` is the step that this run went on from; ``measures`` those of the last evaluation."""
+    """What came of it.
+
+    Args:
+        began: the step that this run went on from.
+        measures: of the last evaluation.
+        left_out: rows that are longer than the model takes, by id, with their tokens.
+    """
 
     planner: Path
     steps: int
     began: int
     measures: dict[str, Any]
-
-
-class Watcher(Protocol):
-    """Who is told how a training goes."""
-
-    def step(self, done: int, steps: int) -> None:
-        """A step is done."""
-        ...
-
-    def evaluated(self, measures: dict[str, Any]) -> None:
-        """An evaluation: step, epoch, loss, and accuracy and confusion of letters."""
-        ...
-
-
-class Unwatched:
-    """Tells nobody."""
-
-    def step(self, done: int, steps: int) -> None:
-        """Nothing."""
-
-    def evaluated(self, measures: dict[str, Any]) -> None:
-        """Nothing."""
+    left_out: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,81 +79,79 @@ class _Data:
 def finetune(job: Job, watcher: Watcher | None = None) -> Finetuned:
     """Train, or go on where an earlier run stopped; a finished training is not repeated. Takes minutes to days.
 
+    Started by ``torchrun`` or ``accelerate launch``, each of the processes calls this; the first one writes and tells.
+
     Raises:
-        DependencyMissing: a package of the extra ``train`` is not installed.
+        DependencyMissing: a package of the extra ``train``, or what draws curves, is not installed.
         RowsError: the data cannot be used.
         FinetuneError: the folder holds another training, or the checkpoint cannot be trained.
         LocalModelError: the checkpoint cannot be loaded.
     """
-    require_packages()
-    if int(os.environ.get("WORLD_SIZE") or 1) > 1:
-        raise FinetuneError(
-            "This trains in one process on one device. For several, give the exported rows to a trainer of your own."
-        )
+    require_packages(job.settings)
     data = _data(job)
-    with training_folder(job.folder, _run_of(job, data), fresh=job.fresh) as folder:
+    processes.join(job.settings.device)
+    with _folder(job, data) as folder:
+        processes.wait()  # until the first one has checked and cleared the folder
         if (folder / RESULT).is_file() and (folder / PLANNER).is_dir():
             held = json.loads((folder / RESULT).read_text(encoding="utf-8"))
-            return Finetuned(folder / PLANNER, held["steps"], held["steps"], held["measures"])
-        return _train(job, data, watcher or Unwatched())
+            return Finetuned(folder / PLANNER, held["steps"], held["steps"], held["measures"], read_too_long(folder))
+        return _train(job, data, watcher if watcher and processes.is_first() else Unwatched())
 
 
-def require_packages() -> None:
-    """Raises DependencyMissing for the first package that training needs and that is not installed."""
-    for name in PACKAGES:
+def _folder(job: Job, data: _Data) -> AbstractContextManager[Path]:
+    if processes.is_first():
+        return training_folder(job.folder, _run_of(job, data), fresh=job.fresh)
+    return nullcontext(job.folder)
+
+
+def require_packages(settings: FinetuneSettings) -> None:
+    """Raises DependencyMissing for the first package that this training needs and that is not installed."""
+    drawing = () if settings.report == "nowhere" else (settings.report,)
+    for name in (*PACKAGES, *drawing):
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as error:
-            raise DependencyMissing(error.name or name, "train") from error
+            raise DependencyMissing(error.name or name, "curves" if name in drawing else "train") from error
 
 
 def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
-    from transformers.trainer_callback import PrinterCallback
     from transformers.trainer_utils import set_seed
 
     from backtrail.training.finetune.adapt import quiet_peft, save, trainable
-    from backtrail.training.finetune.arguments import training_arguments
-    from backtrail.training.finetune.encode import collate, encode
-    from backtrail.training.finetune.trainer import PlannerTrainer, Rows, Told, evaluation_of, measured
+    from backtrail.training.finetune.trainer import evaluation_of, trainer_of
 
-    settings, evaluations = job.settings, []
-
-    def evaluated(measures: dict[str, Any]) -> None:
-        kept = [one for one in evaluations if one["step"] < measures["step"]]
-        evaluations[:] = [*kept, measures]
-        write_json(job.folder / "evaluations.json", evaluations)
-        watcher.evaluated(measures)
-
+    evaluations = Evaluations(job.folder, watcher)
     loaded = _loaded(job)
-    for rows in (data.train, data.validation):  # a model that cannot take the rows shows at the first of them
-        if rows:
-            encode(loaded, rows[0])
-    set_seed(settings.seed)
-    model = trainable(loaded, settings)
+    _check_rows(loaded, data)
+    set_seed(job.settings.seed)
+    model = trainable(loaded, job.settings)
+    processes.wait()  # until all have read what is there, as the first one removes what a kill cut short
     checkpoint = last_checkpoint(job.folder)
-    if checkpoint is not None and (job.folder / "evaluations.json").is_file():
-        evaluations += json.loads((job.folder / "evaluations.json").read_text(encoding="utf-8"))
-    trainer = PlannerTrainer(
-        model=model,
-        args=training_arguments(settings, loaded, job.folder / CHECKPOINTS, evaluates=bool(data.validation)),
-        data_collator=lambda rows: collate(rows, loaded.tokenizer.pad_token_id),
-        train_dataset=Rows(loaded, data.train),
-        eval_dataset=Rows(loaded, data.validation) if data.validation else None,
-        compute_metrics=measured(data.validation) if data.validation else None,
-        callbacks=[Told(watcher.step, evaluated)],
-    )
-    trainer.remove_callback(PrinterCallback)  # it prints to where results go
+    if checkpoint is not None:
+        evaluations.go_on()
+    trainer = trainer_of(model, loaded, job.settings, job.folder, data.train, data.validation, evaluations)
     with quiet_peft():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
         steps = trainer.state.global_step
-        last = evaluations[-1] if evaluations else {}
-        if data.validation and (last.get("step") != steps or settings.keep == "best"):
+        last = evaluations.last
+        if data.validation and (last.get("step") != steps or job.settings.keeps_best):
             trainer.evaluate()
             last = evaluation_of(trainer.state.log_history[-1])
-    save(trainer.model, loaded, settings, job.folder / PLANNER)
-    write_json(job.folder / RESULT, {"steps": steps, "rows": len(data.train), "measures": last})
+    if processes.is_first():
+        save(trainer.model, loaded, job.settings, job.folder)
+        write_json(job.folder / RESULT, {"steps": steps, "rows": len(data.train), "measures": last})
+    processes.wait()
     began = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
-    return Finetuned(job.folder / PLANNER, steps, began, last)
+    return Finetuned(job.folder / PLANNER, steps, began, last, read_too_long(job.folder))
+
+
+def _check_rows(loaded: LoadedModel, data: _Data) -> None:
+    """A model that cannot take the rows shows at the first of them; one whose rows are all too long, at the last."""
+    from backtrail.training.finetune.encode import encode
+
+    for rows in (data.train, data.validation):
+        if rows and all(encode(loaded, one).too_long for one in rows):
+            raise FinetuneError(f"All {len(rows)} rows are longer than the model takes ({loaded.longest:,} tokens).")
 
 
 def _loaded(job: Job) -> LoadedModel:
@@ -181,7 +167,7 @@ def _loaded(job: Job) -> LoadedModel:
             f"{str(job.checkpoint)!r} is an adapter. Name the checkpoint it was made for: {str(checkpoint.base)!r}."
         )
     dtype = "float32" if settings.dtype == "auto" and settings.method == "full" else settings.dtype
-    loaded = load_checkpoint(checkpoint, LocalOptions(device=settings.device, dtype=dtype))
+    loaded = load_checkpoint(checkpoint, LocalOptions(device=processes.device(settings.device), dtype=dtype))
     if loaded.only_captions:
         raise FinetuneError(f"{str(job.checkpoint)!r} has no chat template: it describes pictures and cannot plan.")
     return loaded

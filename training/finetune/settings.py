@@ -41,6 +41,17 @@ class FinetuneSettings(BaseModel):
         default="last",
         description="Which weights become the planner: the last, or those evaluated best (ours).",
     )
+    patience: int = Field(
+        default=0,
+        ge=0,
+        description="Evaluations without a lower loss after which it ends with the best weights; 0 never does (ours).",
+    )
+    merged: bool = Field(
+        default=False, description="Write LoRA's planner as a whole checkpoint too, as vLLM and llama.cpp read (ours)."
+    )
+    report: Literal["nowhere", "tensorboard", "wandb"] = Field(
+        default="nowhere", description="Who draws the curves; Weights & Biases needs its own key or WANDB_MODE=offline."
+    )
     general_ratio: float = Field(
         default=0.0, ge=0, le=100, description="General instructions mixed in, for each row of the data."
     )
@@ -55,6 +66,11 @@ class FinetuneSettings(BaseModel):
     )
     workers: int = Field(default=0, ge=0, le=64, description="Processes that prepare rows beside the training (ours).")
     seed: int = Field(default=42, ge=0, le=2**31, description="Of the order of rows and of new weights (ours).")
+
+    @property
+    def keeps_best(self) -> bool:
+        """Whether the weights that were evaluated best become the planner."""
+        return self.keep == "best" or self.patience > 0
 
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

@@ -4,32 +4,51 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
 from transformers.trainer import Trainer
-from transformers.trainer_callback import TrainerCallback, TrainerControl, TrainerState
+from transformers.trainer_callback import (
+    EarlyStoppingCallback,
+    PrinterCallback,
+    TrainerCallback,
+    TrainerControl,
+    TrainerState,
+)
 from transformers.trainer_utils import EvalPrediction
 from transformers.training_args import TrainingArguments
 
 from backtrail.tools.local.load import LoadedModel
-from backtrail.training.finetune.encode import NOT_COUNTED, Encoded, encode
+from backtrail.training.finetune import processes
+from backtrail.training.finetune.arguments import training_arguments
+from backtrail.training.finetune.encode import NOT_COUNTED, Encoded, collate, encode
+from backtrail.training.finetune.evaluations import Evaluations
+from backtrail.training.finetune.folder import CHECKPOINTS, CURVES, TOO_LONG, note_too_long
 from backtrail.training.finetune.measures import measures
 from backtrail.training.finetune.rows import Sourced
+from backtrail.training.finetune.settings import FinetuneSettings
 
 
 class Rows(torch.utils.data.Dataset[Encoded]):
-    """Rows, encoded when they are asked for: pictures of a whole set do not fit into memory."""
+    """Rows, encoded when they are asked for: pictures of a whole set do not fit into memory.
 
-    def __init__(self, loaded: LoadedModel, rows: Sequence[Sourced]) -> None:
+    Rows that are longer than the model takes are noted in a file, by whichever process comes upon them.
+    """
+
+    def __init__(self, loaded: LoadedModel, rows: Sequence[Sourced], too_long: Path) -> None:
         self._loaded = loaded
         self.rows = rows
+        self._too_long = too_long
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def __getitem__(self, place: int) -> Encoded:
-        return encode(self._loaded, self.rows[place])
+        encoded = encode(self._loaded, self.rows[place])
+        if encoded.too_long:
+            note_too_long(self._too_long, self.rows[place].row.id or f"row {place + 1}", encoded.too_long)
+        return encoded
 
 
 class PlannerTrainer(Trainer):
@@ -54,8 +73,7 @@ class PlannerTrainer(Trainer):
     ) -> Any:
         """Cross-entropy of the reply; with outputs, the scores of the letters [rows, letters]."""
         labels, choices = inputs.pop("labels"), inputs.pop("choices")
-        first = int((labels != NOT_COUNTED).any(dim=0).nonzero()[0])  # of the longest reply; all end at the end
-        targets = labels[:, first:]
+        targets = labels[:, _first(labels) :]
         kept = targets.shape[1] + 1  # a token is foretold by the place before it
         given = {name: value.to(self._dtype) if value.is_floating_point() else value for name, value in inputs.items()}
         if self._keeps:
@@ -64,12 +82,56 @@ class PlannerTrainer(Trainer):
         total = torch.nn.functional.cross_entropy(
             logits.flatten(0, 1), targets.flatten(), ignore_index=NOT_COUNTED, reduction="sum"
         )
-        counted = num_items_in_batch if num_items_in_batch is not None else (targets != NOT_COUNTED).sum()
-        loss = total / counted
+        if num_items_in_batch is None:
+            loss = total / (targets != NOT_COUNTED).sum().clamp(min=1)
+        else:  # counted over all processes, whose gradients are averaged afterwards
+            loss = total / num_items_in_batch.clamp(min=1) * self.accelerator.num_processes
         if not return_outputs:
             return loss
         scores = logits[:, -1].gather(1, choices.clamp(min=0)).masked_fill(choices < 0, -torch.inf)
         return loss, {"loss": loss, "logits": scores}
+
+
+def trainer_of(
+    model: Any,
+    loaded: LoadedModel,
+    settings: FinetuneSettings,
+    folder: Path,
+    train: Sequence[Sourced],
+    validation: Sequence[Sourced],
+    evaluations: Evaluations,
+) -> PlannerTrainer:
+    """The trainer of a model on rows, which keeps what a later run goes on from in the folder."""
+    callbacks: list[TrainerCallback] = [Told(evaluations.step, evaluations.add)]
+    if validation and settings.patience:
+        callbacks.append(EarlyStoppingCallback(settings.patience))
+    if settings.report == "tensorboard" and processes.is_first():
+        callbacks.append(_tensorboard(folder / CURVES))
+    too_long = folder / TOO_LONG
+    trainer = PlannerTrainer(
+        model=model,
+        args=training_arguments(settings, loaded, folder / CHECKPOINTS, evaluates=bool(validation)),
+        data_collator=lambda rows: collate(rows, loaded.tokenizer.pad_token_id),
+        train_dataset=Rows(loaded, train, too_long),
+        eval_dataset=Rows(loaded, validation, too_long) if validation else None,
+        compute_metrics=measured(validation) if validation else None,
+        callbacks=callbacks,
+    )
+    trainer.remove_callback(PrinterCallback)  # it prints to where results go
+    return trainer
+
+
+def _tensorboard(folder: Path) -> TrainerCallback:
+    from torch.utils.tensorboard import SummaryWriter  # pyright: ignore[reportPrivateImportUsage]
+    from transformers.integrations.integration_utils import TensorBoardCallback
+
+    return TensorBoardCallback(SummaryWriter(log_dir=str(folder)))
+
+
+def _first(labels: torch.Tensor) -> int:
+    """Where the longest reply of a batch begins; all end at the end. The last place where no row counts."""
+    places = (labels != NOT_COUNTED).any(dim=0).nonzero()
+    return int(places[0]) if len(places) else labels.shape[1] - 1
 
 
 def measured(rows: Sequence[Sourced]) -> Callable[[EvalPrediction], dict[str, Any]]:

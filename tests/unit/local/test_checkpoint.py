@@ -128,5 +128,5 @@ def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.Monk
         raise ModuleNotFoundError(f"No module named {name!r}", name=name.partition(".")[0])
 
     monkeypatch.setattr("backtrail.tools.embedders.torch_local.importlib.import_module", absent)
-    with pytest.raises(DependencyMissing, match=r"'transformers' is not installed.*backtrail\[local\]"):
+    with pytest.raises(DependencyMissing, match=r"'transformers' is not installed.*\[local\]"):
         read_checkpoint(folder)

@@ -252,7 +252,7 @@ def test_without_torch_the_extra_is_named(outline: Path, tmp_path: Path, monkeyp
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
     monkeypatch.setattr(torch_local.importlib, "import_module", absent)
-    with pytest.raises(DependencyMissing, match=r"backtrail\[local\]"):
+    with pytest.raises(DependencyMissing, match=r"pip install .*\[local\]"):
         open_embedder(f"folder:{outline}", cache_folder=tmp_path)
 
 

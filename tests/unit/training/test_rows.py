@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -132,15 +133,16 @@ def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_
 
     monkeypatch.setattr(importlib, "import_module", without)
     pytest.importorskip("torch")
-    with pytest.raises(DependencyMissing, match=r"accelerate.*backtrail\[train\]"):
-        require_packages()
+    with pytest.raises(DependencyMissing, match=r"accelerate.*\[train\]"):
+        require_packages(FinetuneSettings())
 
 
-def test_several_processes_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    monkeypatch.setenv("WORLD_SIZE", "2")
-    with pytest.raises(FinetuneError, match="one process"):
-        finetune(Job(tmp_path, file_of(tmp_path, row()), tmp_path / "out"))
+def test_a_missing_drawer_of_curves_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for package in ("torch", "transformers", "accelerate", "peft"):
+        pytest.importorskip(package)
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    with pytest.raises(DependencyMissing, match=r"wandb.*\[curves\]"):
+        require_packages(FinetuneSettings(report="wandb"))
 
 
 def test_general_instructions_must_be_named(tmp_path: Path) -> None:

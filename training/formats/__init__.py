@@ -1,0 +1,1 @@
+"""Rows of training data in the forms that other trainers read."""

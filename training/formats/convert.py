@@ -1,0 +1,55 @@
+"""Write rows of training data as another trainer reads them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from backtrail.training.annotate.export import TRAIN, VALIDATION
+from backtrail.training.errors import RowsError
+from backtrail.training.finetune.rows import Sourced, read_rows
+from backtrail.training.formats import llama_factory, ms_swift, openai, trl
+
+Form = Literal["llama-factory", "ms-swift", "trl", "openai"]
+FORMS: tuple[Form, ...] = get_args(Form)
+_ROW: Mapping[Form, Callable[[Sourced], dict[str, Any]]] = {
+    "llama-factory": llama_factory.row,
+    "ms-swift": ms_swift.row,
+    "trl": trl.row,
+    "openai": openai.row,
+}
+
+
+def convert(rows: Path, form: Form, folder: Path) -> dict[str, int]:
+    """Convert a file of rows, or both files of an export folder. Pictures stay where they are, but for OpenAI's form.
+
+    Returns:
+        The files that were written, with their rows.
+
+    Raises:
+        RowsError: a file cannot be used or would be written over, or a picture cannot be shown.
+    """
+    files = [rows] if rows.is_file() else [rows / TRAIN, rows / VALIDATION]
+    if folder.resolve() in {file.resolve().parent for file in files}:
+        raise RowsError(rows, None, f"lies in {folder}, which would be written over. Name another --out")
+    found = {file.name: read_rows(file) for file in files if file == files[0] or _holds_any(file)}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, held in found.items():
+        _write(folder / name, (json.dumps(_ROW[form](one), ensure_ascii=False) for one in held))
+    if form == "llama-factory":
+        _write(folder / llama_factory.INDEX, [json.dumps(llama_factory.index(list(found)), indent=2)])
+    return {name: len(held) for name, held in found.items()}
+
+
+def _holds_any(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size > 0
+
+
+def _write(file: Path, lines: Iterable[str]) -> None:
+    beside = file.with_name(f"{file.name}.new")
+    with beside.open("w", encoding="utf-8") as written:
+        written.writelines(f"{line}\n" for line in lines)
+    os.replace(beside, file)

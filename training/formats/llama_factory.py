@@ -1,0 +1,41 @@
+"""LLaMA-Factory: its "sharegpt" form with OpenAI's names, and the ``dataset_info.json`` that names the files.
+
+{"messages": [{"role": "user", "content": "What is this?\\n<image>"}, {"role": "assistant", "content": "B"}],
+ "images": ["/rows/pictures/….jpg"]}
+
+https://llamafactory.readthedocs.io/en/latest/getting_started/data_preparation.html
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backtrail.training.finetune.rows import Sourced
+from backtrail.training.formats.turns import turns
+
+INDEX = "dataset_info.json"
+
+
+def row(sourced: Sourced) -> dict[str, Any]:
+    """One row; ``images`` is empty where it shows none."""
+    said = turns(sourced)
+    return {"messages": said.messages, "images": said.pictures}
+
+
+def index(files: list[str]) -> dict[str, Any]:
+    """What ``dataset_info.json`` says of the files: ``backtrail_train`` for ``train.jsonl``."""
+    return {
+        f"backtrail_{file.removesuffix('.jsonl')}": {
+            "file_name": file,
+            "formatting": "sharegpt",
+            "columns": {"messages": "messages", "images": "images"},
+            "tags": {
+                "role_tag": "role",
+                "content_tag": "content",
+                "user_tag": "user",
+                "assistant_tag": "assistant",
+                "system_tag": "system",
+            },
+        }
+        for file in files
+    }

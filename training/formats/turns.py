@@ -1,0 +1,37 @@
+"""A row as turns of plain text, with a mark where each picture stands: what most trainers read."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from backtrail.training.finetune.rows import Message, Sourced, TextPart
+
+MARK = "<image>"
+_DISARMED = "< image>"
+
+
+class Turns(NamedTuple):
+    """``messages`` of role and content; ``pictures`` are whole paths, one for each mark, in order."""
+
+    messages: list[dict[str, str]]
+    pictures: list[str]
+
+
+def turns(sourced: Sourced) -> Turns:
+    """The turns of a row. A mark that somebody wrote into a text is taken apart, as trainers count them."""
+    pictures = [str(sourced.folder / path) for message in sourced.row.messages for path in _paths(message)]
+    messages = [{"role": message.role, "content": _content(message)} for message in sourced.row.messages]
+    return Turns(messages, pictures)
+
+
+def _content(message: Message) -> str:
+    if isinstance(message.content, str):
+        return message.content.replace(MARK, _DISARMED)
+    return "\n".join(
+        part.text.replace(MARK, _DISARMED) if isinstance(part, TextPart) else MARK for part in message.content
+    )
+
+
+def _paths(message: Message) -> list[str]:
+    parts = [] if isinstance(message.content, str) else message.content
+    return [part.path for part in parts if not isinstance(part, TextPart)]
