@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -17,10 +18,12 @@ _MODULE = re.compile(
     re.M,
 )
 _IMPORT = re.compile(r"^import\s+(?:\w+\s*,\s*)?(?:\{?\s*)(\w+)[^\"'\n]*?[\"'](?:!![^\"'\n]*!)?([^\"'\n]+)[\"']", re.M)
+_COMMENTS = re.compile(r"\A\s*+(?:<!--[^>]{0,500}-->\s*+)*+")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>])")
 _ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{))?""")
 _TEXT = re.compile(r"""\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*""")
 _SOURCE = re.compile(r"""(?:require|useBaseUrl|withBase|new URL)\s*\(\s*["'`]([^"'`]+)["'`]""")
+_RELATIVE = re.compile(r"""(\]\(\s{0,9}<?|\s(?:href|src)=["'])(\.{1,2}/[^)\s>#?"']*[^)\s>#?"'/])""")
 _HTML_JSX = re.compile(r"\s(?:className|style|on[A-Z]\w*|[\w-]+)\s*=\s*\{")
 _SIGN = re.compile(r"[<>\"'{]")
 _BRACE = re.compile(r"[{}]")
@@ -53,6 +56,7 @@ class _Reader:
         self._page: Page = includer.page
         self._is_mdx = is_mdx
         self._imported: dict[str, str] = {}
+        self._titled: dict[str, list[bool]] = {}  # whether components that are open now became a named block
 
     def prose(self, text: str) -> str:
         if self._is_mdx:
@@ -64,10 +68,10 @@ class _Reader:
         blocks = re.split(r"(\n[ \t]*\n)", text)
         kept: list[str] = []
         for block in blocks:
-            if _MODULE.match(block.lstrip("\n")):
-                self._imported |= dict(_IMPORT.findall(block))
-                rest = block[_end_of_imports(block) :] if block.lstrip().startswith("import") else ""
-                kept.append(rest)
+            module = _COMMENTS.sub("", block, count=1)
+            if _MODULE.match(module):
+                self._imported |= dict(_IMPORT.findall(module))
+                kept.append(module[_end_of_imports(module) :] if module.startswith("import") else "")
             else:
                 kept.append(block)
         return "".join(kept)
@@ -119,13 +123,14 @@ class _Reader:
             return self._html(slash, name, rest) if _HTML_JSX.search(rest) else None
         closes_itself = rest.rstrip(">").endswith("/")
         attributes = _attributes(rest)
-        if name in _GROUPS | _TITLED | _ALERTS:
+        is_page = closes_itself and self._imported.get(name, "").endswith((".md", ".mdx"))
+        if name in _GROUPS | _TITLED | _ALERTS and not is_page:
             if slash:
                 return "\n\n</div>\n\n"
             opened = f"\n\n{label_open(self._label(name, attributes))}\n\n"
             return opened + ("</div>\n\n" if closes_itself else "")
         if slash:
-            return ""
+            return "\n\n</div>\n\n" if self._titled.get(name) and self._titled[name].pop() else ""
         if name in self._imported and closes_itself:
             return self._include(name)
         if name in ("CodeBlock", "Code") and not closes_itself:
@@ -134,6 +139,15 @@ class _Reader:
             return self._html("", "img", rest)
         if name in ("Link", "NavLink", "A") and (target := attributes.get("to") or attributes.get("href")):
             return f'<a href="{target}">'
+        return self._unknown(name, attributes, closes_itself)
+
+    def _unknown(self, name: str, attributes: dict[str, str], closes_itself: bool) -> str:
+        """A component of the site's own: what it holds is shown, below its title if it has one."""
+        title = "" if closes_itself else attributes.get("title") or attributes.get("summary") or ""
+        if not closes_itself:
+            self._titled.setdefault(name, []).append(bool(title))
+        if title:
+            return f"\n\n{label_open(title)}\n\n"
         self._page.leave_out("component", name)
         return ""
 
@@ -165,9 +179,22 @@ class _Reader:
         if not is_page(path):
             return f"\n\n{fenced(path, text)}\n\n"
         self._includer.open.append(path)
-        shown = expand_components(body(text), self._includer)
+        folder = posixpath.relpath(posixpath.dirname(path) or ".", posixpath.dirname(self._page.document_id) or ".")
+        shown = expand_components(_rebased(body(text), folder), self._includer)
         self._includer.open.pop()
         return f"\n\n{shown}\n\n"
+
+
+def _rebased(text: str, folder: str) -> str:
+    """A page whose relative links count from another folder, as an imported page's do."""
+
+    def rebase(link: re.Match[str]) -> str:
+        return link[1] + posixpath.normpath(posixpath.join(folder, link[2]))
+
+    return "".join(
+        part if code else outside_spans(part, lambda prose: _RELATIVE.sub(rebase, prose))
+        for code, part in split_fences(text)
+    )
 
 
 _GENERIC = frozenset({"Admonition", "Callout", "Aside", "Alert"})

@@ -52,6 +52,11 @@ def section(values: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return dict(values)
 
 
+def lowered(values: Any) -> dict[str, Any]:
+    """Entries by their names in lower case; none of what is no mapping."""
+    return {str(name).lower(): value for name, value in values.items()} if isinstance(values, dict) else {}
+
+
 def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, str]:
     """Texts and numbers of nested mappings by dotted name."""
     found: dict[str, str] = {}

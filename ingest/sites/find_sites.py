@@ -6,12 +6,13 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from backtrail.ingest.sites.configuration import inside, read_configuration
 from backtrail.ingest.sites.docusaurus import read_docusaurus
 from backtrail.ingest.sites.hugo import NAMES as HUGO
-from backtrail.ingest.sites.hugo import bare_hugo, read_hugo
+from backtrail.ingest.sites.hugo import bare_hugo, project_folder, read_hugo, read_parts
 from backtrail.ingest.sites.jekyll import read_jekyll
 from backtrail.ingest.sites.mdbook import read_mdbook, source_folder
 from backtrail.ingest.sites.mkdocs import read_mkdocs
@@ -51,14 +52,16 @@ def find_sites(root: Path, configurations: Sequence[str], pages: Sequence[str], 
         folder, name = posixpath.split(path)
         site = _read(root, folder, name) if len(found) < MOST_SITES else None
         if site is not None:
-            found.setdefault(folder, site)
+            found.setdefault(site.folder, site)
     for folder in hidden[:MOST_SITES]:
         text = next(filter(None, (_text(root, folder, f".vitepress/{name}") for name in VITEPRESS)), "")
         found.setdefault(folder, read_vitepress(text, folder))
+    held = [f"{folder}/" for site in found.values() if site.flavour == "hugo" for folder in site.content]
     for site in _bare(pages):
         configured = found.get(site.folder)
         if configured is None:
-            found[site.folder] = site
+            if not f"{site.folder}/".startswith(tuple(held)):  # else a section of that name
+                found[site.folder] = site
         elif configured.flavour == "hugo":
             content = tuple(dict.fromkeys([*configured.content[:-1], *site.content]))
             found[site.folder] = replace(configured, content=content)
@@ -80,7 +83,8 @@ def _read(root: Path, folder: str, name: str) -> Site | None:
     if name == "SUMMARY.md":
         return None if _in_a_book(root, folder) else read_mdbook("", folder, text)
     if name in HUGO:
-        return read_hugo(name, text, folder)
+        project = project_folder(folder)
+        return None if project is None else read_hugo(name, text, project, read_parts(partial(_text, root, project)))
     if name == "conf.py":
         return read_sphinx(text, folder)
     if name.startswith("_config."):
@@ -103,10 +107,10 @@ def _bare(pages: Sequence[str]) -> Iterator[Site]:
     """Hugo's folders of content that came without configuration: ``content`` with ``_index.md`` in it."""
     languages: dict[str, set[str]] = {}
     for page in pages:
-        head, middle, tail = page.rpartition("content/")
-        if middle and (not head or head.endswith("/")) and posixpath.basename(tail).startswith("_index."):
+        head, middle, tail = f"/{page}".partition("/content/")  # the outermost: a section may be called so, too
+        if middle and posixpath.basename(tail).startswith("_index."):
             first = tail.partition("/")[0]
-            languages.setdefault(f"{head}content", set()).update({first} if len(first) == 2 else set())
+            languages.setdefault(f"{head}/content".lstrip("/"), set()).update({first} if len(first) == 2 else set())
     for content, names in sorted(languages.items())[:MOST_SITES]:
         yield bare_hugo(content, sorted(names))
 

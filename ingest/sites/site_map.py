@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from backtrail.ingest.sites.configuration import lowered
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.labels import Label, Labels
@@ -226,9 +227,11 @@ class SiteMap:
         if path.startswith("/"):
             return self._rooted(site, source, path)
         places = [folder]
+        written_as_file = posixpath.splitext(path.lower())[1] in PAGE_SUFFIXES
+        if site.flavour == "docusaurus" and written_as_file and not path.startswith("."):
+            places += [*site.content, site.folder]  # a file that is not beside the page is one from the root
         if site.pretty:
             places.append(self.rendered_folder(source))
-            written_as_file = posixpath.splitext(path.lower())[1] in PAGE_SUFFIXES
             if site.flavour in _RENDERED_FIRST and not written_as_file:
                 places.reverse()
         return list(filter(None, (normal_path(posixpath.join(place, path)) for place in places)))
@@ -282,9 +285,8 @@ class SiteMap:
             head = self.heads.get(posixpath.join(folder, "_index.md"))
             given = head.front.values.get("cascade") if head else None
             for values in given[:100] if isinstance(given, list) else [given]:
-                lowered = {str(k).lower(): v for k, v in values.items()} if isinstance(values, dict) else {}
-                params = lowered.get("params")
-                found = plain(lowered.get(name)) or plain(params.get(name) if isinstance(params, dict) else None)
+                handed = lowered(values)
+                found = plain(handed.get(name)) or plain(lowered(handed.get("params")).get(name))
                 if found:
                     return found
         return ""

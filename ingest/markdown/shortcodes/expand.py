@@ -35,6 +35,8 @@ def _shown(mark: Shortcode, text: str, includer: Includer) -> str:
     if mark.closes:
         return family.close(mark, indent) if mark.paired and family.close else ""
     if family.close and not mark.paired:  # without its end it holds nothing, and what follows is not in it
+        if "disabled" in mark.named:  # a label in a row of tabs
+            return ""
         return _included(mark, indent, includer) if mark.named.get("file") else _left_out(mark, page)
     shown = family.open(mark, indent, includer)
     return _left_out(mark, page) if shown is None else shown

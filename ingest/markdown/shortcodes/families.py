@@ -11,6 +11,7 @@ from urllib.parse import quote
 from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.labels import KINDS, closed, kind_label, opened
 from backtrail.ingest.markdown.shortcodes.parse import Shortcode
+from backtrail.ingest.sites.configuration import lowered
 from backtrail.ingest.sites.front_matter import plain
 
 Open = Callable[[Shortcode, str, Includer], str | None]
@@ -26,7 +27,7 @@ class Family:
 
 
 def _closed(mark: Shortcode, indent: str) -> str:
-    return closed(indent)
+    return (f"\n{indent}```````" if mark.holds_code else "") + closed(indent)
 
 
 def _alert(mark: Shortcode, indent: str, includer: Includer) -> str:
@@ -42,6 +43,8 @@ def _group(mark: Shortcode, indent: str, includer: Includer) -> str:
 
 
 def _tab(mark: Shortcode, indent: str, includer: Includer) -> str:
+    if mark.holds_code:
+        return opened(mark.value("header", "lang"), indent) + f"{indent}```````{mark.named.get('lang', '')}\n"
     return opened(mark.value("name", "title", "label", "header", "tabname", "summary", "lang"), indent)
 
 
@@ -89,9 +92,17 @@ def _param(mark: Shortcode, indent: str, includer: Includer) -> str | None:
     return handed_down or page.site.variables.get(name) or None
 
 
+def _filled_param(mark: Shortcode, indent: str, includer: Includer) -> str | None:
+    """A parameter with places ``{1}``, ``{2}`` … that further arguments fill (Docsy's ``_param``)."""
+    text = _param(mark, indent, includer)
+    for number, value in enumerate(mark.positional[1:], start=1):
+        text = text.replace(f"{{{number}}}", value) if text else text
+    return text
+
+
 def _nested(values: object, name: str) -> object:
     for part in name.split("."):
-        values = {str(k).lower(): v for k, v in values.items()}.get(part) if isinstance(values, dict) else None
+        values = lowered(values).get(part)
     return values
 
 
@@ -129,17 +140,47 @@ FAMILIES: dict[str, Family] = {
         ("alert", "callout", "admonition", "notice", "hint", "pageinfo", "blockquote", *sorted(KINDS)), _ALERTS
     ),
     **dict.fromkeys(
-        ("tabs", "tabpane", "tabset", "cards", "columns", "column", "steps", "grid", "row", "col"), _GROUPS
+        (
+            "tabs",
+            "tabpane",
+            "tabset",
+            "cards",
+            "columns",
+            "column",
+            "steps",
+            "grid",
+            "row",
+            "col",
+            "cardpane",
+            "blocks/section",
+            "blocks/lead",
+        ),
+        _GROUPS,
     ),
-    **dict.fromkeys(("tab", "tabitem", "expand", "details", "collapse", "accordion", "step", "card"), _TABS),
+    **dict.fromkeys(
+        (
+            "tab",
+            "tabitem",
+            "expand",
+            "details",
+            "collapse",
+            "accordion",
+            "step",
+            "card",
+            "blocks/cover",
+            "blocks/feature",
+        ),
+        _TABS,
+    ),
     **dict.fromkeys(("figure", "image", "img", "imgproc", "picture"), Family(_figure)),
     **dict.fromkeys(("highlight", "code", "code-block", "codeblock", "code-toggle", "codenew", "syntax"), _CODE),
     **dict.fromkeys(("ref", "relref", "latestref"), Family(_ref)),
     "param": Family(_param),
+    "_param": Family(_filled_param),
     **dict.fromkeys(("link", "button", "url"), Family(_link)),
     **dict.fromkeys(("badge", "label", "chip", "kbd", "mark"), Family(_text)),
     **dict.fromkeys(("new-in", "deprecated-in"), Family(_version)),
     **dict.fromkeys(("glossary_tooltip", "glossary", "gl", "abbr", "tooltip"), Family(_terms)),
-    **dict.fromkeys(("comment", "toc", "clear", "br", "pagebreak"), Family(_nothing)),
+    **dict.fromkeys(("comment", "toc", "clear", "br", "pagebreak", "blocks/link-down"), Family(_nothing)),
 }
 """Families by lower-case name."""

@@ -15,7 +15,8 @@ _NAME = re.compile(r"\s*(/?)\s*([\w./-]+)")
 class Shortcode:
     """One mark of a shortcode, with its place in the text.
 
-    ``closes`` for an end mark, ``paired`` for a start mark that has one.
+    ``closes`` for an end mark, ``paired`` for a start mark that has one, ``holds_code`` for both marks of a tab whose
+    contents are code.
     """
 
     start: int
@@ -23,6 +24,7 @@ class Shortcode:
     name: str
     closes: bool = False
     paired: bool = False
+    holds_code: bool = False
     positional: list[str] = field(default_factory=list)
     named: dict[str, str] = field(default_factory=dict)
 
@@ -53,10 +55,20 @@ def shortcodes(text: str) -> Iterator[Shortcode | Escaped]:
             opened = waiting.get(mark.name)
             mark.paired = bool(opened)
             if opened:
-                opened.pop().paired = True
+                start = opened.pop()
+                start.paired = True
+                mark.holds_code = start.holds_code = start.name == "tab" and _is_code(start, waiting.get("tabpane"))
         else:
             waiting.setdefault(mark.name, []).append(mark)
     return iter(found)
+
+
+def _is_code(tab: Shortcode, panes: list[Shortcode] | None) -> bool:
+    """Whether a tab holds code: in Docsy those of a ``tabpane`` do, unless either says that it is text."""
+    if not panes:
+        return False
+    text = tab.named.get("text") or panes[-1].named.get("text", "")
+    return text.lower() != "true" and bool(tab.named.get("lang") or panes[-1].named.get("lang"))
 
 
 def _marks(text: str) -> Iterator[Shortcode | Escaped]:

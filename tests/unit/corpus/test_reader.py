@@ -60,10 +60,16 @@ def test_a_page_does_not_lead_to_itself(store) -> None:
 
 def test_fragments_become_components(store) -> None:
     page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"})
-    written = [Link(target="page", component=fragment) for fragment in ("here", "page#0", "gone")]
+    written = [Link(target="page", component=fragment) for fragment in ("here", "page#0", "gone", "HERE")]
     external = Link(target="https://example.org/page#here", kind="external")
     corpus = store([page, prepared("other", [("text", [])], links=[*written, external])])
-    assert [link.component for link in corpus.links(["other#0"])["other#0"]] == ["page#1", "page#0", None, "page#1"]
+    assert [link.component for link in corpus.links(["other#0"])["other#0"]] == [
+        "page#1",
+        "page#0",
+        None,
+        "page#1",
+        "page#1",
+    ]
 
 
 def test_the_same_fragment_of_two_documents(store) -> None:

@@ -9,6 +9,7 @@ from backtrail.ingest.markdown.includes.selection import read_selection, select
 from backtrail.ingest.markdown.parse import parse_markdown
 from backtrail.ingest.markdown.prose import in_prose
 from backtrail.ingest.parse import parse
+from backtrail.ingest.parsed import ParsedDocument
 
 
 @pytest.fixture
@@ -19,7 +20,8 @@ def site(tmp_path, picture):
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(picture() if name.endswith(".png") else text.encode())
-        return {entry.document.id: entry for source in discover([root]) for entry in parse(source)}
+        read = (entry for source in discover([root]) for entry in parse(source))
+        return {entry.document.id: entry for entry in read if isinstance(entry, ParsedDocument)}
 
     return build
 
@@ -256,7 +258,8 @@ def test_no_mixture_of_notations_breaks_the_reader(tmp_path_factory, pieces, con
     (root / "a.md").write_text("word\n\n" + "".join(pieces))
     for source in discover([root]):
         for entry in parse(source):
-            assert entry.components[0].text.startswith("word")
+            assert isinstance(entry, ParsedDocument)
+            assert (entry.components[0].text or "").startswith("word")
 
 
 def test_restructured_text_within_a_page_is_read(tmp_path):
@@ -272,3 +275,66 @@ def test_restructured_text_within_a_page_is_read(tmp_path):
         ("Note", "Mind this."), ("", "a = 1\n\nb = 2"), ("", "After it."),
     ]  # fmt: skip
     assert parsed.left_out == {"directive autofunction": 1}
+
+
+def test_a_hugo_site_configured_in_files_of_a_folder(site):
+    """Parameters in files of their own and of the language, mounted contents, a section that is called content."""
+    pages = site(
+        {
+            "config/_default/hugo.yaml": "baseURL: https://e.org/\nlanguages: {en: {params: {motto: Docs}}}\n"
+            "params: {Repo: &r https://git.e.org/x, twin: *r}\n"
+            "module: {mounts: [{source: text/en, target: content}, {source: extra, target: static}]}",
+            "config/_default/params.toml": "[Tool]\nVersion = 'v2'\n[badge]\nnew = '<b>{1}</b>: {2}'",
+            "config/production/hugo.yaml": "baseURL: https://other.org/\ntitle: other",
+            "text/en/_index.md": "---\ncascade: {params: {BREAKING: Broken}}\n---\n# Home",
+            "text/en/docs/content/_index.md": "# Contents",
+            "text/en/docs/content/a.md": "{{% param motto %}} {{% param Tool.version %}} {{% param twin %}} "
+            "{{% _param BREAKING %}} {{% _param badge.new Alpha beta %}} [home](/) [up](..)",
+        }
+    )
+    page = pages["text/en/docs/content/a.md"]
+    assert page.document.url == "https://e.org/docs/content/a/"
+    (text,) = page.components
+    assert text.text == "Docs v2 https://git.e.org/x Broken Alpha: beta home up"
+    assert [link.target for link in text.links if link.kind == "internal"] == [
+        "text/en/_index.md", "text/en/docs/content/_index.md"
+    ]  # fmt: skip
+    assert page.left_out == {}
+
+
+def test_tabs_of_docsy_hold_code_unless_they_say_that_it_is_text(site):
+    page = site(
+        HUGO
+        | {
+            "content/a.md": '{{< tabpane >}}\n{{< tab header="File:" disabled=true />}}\n'
+            '{{< tab header="hugo.toml" lang="toml" >}}\n# a comment\n[a]\nb = "*c*"\n{{< /tab >}}\n'
+            "{{< /tabpane >}}\n\n"
+            '{{< tabpane text=true >}}\n{{% tab header="English" lang="en" %}}\n**Welcome**\n{{% /tab %}}\n'
+            '{{< /tabpane >}}\n\n{{% blocks/feature title="Fast" %}}\nIt is.\n{{% /blocks/feature %}}'
+        }
+    )["content/a.md"]
+    assert shown(page) == [("hugo.toml", '# a comment\n[a]\nb = "*c*"'), ("English", "Welcome"), ("Fast", "It is.")]
+    assert page.left_out == {}
+
+
+DOCUSAURUS = {"docusaurus.config.js": "module.exports = {title: 'x', presets: [{docs: {path: 'docs'}}]}"}
+
+
+def test_imported_pages_of_docusaurus_link_from_where_they_lie(site):
+    page = site(
+        DOCUSAURUS
+        | {
+            "docs/a/deep/p.md": '<!-- prettier-ignore -->\nimport Note from "../../shared/_note.mdx";\n\n'
+            '# P\n\n<Note />\n\n<Own title="More on it">\n\nInside.\n\n</Own>\n\nAfter, [root](b/q.md), [near](r.md).',
+            "docs/shared/_note.mdx": ":::caution\nSee [q](../b/q.md#part) and `](../b/q.md)`.\n:::",
+            "docs/b/q.md": "# Q\n\n## Part\n\nx",
+            "docs/a/deep/r.md": "# R",
+        }
+    )["docs/a/deep/p.md"]
+    assert shown(page) == [
+        ("Caution", "See q and ](../b/q.md)."), ("More on it", "Inside."), ("", "After, root, near."),
+    ]  # fmt: skip
+    assert [(link.target, link.component) for component in page.components for link in component.links] == [
+        ("docs/b/q.md", "part"), ("docs/b/q.md", None), ("docs/a/deep/r.md", None)
+    ]  # fmt: skip
+    assert page.left_out == {}

@@ -52,10 +52,11 @@ def count_links(connection: Connection) -> dict[str, int]:
 
 def _resolve_fragments(connection: Connection) -> None:
     target_key = select(documents.c.key).where(documents.c.id == links.c.target).correlate(links).scalar_subquery()
-    by_fragment = (
+    by_fragment, in_small_letters = (
         select(fragments.c.component)
-        .where(and_(fragments.c.document_key == target_key, fragments.c.fragment == links.c.fragment))
+        .where(and_(fragments.c.document_key == target_key, fragments.c.fragment == wanted))
         .scalar_subquery()
+        for wanted in (links.c.fragment, func.lower(links.c.fragment))  # as GitHub finds "#getState" at "getState()"
     )
     by_id = (
         select(components.c.id)
@@ -64,7 +65,7 @@ def _resolve_fragments(connection: Connection) -> None:
     )
     pointed = and_(links.c.target.is_not(None), links.c.fragment.is_not(None), links.c.fragment != "")
     connection.execute(
-        update(links).where(pointed).values(component=func.coalesce(by_fragment, by_id)),
+        update(links).where(pointed).values(component=func.coalesce(by_fragment, by_id, in_small_letters)),
     )
     # a place of a file that was divided by section is in the document of that section
     holder = (
