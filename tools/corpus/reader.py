@@ -23,13 +23,13 @@ from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
-from backtrail.tools.corpus.search.lexical import Scores, Words, matching, query_tokens, shares
+from backtrail.tools.corpus.search.lexical import WORDS, Scores, Words, matching, query_tokens, shares
 from backtrail.tools.corpus.search.nearest import Nearest
 from backtrail.tools.corpus.search.phrase import phrase_keys
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import open_sections
-from backtrail.tools.corpus.search.terms import Terms
+from backtrail.tools.corpus.search.terms import TERMS, Terms
 from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
@@ -67,11 +67,11 @@ class StoredCorpus:
         # Opened now: the files of this generation go when a later one is followed by a second.
         self._languages = self._read_languages()
         self._words: dict[Granularity, Words] = {
-            granularity: Words(generation.folder / "words" / layer, self._languages)
+            granularity: Words(generation.folder / WORDS / layer, self._languages)
             for granularity, layer in LAYERS.items()
         }
-        self._sections = open_sections(generation.folder / "words", self._languages)
-        self._terms = Terms(generation.folder / "terms")
+        self._sections = open_sections(generation.folder / WORDS, self._languages)
+        self._terms = Terms(generation.folder / TERMS)
         self._pictures = PictureSearch(generation.pictures, pixels) if pixels and generation.pictures else None
         self.sees_pixels = self._pictures is not None
 

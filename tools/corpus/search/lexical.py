@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import bm25s
 import numpy as np
@@ -20,8 +20,11 @@ from backtrail.language.identify import language_of
 from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms
 from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.search.postings import count_words, open_postings, save_postings, updated
 
 Scores = NDArray[np.float32]
+WORDS = "words"
+"""The folder of a generation that holds an index for each layer, and one of sections."""
 _SHORTEST_ENDING = 5  # letters of a word that no text has, for words that end like it
 _MOST_ENDINGS = 10
 _local = threading.local()
@@ -34,21 +37,36 @@ def _stemmer() -> Any:
     return _local.stemmer
 
 
-def build_words(folder: Path, texts: Sequence[str], languages: Sequence[str] | None = None) -> None:
+class Base(NamedTuple):
+    """An earlier index that rows are taken over from: its folder, and which of its rows stay."""
+
+    folder: Path
+    stay: NDArray[np.bool_]
+
+
+def build_words(
+    folder: Path, texts: Sequence[str], languages: Sequence[str] | None = None, base: Base | None = None
+) -> None:
     """Index texts, row by row, into a folder; an empty folder when there is no word to index.
 
     Args:
         folder: made here.
-        texts: one a row.
+        texts: one a row; those of new rows only, where there is a base.
         languages: ISO 639-1 code of each; None takes all for English.
+        base: an index whose rows stand before the texts, of languages whose compounds are not taken apart.
+
+    Raises:
+        LookupError: the base does not hold what it was computed from.
     """
     folder.mkdir(parents=True)
     tokens = _tokenized(texts, languages or [ENGLISH] * len(texts))
-    if not any(tokens.ids):
-        return
-    index = bm25s.BM25()
-    index.index(tokens, show_progress=False)
-    index.save(folder, show_progress=False)
+    counted = count_words(tokens.ids, tokens.vocab)
+    if base is not None:
+        earlier = open_postings(base.folder, len(base.stay))
+        if earlier is None:
+            raise LookupError(f"{base.folder} cannot be taken over")
+        counted = updated(earlier, base.stay, counted)
+    save_postings(folder, counted)
 
 
 def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokenization.Tokenized:

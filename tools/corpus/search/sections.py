@@ -17,8 +17,9 @@ from sqlalchemy import Connection, RowMapping, select
 from backtrail.language.active import ENGLISH
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.search.languages import Languages
-from backtrail.tools.corpus.search.lexical import Scores, Words, build_words, shares
+from backtrail.tools.corpus.search.lexical import WORDS, Base, Scores, Words, build_words, shares
 from backtrail.tools.corpus.tables.schema import components, documents
+from backtrail.tools.corpus.writing.difference import Difference
 
 SECTION_CHARACTERS = 8_000
 """A longer section, or a text without headings, is divided: its ends have little to do with each other."""
@@ -35,12 +36,24 @@ class Section(NamedTuple):
     text: str
 
 
-def build_sections(connection: Connection, words: Path, languages: Languages) -> None:
-    """Index the sections of all components, in reading order, beside the other lexical indexes."""
+def build_sections(
+    connection: Connection, words: Path, languages: Languages, difference: Difference | None = None
+) -> None:
+    """Index the sections of all components, in reading order, beside the other lexical indexes.
+
+    Args:
+        words: folder of the lexical indexes.
+        languages: by document key.
+        difference: takes the sections of documents that stay over from the previous generation.
+
+    Raises:
+        LookupError: the previous generation does not hold what its sections were computed from.
+    """
     table = components
     statement = (
         select(table.c.document_key, table.c.section, table.c.content, documents.c.title)
         .join_from(table, documents, table.c.document_key == documents.c.key)
+        .where(table.c.key > (difference.last if difference else -1))
         .order_by(table.c.key)
     )
     rows = connection.execute(statement, execution_options={"yield_per": _READ}).mappings()
@@ -53,8 +66,17 @@ def build_sections(connection: Connection, words: Path, languages: Languages) ->
             count += 1
 
     found = list(_sections(counted()))
-    build_words(words / _NAME, [section.text for section in found], [languages[section.document] for section in found])
-    np.save(words / _STARTS, np.array([*(section.first for section in found), count], np.int64))
+    own = np.diff([*(section.first for section in found), count])
+    texts, spoken = [section.text for section in found], [languages[section.document] for section in found]
+    if difference is None:
+        build_words(words / _NAME, texts, spoken)
+        lengths = own
+    else:
+        start = np.load(difference.previous.folder / WORDS / _STARTS)
+        stay = difference.components[start[:-1]]
+        build_words(words / _NAME, texts, spoken, Base(difference.previous.folder / WORDS / _NAME, stay))
+        lengths = np.concatenate([np.diff(start)[stay], own])
+    np.save(words / _STARTS, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
 
 def _sections(rows: Iterable[RowMapping]) -> Iterator[Section]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,36 +21,84 @@ from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.array_file import write_array
+from backtrail.tools.corpus.writing.difference import Difference
 
+TERMS = "terms"
+"""The folder of a generation that holds them."""
+_VOCABULARY = "vocabulary.json"
 _READ = 8_192
+_Rows = tuple[NDArray[np.int32], Rows]
+"""Term numbers row by row, rising within each, and how many each row has."""
 
 
-def build_terms(connection: Connection, folder: Path, languages: Languages) -> None:
-    """Number the terms of all documents' titles and of all components, in reading order, each in its language."""
+def build_terms(
+    connection: Connection, folder: Path, languages: Languages, difference: Difference | None = None
+) -> None:
+    """Number the terms of all documents' titles and of all components, in reading order, each in its language.
+
+    Args:
+        folder: made here.
+        languages: by document key; with a difference none whose compounds are taken apart.
+        difference: takes the terms of documents that stay over from the previous generation.
+
+    Raises:
+        OSError, ValueError: those of the previous generation cannot be read.
+    """
     folder.mkdir(parents=True)
-    vocabulary: dict[str, int] = {}
-    document_keys = _keys(connection, documents.c.key)
-    component_keys = _keys(connection, components.c.key)
-    of_component = dict(zip(component_keys.tolist(), row_languages(connection, components, languages), strict=True))
-    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages)
-    own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component)
-    pieces = _pairs(connection, subcomponents.c.component_key, subcomponents.c.search_text, vocabulary, of_component)
+    last = difference.last if difference else -1
+    earlier = _Earlier(difference) if difference else None
+    vocabulary: dict[str, int] = dict(earlier.vocabulary) if earlier else {}
+    document_keys = _keys(connection, documents.c.key, last)
+    component_keys = _keys(connection, components.c.key, last)
+    spoken = row_languages(connection, components, languages, last)
+    of_component = dict(zip(component_keys.tolist(), spoken, strict=True))
+    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages, last)
+    own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component, last)
+    key = subcomponents.c.component_key
+    pieces = _pairs(connection, key, subcomponents.c.search_text, vocabulary, of_component, last)
     held = np.concatenate([own, pieces])
-    _save(folder, "documents", document_keys, titles)
-    _save(folder, "components", component_keys, np.concatenate([held, _parts(held, of_component, list(vocabulary))]))
-    (folder / "vocabulary.json").write_text(json.dumps(list(vocabulary), ensure_ascii=False), "utf-8")
+    parted = np.concatenate([held, _parts(held, of_component, list(vocabulary))])
+    stored = {
+        "documents": _joined("documents", earlier, _distinct(document_keys, titles)),
+        "components": _joined("components", earlier, _distinct(component_keys, parted)),
+    }
+    _save(folder, stored, list(vocabulary))
 
 
-def _keys(connection: Connection, key: Column[int]) -> Rows:
-    return np.fromiter(connection.execute(select(key).order_by(key)).scalars(), np.int64)
+class _Earlier:
+    """The terms of a previous generation, of what stays of it."""
+
+    def __init__(self, difference: Difference) -> None:
+        self._folder = difference.previous.folder / TERMS
+        self._stay = difference.kept
+        words: list[str] = json.loads((self._folder / _VOCABULARY).read_bytes())
+        self.vocabulary = {word: number for number, word in enumerate(words)}
+
+    def kept(self, name: str) -> _Rows:
+        """Term numbers of the rows that stay, and how many each row has."""
+        terms, start = _open(self._folder, name)
+        counts, stay = np.diff(start), self._stay[name]
+        if len(counts) != len(stay):
+            raise ValueError(f"{self._folder}: terms of {len(counts)} {name}, not {len(stay)}")
+        return terms[np.repeat(stay, counts)], counts[stay]
+
+
+def _keys(connection: Connection, key: Column[int], last: int) -> Rows:
+    return np.fromiter(connection.execute(select(key).where(key > last).order_by(key)).scalars(), np.int64)
 
 
 def _pairs(
-    connection: Connection, key: Column[int], text: Column[str], vocabulary: dict[str, int], languages: Languages
+    connection: Connection,
+    key: Column[int],
+    text: Column[str],
+    vocabulary: dict[str, int],
+    languages: Languages,
+    last: int,
 ) -> Rows:
-    """(key, term number) of each term of each text, [n, 2]; languages are by key."""
+    """(key, term number) of each term of each text behind a key, [n, 2]; languages are by key."""
     parts = [np.empty((0, 2), np.int64)]
-    for rows in connection.execute(select(key, text), execution_options={"yield_per": _READ}).partitions():
+    statement = select(key, text).where(text.table.c.key > last)
+    for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
         terms = ((row[0], term) for row in rows for term in content_terms(row[1], languages[row[0]]))
         found = [(number, vocabulary.setdefault(term, len(vocabulary))) for number, term in terms]
         parts.append(np.array(found, np.int64).reshape(-1, 2))
@@ -72,19 +120,40 @@ def _parts(pairs: Rows, languages: Languages, names: Sequence[str]) -> Rows:
     return np.concatenate(found)
 
 
-def _save(folder: Path, name: str, keys: Rows, pairs: Rows) -> None:
-    """Store the distinct terms of each key: ``<name>.terms.npy`` and where each row of it starts."""
+def _distinct(keys: Rows, pairs: Rows) -> _Rows:
+    """The distinct terms of each key, and how many each has."""
     rows = np.searchsorted(keys, pairs[:, 0])
     distinct = np.unique(rows << 32 | pairs[:, 1])
-    write_array(folder / f"{name}.terms.npy", (distinct & 0xFFFFFFFF).astype(np.int32))
-    write_array(folder / f"{name}.start.npy", np.searchsorted(distinct >> 32, np.arange(len(keys) + 1)))
+    counts = np.bincount(distinct >> 32, minlength=len(keys)).astype(np.int64)
+    return (distinct & 0xFFFFFFFF).astype(np.int32), counts
+
+
+def _joined(name: str, earlier: _Earlier | None, new: _Rows) -> _Rows:
+    """The rows that stay, and the new ones behind them."""
+    if earlier is None:
+        return new
+    terms, counts = earlier.kept(name)
+    return np.concatenate([terms, new[0]]), np.concatenate([counts, new[1]])
+
+
+def _save(folder: Path, stored: Mapping[str, _Rows], words: Sequence[str]) -> None:
+    """Store ``<name>.terms.npy`` and where each row of it starts; terms that no row has any more are forgotten."""
+    used = np.zeros(len(words), np.bool_)
+    for terms, _ in stored.values():
+        used[terms] = True
+    numbers = (np.cumsum(used) - 1).astype(np.int32)
+    for name, (terms, counts) in stored.items():
+        write_array(folder / f"{name}.terms.npy", numbers[terms])
+        write_array(folder / f"{name}.start.npy", np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
+    kept = [words[number] for number in np.flatnonzero(used).tolist()]
+    (folder / _VOCABULARY).write_text(json.dumps(kept, ensure_ascii=False), "utf-8")
 
 
 class Terms:
     """The terms of one generation. Safe to share between threads."""
 
     def __init__(self, folder: Path) -> None:
-        self._words: list[str] = json.loads((folder / "vocabulary.json").read_bytes())
+        self._words: list[str] = json.loads((folder / _VOCABULARY).read_bytes())
         self._numbers = {word: number for number, word in enumerate(self._words)}
         self._titles, self._title_start = _open(folder, "documents")
         self._terms, self._start = _open(folder, "components")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, Table, func, select
 
-from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.generation import Layer, Rows
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.array_file import write_array, write_rows
+from backtrail.tools.corpus.writing.difference import Difference
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Vectors
@@ -19,15 +22,41 @@ from backtrail.tools.embedders.protocol import Vectors
 _READ = 8_192
 
 
-def build_arrays(connection: Connection, cache: VectorCache, folder: Path, dimension: int, progress: Progress) -> None:
-    """Fill an empty folder with the arrays of all layers. KeyError when a text has no vector."""
-    progress.stage("vectors", sum(_count(connection, table) for table in (documents, components, subcomponents)))
+def build_arrays(
+    connection: Connection,
+    cache: VectorCache,
+    folder: Path,
+    dimension: int,
+    difference: Difference | None,
+    progress: Progress,
+) -> None:
+    """Fill an empty folder with the arrays of all layers; what stays is taken over from the previous generation.
+
+    Raises:
+        KeyError: a new text has no vector.
+    """
+    tables = (documents, components, subcomponents)
+    progress.stage("vectors", sum(_count(connection, table) for table in tables))
     folder.mkdir(parents=True)
-    document_keys = write_layer(connection, documents, cache, folder, dimension, progress)
-    component_keys = write_layer(connection, components, cache, folder, dimension, progress)
-    write_layer(connection, subcomponents, cache, folder, dimension, progress)
-    _write_starts(connection, components.c.document_key, document_keys, folder)
-    _write_starts(connection, subcomponents.c.component_key, component_keys, folder)
+    keys = [
+        write_layer(connection, table, cache, folder, dimension, progress, _kept(table, difference)) for table in tables
+    ]
+    _write_starts(connection, components.c.document_key, keys[0], difference, folder)
+    _write_starts(connection, subcomponents.c.component_key, keys[1], difference, folder)
+
+
+class Kept(NamedTuple):
+    """Rows of an earlier layer that stay, and the key behind which rows are new."""
+
+    layer: Layer
+    stay: NDArray[np.bool_]
+    last: int
+
+
+def _kept(table: Table, difference: Difference | None) -> Kept | None:
+    if difference is None:
+        return None
+    return Kept(difference.previous.by_name[table.name], difference.kept[table.name], difference.last)
 
 
 def _count(connection: Connection, table: Table) -> int:
@@ -35,33 +64,57 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def write_layer(
-    connection: Connection, table: Table, cache: VectorCache, folder: Path, dimension: int, progress: Progress
+    connection: Connection,
+    table: Table,
+    cache: VectorCache,
+    folder: Path,
+    dimension: int,
+    progress: Progress,
+    kept: Kept | None = None,
 ) -> Rows:
     """The ids, keys and vectors of a table's rows that are searched, streamed; returns the keys."""
-    total = _count(connection, table)
-    ids: list[str] = []
-    keys = np.empty(total, np.int64)
+    last = kept.last if kept else -1
+    new = table.c.text_hash.is_not(None) & (table.c.key > last)
+    added = connection.execute(select(func.count()).select_from(table).where(new)).scalar_one()
+    held = np.flatnonzero(kept.stay) if kept else np.empty(0, np.int64)
+    ids = [kept.layer.ids[row] for row in held.tolist()] if kept else []
+    keys = np.empty(len(held) + added, np.int64)
+    if kept:
+        keys[: len(held)] = kept.layer.keys[held]
 
     def vectors() -> Iterator[Vectors]:
-        searched = table.c.text_hash.is_not(None)
-        statement = select(table.c.key, table.c.id, table.c.text_hash).where(searched).order_by(table.c.key)
+        for start in range(0, len(held), _READ):
+            yield kept.layer.vectors[held[start : start + _READ]] if kept else np.empty((0, dimension), np.float32)
+            progress.advance(min(_READ, len(held) - start))
+        statement = select(table.c.key, table.c.id, table.c.text_hash).where(new).order_by(table.c.key)
         for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
             keys[len(ids) : len(ids) + len(rows)] = [row.key for row in rows]
             ids.extend(row.id for row in rows)
             yield cache.get([bytes(row.text_hash) for row in rows])
             progress.advance(len(rows))
 
-    write_rows(folder / f"{table.name}.npy", (total, dimension), np.float32, vectors())
+    write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, vectors())
     write_array(folder / f"{table.name}.keys.npy", keys)
     (folder / f"{table.name}.ids.json").write_text(json.dumps(ids, ensure_ascii=False), "utf-8")
     return keys
 
 
-def _write_starts(connection: Connection, parent: Column[int], parent_keys: Rows, folder: Path) -> None:
+def _write_starts(
+    connection: Connection, parent: Column[int], parent_keys: Rows, difference: Difference | None, folder: Path
+) -> None:
     """Where each parent's children begin. Keys rise in reading order, so children lie together."""
     table = parent.table
-    parents = np.fromiter(connection.execute(select(parent).order_by(table.c.key)).scalars(), np.int64)
+    last = difference.last if difference else -1
+    statement = select(parent).where(table.c.key > last).order_by(table.c.key)
+    parents = np.fromiter(connection.execute(statement).scalars(), np.int64)
     if np.any(np.diff(parents) < 0):
         raise ValueError(f"{table.name} are not stored in reading order")
-    starts = np.append(np.searchsorted(parents, parent_keys), len(parents)).astype(np.int64)
-    write_array(folder / f"{table.name}.start.npy", starts)
+    counts = np.bincount(np.searchsorted(parent_keys, parents), minlength=len(parent_keys))
+    if difference is not None:
+        of_parent = "components" if table is subcomponents else "documents"
+        start = (
+            difference.previous.subcomponent_start if table is subcomponents else difference.previous.component_start
+        )
+        kept = np.diff(start)[difference.kept[of_parent]]
+        counts[: len(kept)] += kept
+    write_array(folder / f"{table.name}.start.npy", np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))

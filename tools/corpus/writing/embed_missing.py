@@ -28,13 +28,14 @@ def embed_missing(
     embedder: Embedder,
     progress: Progress,
     tables: Sequence[Table] = CONTENTS,
+    last: int = -1,
 ) -> int:
-    """Fill the cache for every search text of the tables; return how many texts were embedded."""
-    counts = (select(func.count(table.c.text_hash)) for table in tables)
+    """Fill the cache for every search text of the tables behind a key; return how many texts were embedded."""
+    counts = (select(func.count(table.c.text_hash)).where(table.c.key > last) for table in tables)
     progress.stage("embed", sum(connection.execute(count).scalar_one() for count in counts))
     waiting: dict[bytes, str] = {}
     embedded = 0
-    for rows in _texts(connection, tables):
+    for rows in _texts(connection, tables, last):
         fresh = {h: t for h, t in rows if h not in waiting}
         known = cache.known(list(fresh))
         waiting.update((h, t) for h, t in fresh.items() if h not in known)
@@ -45,9 +46,9 @@ def embed_missing(
     return embedded + _embed(waiting, cache, embedder, progress)
 
 
-def _texts(connection: Connection, tables: Sequence[Table]) -> Iterator[list[tuple[bytes, str]]]:
+def _texts(connection: Connection, tables: Sequence[Table], last: int) -> Iterator[list[tuple[bytes, str]]]:
     for table in tables:
-        searched = table.c.text_hash.is_not(None)
+        searched = table.c.text_hash.is_not(None) & (table.c.key > last)
         statement = select(table.c.text_hash, table.c.search_text).where(searched).order_by(table.c.key)
         result = connection.execute(statement, execution_options={"yield_per": _READ})
         for rows in result.partitions():

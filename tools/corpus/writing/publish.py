@@ -10,18 +10,16 @@ from sqlalchemy import Connection, delete, select
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.build_edges import EDGES, build_edges
-from backtrail.tools.corpus.generation import LAYERS, Generation, generation_folder, open_generation
+from backtrail.tools.corpus.generation import Generation, generation_folder, open_generation
 from backtrail.tools.corpus.search.chroma_index import drop_indexes
-from backtrail.tools.corpus.search.languages import document_languages, row_languages, write_languages
-from backtrail.tools.corpus.search.lexical import build_words
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
-from backtrail.tools.corpus.search.sections import build_sections
-from backtrail.tools.corpus.search.terms import build_terms
 from backtrail.tools.corpus.search.vector_index import build_index
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.writing.build_generation import build_arrays
+from backtrail.tools.corpus.writing.difference import difference_to
 from backtrail.tools.corpus.writing.embed_missing import CONTENTS, embed_missing
+from backtrail.tools.corpus.writing.index_words import PARTS, index_words
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder
@@ -50,29 +48,22 @@ def build_generation(
     """
     if meta.knowledge:
         update_graph(connection, extractor_named(meta.knowledge), progress, summarize)
-    embedded = embed_missing(connection, cache, embedder, progress, (*CONTENTS, *GRAPH_TABLES))
+    same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
+    previous = _previous(corpus, meta.generation) if same_vectors else None
+    difference = difference_to(connection, previous)
+    embedded = embed_missing(connection, cache, embedder, progress, last=difference.last if difference else -1)
+    embedded += embed_missing(connection, cache, embedder, progress, GRAPH_TABLES) if meta.knowledge else 0
     if pictures:
         pictures.embed_missing(connection, progress)
     number = max([meta.generation, *_numbers(corpus)]) + 1
     folder = generation_folder(corpus, number)
-    build_arrays(connection, cache, folder, embedder.dimension, progress)
+    build_arrays(connection, cache, folder, embedder.dimension, difference, progress)
     if pictures:
         pictures.write(connection, folder)
-    progress.stage("words", len(LAYERS) + 3)
-    languages = document_languages(connection)
-    write_languages(folder, languages)
-    build_terms(connection, folder / "terms", languages)
-    progress.advance()
-    for table in (schema.documents, schema.components, schema.subcomponents):
-        texts = connection.execute(select(table.c.search_text).order_by(table.c.key)).scalars().all()
-        build_words(folder / "words" / table.name, texts, row_languages(connection, table, languages))
-        progress.advance()
-    build_sections(connection, folder / "words", languages)
-    progress.advance()
+    progress.stage("words", PARTS)
+    index_words(connection, folder, difference, progress)
     build_edges(connection, folder / EDGES)
     progress.advance()
-    same_vectors = meta.fingerprint == embedder.fingerprint and not rebuild
-    previous = _previous(corpus, meta.generation) if same_vectors else None
     build_index(open_generation(corpus, number), previous, meta.uid, progress)
     if meta.knowledge:
         earlier = previous.number if previous else None

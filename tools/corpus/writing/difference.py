@@ -1,0 +1,66 @@
+"""What a change leaves of the previous generation: rows that stay, and the key behind which everything is new.
+
+Keys rise and are never used twice, and everything of a document is stored with it. So a change takes rows out of a
+layer and puts the new ones behind all others, and whatever is known of a row that stays can be taken over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlalchemy import Connection, select
+
+from backtrail.tools.corpus.generation import Generation
+from backtrail.tools.corpus.tables.schema import documents
+
+Mask = NDArray[np.bool_]
+_WORTH_WHILE = 0.5
+"""Share of documents that have to stay: with fewer, building all anew costs no more (ours)."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A change of a generation's documents.
+
+    Attributes:
+        previous: the generation that is taken over from.
+        documents: which of its document rows stay.
+        last: its highest key; rows with greater ones are new.
+    """
+
+    previous: Generation
+    documents: Mask
+    last: int
+
+    @cached_property
+    def components(self) -> Mask:
+        """Which component rows stay."""
+        return np.repeat(self.documents, np.diff(self.previous.component_start))
+
+    @cached_property
+    def subcomponents(self) -> Mask:
+        """Which rows of pieces stay."""
+        return np.repeat(self.components, np.diff(self.previous.subcomponent_start))
+
+    @property
+    def kept(self) -> Mapping[str, Mask]:
+        """Which rows of each layer stay, by name."""
+        return {"documents": self.documents, "components": self.components, "subcomponents": self.subcomponents}
+
+
+def difference_to(connection: Connection, previous: Generation | None) -> Difference | None:
+    """How the stored documents differ from those of a generation; None where little can be taken over."""
+    if previous is None or not len(previous.documents):
+        return None
+    stored = np.fromiter(connection.execute(select(documents.c.key).order_by(documents.c.key)).scalars(), np.int64)
+    held = (previous.documents, previous.components, previous.subcomponents)
+    last = max(int(layer.keys[-1]) for layer in held if len(layer))
+    stay = np.isin(previous.documents.keys, stored, assume_unique=True)
+    new = stored[~np.isin(stored, previous.documents.keys, assume_unique=True)]
+    if np.count_nonzero(stay) < _WORTH_WHILE * max(len(stored), len(stay)) or np.any(new <= last):
+        return None
+    return Difference(previous, stay, last)
