@@ -29,6 +29,7 @@ from backtrail.cli.commands import (
     trace,
     ui,
 )
+from backtrail.cli.commands.reproduction import reproduce
 
 app = typer.Typer(
     name="backtrail",
@@ -51,6 +52,7 @@ corpus.app.command("calibrate")(calibrate.calibrate)
 app.add_typer(corpus.app, name="corpus")
 app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
+app.command("reproduce")(reproduce.reproduce)
 app.command("calibrate")(calibrate_reader.calibrate)
 app.add_typer(annotate.app, name="annotate")
 app.command("finetune")(finetune.finetune)

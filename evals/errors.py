@@ -6,6 +6,9 @@ EvalError
 ├── TaskDataMissing     the questions of a task are not on this machine (says how to get them)
 ├── JudgingUnknown      no judging of that name (lists those that exist)
 ├── FormatError         an official release that cannot be turned into a bundle (names file and line)
+├── TableError          a file of a published table that cannot be used
+├── TableUnknown        no published table of that name (lists those that exist)
+├── ManifestError       a manifest that cannot be read, or that can no longer be run as it was
 ├── TooFewQuestions     a calibration needs more questions that were read, rightly and wrongly
 └── ResultsError        a folder of results that is in use or damaged
 """
@@ -63,6 +66,26 @@ class TaskDataMissing(EvalError):
     def __init__(self, task: str, file: Path, advice: str) -> None:
         super().__init__(f"The questions of {task!r} are not at {file}. {advice}")
         self.file = file
+
+
+class TableError(EvalError):
+    """A file of a published table that is not laid out as it has to be."""
+
+    def __init__(self, file: Path, problem: str) -> None:
+        super().__init__(f"{file}: {problem}.")
+        self.file = file
+
+
+class TableUnknown(EvalError):
+    """No published table of that name."""
+
+    def __init__(self, name: str, existing: Iterable[str]) -> None:
+        super().__init__(f"No table {name!r}. Existing (paper and number): {', '.join(existing)}.")
+        self.name = name
+
+
+class ManifestError(EvalError):
+    """A manifest of a reproduction that cannot be read, or that can no longer be run as it was."""
 
 
 class TooFewQuestions(EvalError):

@@ -55,12 +55,13 @@ def identity(task: str, method: str, settings: Settings, corpus_version: str) ->
         settings=settings.model_dump(mode="json"),
         corpus_version=corpus_version,
         package_version=importlib.metadata.version("backtrail"),
-        code=_code(),
+        code=behaviour(),
     )
 
 
 @cache
-def _code() -> str:
+def behaviour() -> str:
+    """Hash of the sources that decide how a method behaves."""
     digest = hashlib.sha256()
     for room in _BEHAVIOUR:
         for root in importlib.import_module(f"backtrail.{room}").__path__:

@@ -43,6 +43,8 @@ class Outcome(BaseModel):
     output_tokens: int = 0
     cost_usd: float = 0.0
     seconds: float = Field(description="Wall time of the run.")
+    stages: dict[str, float] = Field(default_factory=dict, description="Seconds booked on models, vectors, web, …")
+    calls_by_node: dict[str, int] = Field(default_factory=dict, description="Model calls of each node that made any.")
     failures: tuple[dict[str, Any], ...] = Field(default=(), description="Recorded failures that the run survived.")
     error: str | None = Field(default=None, description="The exception that ended the run.")
     planned: Planned = Field(default_factory=Planned, description="What was planned and searched, in short.")
@@ -92,6 +94,8 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         output_tokens=usage["output_tokens"],
         cost_usd=round(usage["cost_usd"], 6),
         seconds=round(seconds, 4),
+        stages={stage: round(booked, 4) for stage, booked in usage["seconds"].items()},
+        calls_by_node=_calls_by_node(ledger),
         failures=tuple(dict(failure) for failure in state.get("failures", [])),
         planned=Planned(
             actions=kept.get("actions"),
@@ -102,6 +106,16 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         ),
         grown=kept.get("grown"),
     )
+
+
+def _calls_by_node(ledger: dict[str, Charge]) -> dict[str, int]:
+    """Charges are named node@step; here their calls over all steps."""
+    calls: dict[str, int] = {}
+    for key, charge in ledger.items():
+        if charge["calls"]:
+            node = key.partition("@")[0]
+            calls[node] = calls.get(node, 0) + charge["calls"]
+    return calls
 
 
 def _quoted(citation: Citation) -> str:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.bootstrap import SEED, bootstrap_interval
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import PooledScorer, Scorer
 
+FLIPS = 5_000
+CHUNK = 500
 Pairs = Sequence[tuple[Question, Outcome]]
 
 
@@ -19,7 +21,8 @@ Pairs = Sequence[tuple[Question, Outcome]]
 class Difference:
     """Mean of a method's score less another's, over the questions that both finished, with its 95 % interval.
 
-    ``better`` and ``worse`` count the questions on which the scores differ.
+    ``better`` and ``worse`` count the questions on which the scores differ. ``p`` is that of the sign test by
+    randomisation: how often a difference this large comes about when each question's two scores are swapped by chance.
     """
 
     scorer: str
@@ -29,6 +32,7 @@ class Difference:
     count: int
     better: int
     worse: int
+    p: float
 
 
 def differences(scorers: Sequence[Scorer], pairs: Pairs, against: Pairs) -> dict[str, Difference]:
@@ -51,4 +55,26 @@ def _difference(scorer: Scorer, both: Sequence[tuple[Question, Outcome, Outcome]
         return None
     low, high = bootstrap_interval(gaps)
     better, worse = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
-    return Difference(scorer.name, float(np.mean(gaps)), low, high, len(gaps), better, worse)
+    return Difference(scorer.name, float(np.mean(gaps)), low, high, len(gaps), better, worse, sign_flip_p(gaps))
+
+
+def sign_flip_p(gaps: Sequence[float], flips: int = FLIPS, seed: int = SEED) -> float:
+    """Two-sided p of paired gaps under random signs (Fisher, 1935), counting the observed one; 1 without any gap."""
+    differing = np.asarray([gap for gap in gaps if gap], np.float64)
+    if not len(differing):
+        return 1.0
+    random = np.random.default_rng(seed)
+    observed, extreme = abs(differing.sum()), 1
+    for _ in range(0, flips, CHUNK):
+        signs = random.integers(0, 2, size=(CHUNK, len(differing))) * 2 - 1
+        extreme += int((np.abs(signs @ differing) >= observed - 1e-9).sum())
+    return extreme / (flips + 1)
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p values of several comparisons, each adjusted for all (Holm, 1979); in the order given."""
+    adjusted, least = [1.0] * len(values), 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=lambda index: values[index])):
+        least = max(least, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = least
+    return adjusted

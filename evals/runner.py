@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.pregel import Pregel
 
+from backtrail.evals.allowance import Allowance
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
@@ -39,6 +40,7 @@ class Job:
     Args:
         retry_failed: ask those questions again that failed before, and no others.
         fresh: put earlier results aside and ask everything again.
+        allowance: what may be spent; once it is, no further question is asked.
         judgings: what the judge is to say of each outcome; only what is lacking is judged.
         command: recorded, so that whoever reads the results can repeat them.
     """
@@ -52,6 +54,7 @@ class Job:
     fresh: bool = False
     judgings: tuple[str, ...] = ()
     command: str = ""
+    allowance: Allowance | None = None
 
     @property
     def label(self) -> str:
@@ -146,6 +149,8 @@ async def _ask_all(
 
     async def work() -> None:
         for question in waiting:
+            if job.allowance is not None and not job.allowance.admits():
+                return
             outcome = results.of(question)
             if outcome is None or not lacking(question, outcome, job.judgings):  # else it is only to be judged
                 outcome = await asking(question)
@@ -155,6 +160,8 @@ async def _ask_all(
                 outcome = await judged(judge, question, outcome, job.judgings)
             outcome = outcome.model_copy(update={"scores": scores_of(job.task.scorers, question, outcome)})
             results.append(outcome)
+            if job.allowance is not None:
+                job.allowance.book(outcome)
             watcher.advance(outcome)
 
     async with asyncio.TaskGroup() as workers:

@@ -120,9 +120,9 @@ def _report(
     """Print what was found. Raises typer.Exit(1) if a question failed."""
     from backtrail.cli.eval_report import print_json, print_tables
     from backtrail.evals.comparison import comparison
-    from backtrail.evals.scorers.common import scorers_of_all
+    from backtrail.evals.scorers.common import with_common
 
-    found = comparison((*jobs[0].task.scorers, *scorers_of_all()), evaluated)
+    found = comparison(with_common(jobs[0].task.scorers), evaluated)
     tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
     if as_json:
         print_json(task, jobs, evaluated, found, tags, against)

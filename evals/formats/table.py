@@ -11,10 +11,18 @@ from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.cogbench import write_cogbench
 from backtrail.evals.formats.crisismmd import write_crisismmd
 from backtrail.evals.formats.dynvqa import write_dynvqa
+from backtrail.evals.formats.hotpotqa import write_2wiki, write_hotpotqa
+from backtrail.evals.formats.hybridqa import write_hybridqa
+from backtrail.evals.formats.infoseek import write_infoseek
+from backtrail.evals.formats.lifevqa import write_lifevqa
 from backtrail.evals.formats.livevqa import write_livevqa
 from backtrail.evals.formats.mmcoqa import write_mmcoqa
 from backtrail.evals.formats.multimodalqa import write_multimodalqa
+from backtrail.evals.formats.musique import write_musique
+from backtrail.evals.formats.nocaps import write_nocaps
 from backtrail.evals.formats.scienceqa import write_scienceqa
+from backtrail.evals.formats.visual7w import write_visual7w
+from backtrail.evals.formats.vqav2 import write_vqav2
 from backtrail.evals.formats.webqa import write_webqa
 
 FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
@@ -24,6 +32,15 @@ FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
     "dynvqa": write_dynvqa,
     "livevqa": write_livevqa,
     "cogbench": write_cogbench,
+    "infoseek": write_infoseek,
+    "vqav2": write_vqav2,
+    "nocaps": write_nocaps,
+    "visual7w": write_visual7w,
+    "lifevqa": write_lifevqa,
+    "hybridqa": write_hybridqa,
+    "musique": write_musique,
+    "hotpotqa": write_hotpotqa,
+    "2wiki": write_2wiki,
     "scienceqa": write_scienceqa,
     "crisismmd1": partial(write_crisismmd, task="informative"),
     "crisismmd2": partial(write_crisismmd, task="humanitarian"),

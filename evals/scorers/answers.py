@@ -15,6 +15,7 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
+_POLAR = {"yes", "no", "noanswer"}
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
@@ -26,6 +27,19 @@ def exact_match() -> Scorer:
 def token_f1() -> Scorer:
     """Harmonic mean of precision and recall over the words of the normalised answers."""
     return Scorer("F1", _best(f1))
+
+
+def hotpot_f1() -> Scorer:
+    """The same, but an answer of yes or no is worth nothing unless it is the gold one (HotpotQA's evaluation)."""
+    return Scorer("F1", _best(polar_f1))
+
+
+def polar_f1(answer: str, gold: str) -> float:
+    """As ``f1``, with yes, no and "noanswer" compared whole; two empty answers are worth nothing, as officially."""
+    said, wanted = normalise(answer), normalise(gold)
+    if said != wanted and {said, wanted} & _POLAR:
+        return 0.0
+    return f1(answer, gold) if said and wanted else 0.0
 
 
 def normalise(text: str) -> str:

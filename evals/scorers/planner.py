@@ -9,6 +9,10 @@ from __future__ import annotations
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.abstention import abstained
+from backtrail.evals.scorers.actions import action_scorers
+from backtrail.evals.scorers.searches import search_scorers
+from backtrail.evals.scorers.spending import calls, cost, seconds, tokens
 
 
 def planner_calls() -> Scorer:
@@ -44,3 +48,10 @@ def planner_latency() -> Scorer:
 def planner_scorers() -> tuple[Scorer, ...]:
     """All of them."""
     return (planner_calls(), planner_tokens(), planner_latency())
+
+
+def planning_scorers() -> tuple[Scorer, ...]:
+    """What every task tells whose methods plan searches of the web: what they searched, and what it took."""
+    return (
+        abstained(), *action_scorers(), *search_scorers(), *planner_scorers(), calls(), tokens(), cost(), seconds(),
+    )  # fmt: skip

@@ -5,7 +5,9 @@ Papers mix these up: what FiF's tables call R@k is a hit ("at least one gold com
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
@@ -46,6 +48,31 @@ def mrr_at(k: int) -> Scorer:
         return 1.0 / first if first else 0.0
 
     return Scorer(f"MRR@{k}", reciprocal_rank, of_ranking=True)
+
+
+def ndcg_at(k: int) -> Scorer:
+    """Discounted gain of the first k over that of a perfect ranking; a gold group gains 1 where it is first found."""
+
+    def gain(question: Question, outcome: Outcome) -> float | None:
+        if not question.gold:
+            return None
+        ranks = (_rank(group, outcome.ranking[:k]) for group in question.gold)
+        found = sum(1 / math.log2(rank + 1) for rank in ranks if rank)
+        return found / sum(1 / math.log2(place + 1) for place in range(1, min(k, len(question.gold)) + 1))
+
+    return Scorer(f"nDCG@{k}", gain, of_ranking=True)
+
+
+def ranking_scorers() -> tuple[Scorer, ...]:
+    """All of them, in a table of their own; of every evaluation."""
+    cuts = (1, 2, 5, 10)
+    scorers = (*(hit_at(k) for k in cuts), *(recall_at(k) for k in cuts), mrr_at(10), ndcg_at(10))
+    return tuple(replace(scorer, table="Ranking") for scorer in scorers)
+
+
+def _rank(group: Sequence[str], top: Sequence[str]) -> int:
+    """Rank of the first component of a group, from 1; 0 where there is none."""
+    return next((rank for rank, component in enumerate(top, start=1) if component in group), 0)
 
 
 def _found(group: Sequence[str], top: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ Made from the official release by ``backtrail bundle multimodalqa``. One row:
 from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
+from backtrail.evals.scorers.answers import exact_match, token_f1
 from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.list_answers import list_exact_match, list_f1
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
@@ -21,7 +22,7 @@ MULTIMODALQA = Task(
     corpus="multimodalqa",
     questions=data_file("multimodalqa", "questions.jsonl"),
     scorers=(
-        list_exact_match(), list_f1(), hit_at(10), recall_at(10), mrr_at(10),
+        list_exact_match(), list_f1(), exact_match(), token_f1(), hit_at(10), recall_at(10), mrr_at(10),
         abstained(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("modalities", "type", "sources"),

@@ -11,12 +11,21 @@ from backtrail.evals.tasks.crisismmd import CRISISMMD
 from backtrail.evals.tasks.custom import CUSTOM
 from backtrail.evals.tasks.dynvqa import DYNVQA
 from backtrail.evals.tasks.examples import EXAMPLES
+from backtrail.evals.tasks.hotpotqa import HOTPOTQA
+from backtrail.evals.tasks.hybridqa import HYBRIDQA
+from backtrail.evals.tasks.infoseek import INFOSEEK
+from backtrail.evals.tasks.lifevqa import LIFEVQA
 from backtrail.evals.tasks.livevqa import LIVEVQA
 from backtrail.evals.tasks.mmcoqa import MMCOQA
 from backtrail.evals.tasks.multimodalqa import MULTIMODALQA
+from backtrail.evals.tasks.musique import MUSIQUE
+from backtrail.evals.tasks.nocaps import NOCAPS
 from backtrail.evals.tasks.ottqa import OTTQA
 from backtrail.evals.tasks.scienceqa import SCIENCEQA
 from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
+from backtrail.evals.tasks.two_wiki import TWO_WIKI
+from backtrail.evals.tasks.visual7w import VISUAL7W
+from backtrail.evals.tasks.vqav2 import VQAV2
 from backtrail.evals.tasks.webqa import WEBQA
 from backtrail.evals.tasks.wild import WILD
 
@@ -34,6 +43,15 @@ TASKS: Mapping[str, Task] = {
         LIVEVQA,
         COGBENCH,
         SCIENCEQA_VQA,
+        INFOSEEK,
+        VQAV2,
+        NOCAPS,
+        VISUAL7W,
+        LIFEVQA,
+        HYBRIDQA,
+        MUSIQUE,
+        HOTPOTQA,
+        TWO_WIKI,
         *WILD.tasks,
     )
 }

@@ -1,0 +1,1 @@
+"""The command that runs the tables of papers, and its options."""

@@ -1,0 +1,241 @@
+"""backtrail reproduce: run the tables of a paper, and see what comes out beside what was printed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from backtrail.cli.commands.options import AsJson, Assignments, Model
+from backtrail.cli.commands.reproduction import options
+
+if TYPE_CHECKING:
+    from backtrail.evals.allowance import Allowance
+    from backtrail.evals.published.table import Table
+    from backtrail.evals.reproduction.plan import Choice, Plan
+    from backtrail.evals.runner import Evaluated
+    from backtrail.state.settings import Settings
+
+Keyed = dict[tuple[str, ...], "Evaluated"]
+
+
+def reproduce(
+    paper: options.Paper = None,
+    table: options.TableNumber = None,
+    assignments: Assignments = None,
+    model: Model = None,
+    row: options.Rows = None,
+    variant: options.Variant = "both",
+    on: options.On = None,
+    small: options.Small = False,
+    limit: options.Limit = None,
+    sample: options.Sample = None,
+    stratify: options.Stratify = None,
+    from_: options.From = None,
+    though_changed: options.ThoughChanged = False,
+    check: options.Check = False,
+    pilot: options.Pilot = None,
+    budget_usd: options.BudgetUsd = None,
+    concurrency: options.Concurrency = 4,
+    retry_failed: options.RetryFailed = False,
+    out: options.Out = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the tables of a paper and print ours beside the published figures. Stopped and started again, it goes on.
+
+    Exit status: 0 all well, 1 some questions failed or the budget was reached, 2 nothing could be run.
+    """
+    from backtrail.evals.allowance import Allowance
+    from backtrail.evals.published.find import find_tables
+    from backtrail.evals.reproduction.plan import Choice
+
+    choice = Choice(
+        _variants(variant), tuple(row or ()), _stand_ins(on), limit, sample, stratify, concurrency, retry_failed,
+        shlex.join(["backtrail", *sys.argv[1:]]),
+    )  # fmt: skip
+    allowance = Allowance(budget_usd)
+    if from_ is not None:
+        plans = [_again(from_, choice, allowance, though_changed=though_changed)]
+        small = plans[0][1]
+    elif paper is None:
+        return _list(as_json=as_json)
+    else:
+        asked = find_tables(paper, table)
+        plans = [(_planned(one, choice, allowance, assignments, model, small=small), small) for one in asked]
+    if check:
+        return _check([one for one, _ in plans], as_json=as_json)
+    done = [_one(one, choice, allowance, pilot, small, out, as_json=as_json) for one, _ in plans]
+    _leave(done, allowance)
+
+
+def _leave(done: list[int], allowance: Allowance) -> None:
+    """The exit status: the worst of those of the tables."""
+    from backtrail.cli.show.console import err
+
+    if allowance.used_up:
+        err.print(f"The budget is used up (${allowance.spent:.2f} spent). The same command goes on from here.")
+    if all(status == 2 for status in done):
+        raise typer.Exit(2)
+    if allowance.used_up or any(done):
+        raise typer.Exit(1)
+
+
+def _variants(text: str) -> tuple[Any, ...]:
+    from backtrail.state.variant import VARIANTS
+
+    named = {"both": VARIANTS, **{one: (one,) for one in VARIANTS}}
+    if text not in named:
+        raise typer.BadParameter(f"{text!r} is none of {', '.join(named)}.", param_hint="--variant")
+    return named[text]
+
+
+def _stand_ins(on: list[str] | None) -> dict[str, str]:
+    pairs = [one.partition("=") for one in on or ()]
+    for name, equals, task in pairs:
+        if not (name and equals and task):
+            raise typer.BadParameter("has the form BENCHMARK=TASK, as multimodalqa=ottqa.", param_hint="--on")
+    return {name: task for name, _, task in pairs}
+
+
+def _list(*, as_json: bool) -> None:
+    from backtrail.evals.published.find import published
+
+    tables = published()
+    if as_json:
+        print(json.dumps([{"paper": one.paper, "table": one.number, "title": one.title} for one in tables]))
+        return
+    for one in tables:
+        runnable = sum(bool(row.method) for row in one.rows)
+        print(f"{one.paper:12} {one.number:>3}  {one.title} ({runnable} of {len(one.rows)} rows can be run)")
+
+
+def _planned(
+    table: Table, choice: Choice, allowance: Allowance, assignments: list[str] | None, model: str | None, *, small: bool
+) -> Plan:
+    from backtrail.cli.commands.options import settings_from
+    from backtrail.evals.reproduction.plan import plan
+    from backtrail.evals.reproduction.sample import sampled
+    from backtrail.tools.settings.keys import parse_assignments
+
+    asked = parse_assignments(assignments or [])
+    if unknown := set(choice.stand_ins) - set(table.benchmarks):
+        known = ", ".join(table.benchmarks)
+        raise typer.BadParameter(
+            f"{min(unknown)!r} is no benchmark of the table; there are {known}.", param_hint="--on"
+        )
+
+    def settings_of(soft: Mapping[str, Any], fixed: Mapping[str, Any]) -> Settings:
+        own = {key: value for key, value in soft.items() if key not in asked}
+        return settings_from(assignments, {**own, **fixed}, model=model)
+
+    return plan(table, choice, settings_of, sampled if small else lambda task: task, allowance)
+
+
+def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: bool) -> tuple[Plan, bool]:
+    """The plan of a manifest; refused where something is no longer the same."""
+    from backtrail.evals.errors import ManifestError
+    from backtrail.evals.reproduction.manifest import corpora_changed, plan_from, read_manifest
+    from backtrail.evals.reproduction.sample import sampled
+    from backtrail.tools.toolbox import Toolbox
+
+    held = read_manifest(file)
+    small = bool(held.get("sample"))
+    plan, changed = plan_from(held, choice, sampled if small else lambda task: task, allowance)
+    changed += corpora_changed(held, plan, Toolbox())
+    if changed and not though_changed:
+        listed = "; ".join(changed)
+        raise ManifestError(f"Not the same any more: {listed}. Check out {held.get('commit')}, or --though-changed.")
+    return plan, small
+
+
+def _check(plans: list[Plan], *, as_json: bool) -> None:
+    """What can be run and what is lacking. Raises typer.Exit(2) where nothing can."""
+    from backtrail.evals.reproduction.shown import readiness_markdown
+
+    if as_json:
+        told = [
+            {
+                "table": one.table.name,
+                "runs": len(one.jobs()),
+                "questions": sum(len(job.questions) for job in one.jobs().values()),
+                "lacking": [{"benchmark": lack.benchmark, "why": lack.why, "how": lack.how} for lack in one.lacks],
+            }
+            for one in plans
+        ]
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        print("\n\n".join(readiness_markdown(one) for one in plans))
+    if not any(one.runs for one in plans):
+        raise typer.Exit(2)
+
+
+def _one(
+    plan: Plan, choice: Choice, allowance: Allowance, pilot: int | None, small: bool, out: Path | None, *, as_json: bool
+) -> int:
+    """Run one table, print and write it; its exit status."""
+    from backtrail.cli.show.console import err
+    from backtrail.evals.reproduction.pilot import estimates
+    from backtrail.evals.reproduction.shown import estimates_markdown, lacks_markdown
+    from backtrail.evals.reproduction.written import write
+
+    if not plan.runs:
+        print(f"{plan.table.name}: nothing can be run.\n{lacks_markdown(plan.lacks)}")
+        return 2
+    evaluated = _evaluated(plan, pilot, shown=not as_json)
+    if pilot is not None:
+        found = estimates(plan, evaluated)
+        print(json.dumps([_plain(one) for one in found]) if as_json else estimates_markdown(found))
+        return int(any(_failed(evaluated)))
+    folder = _folder(plan, out)
+    text, held = write(folder, plan, evaluated, choice, sample=small)
+    print(json.dumps(held, ensure_ascii=False) if as_json else text)
+    err.print(
+        f"{plan.table.name}: table.md, .csv, .tex, .svg and manifest.json in {folder}", style="dim", soft_wrap=True
+    )
+    return int(any(_failed(evaluated)))
+
+
+def _failed(evaluated: Keyed) -> list[bool]:
+    return [outcome.error is not None for one in evaluated.values() for _, outcome in one.pairs]
+
+
+def _plain(estimate: Any) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(estimate)
+
+
+def _folder(plan: Plan, out: Path | None) -> Path:
+    """Tables of one command lie beside each other."""
+    from backtrail.tools.home import home
+
+    return (out or home() / "reproductions") / plan.table.name
+
+
+def _evaluated(plan: Plan, pilot: int | None, *, shown: bool) -> Keyed:
+    from backtrail.cli.commands.eval import EvalBar
+    from backtrail.evals.runner import evaluate
+    from backtrail.tools.toolbox import Toolbox
+
+    async def run() -> Keyed:
+        toolbox = Toolbox()
+        with EvalBar(shown=shown) as bar:
+            return {
+                key: await evaluate(replace(job, questions=job.questions[:pilot]), toolbox, bar)
+                for key, job in plan.jobs().items()
+            }
+
+    try:
+        return asyncio.run(run())
+    except KeyboardInterrupt:
+        from backtrail.cli.show.console import err
+
+        err.print("Stopped. What is finished is kept; the same command goes on from here.")
+        raise

@@ -1,0 +1,67 @@
+"""What running a table will cost, from a few questions of each run: calls, tokens, dollars, hours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.reproduction.plan import Plan
+from backtrail.evals.runner import Evaluated
+
+MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A run's cost: ``left`` questions still to be asked, and for each measure the total with its 95 % interval.
+
+    Hours are those of the clock with so many questions at once. The interval is that of the bootstrap over the
+    questions of the pilot, which cannot know of questions unlike them.
+    """
+
+    label: str
+    benchmark: str
+    piloted: int
+    left: int
+    totals: Mapping[str, tuple[float, float, float]]
+
+
+def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Estimate]:
+    """One for each job; a job of which nothing could be piloted is left out."""
+    found: list[Estimate] = []
+    for key, job in plan.jobs().items():
+        if key not in evaluated:
+            continue
+        asked = [outcome for _, outcome in evaluated[key].pairs if outcome.error is None]
+        finished = {(question.id, question.asked) for question, _ in evaluated[key].pairs}
+        left = sum((question.id, question.asked) not in finished for question in job.questions)
+        if asked:
+            rows = np.array([_spent(outcome, job.concurrency) for outcome in asked])
+            totals = {name: _total(rows[:, place], left) for place, name in enumerate(MEASURES)}
+            found.append(Estimate(job.label, job.task.name, len(asked), left, totals))
+    return found
+
+
+def summed(found: list[Estimate]) -> dict[str, float]:
+    """All runs together."""
+    return {name: sum(one.totals[name][0] for one in found) for name in MEASURES}
+
+
+def _spent(outcome: Outcome, concurrency: int) -> tuple[float, ...]:
+    judge = outcome.judge_usage or {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
+    return (
+        outcome.calls + judge["calls"],
+        outcome.input_tokens + judge["input_tokens"],
+        outcome.output_tokens + judge["output_tokens"],
+        outcome.cost_usd + judge["cost_usd"],
+        outcome.seconds / 3600 / concurrency,
+    )
+
+
+def _total(values: np.ndarray, left: int) -> tuple[float, float, float]:
+    low, high = bootstrap_interval([float(value) for value in values])
+    return float(values.mean()) * left, low * left, high * left

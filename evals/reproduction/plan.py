@@ -1,0 +1,180 @@
+"""What running a table means: for each row, variant and benchmark a job of the evaluation, or what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from backtrail.evals.allowance import Allowance
+from backtrail.evals.errors import EvalError
+from backtrail.evals.published.table import Benchmark, Row, Table
+from backtrail.evals.questions import Question
+from backtrail.evals.runner import Job
+from backtrail.evals.sampling import drawn
+from backtrail.evals.scorers.judged import judged_scorers
+from backtrail.evals.task import Task
+from backtrail.evals.tasks.table import find_task
+from backtrail.graphs.methods import find_method
+from backtrail.state.settings import Settings
+from backtrail.state.variant import OURS, VARIANTS, VariantName
+from backtrail.tools.corpus.listing import list_corpora
+
+SettingsOf = Callable[[Mapping[str, Any], Mapping[str, Any]], Settings]
+"""Settings from what the paper has, which the user may change, and from what makes the row, which nobody may."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which part of a table is run, and on what.
+
+    Args:
+        rows: parts of the names of rows; none means all.
+        stand_ins: by benchmark the task that is asked in its place.
+        limit: so many questions of each benchmark; drawn by ``seed``, else the first ones.
+        stratify: tag whose values keep their shares in a draw; by default the first that the task reports by.
+    """
+
+    variants: tuple[VariantName, ...] = VARIANTS
+    rows: tuple[str, ...] = ()
+    stand_ins: Mapping[str, str] = field(default_factory=dict[str, str])
+    limit: int | None = None
+    seed: int | None = None
+    stratify: str | None = None
+    concurrency: int = 1
+    retry_failed: bool = False
+    command: str = ""
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """A row of the table in one variant on one benchmark."""
+
+    row: Row
+    variant: VariantName
+    benchmark: str
+    job: Job
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Runs of the same key are the same run: rows that differ in a model nobody named, for instance."""
+        settings = self.job.settings.model_dump_json()
+        return (self.job.task.name, self.job.method, settings, *(question.id for question in self.job.questions))
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What keeps a benchmark from being asked, and how to mend it."""
+
+    benchmark: str
+    why: str
+    how: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All runs of a table that can be made, and what the others lack."""
+
+    table: Table
+    runs: tuple[PlannedRun, ...]
+    lacks: tuple[Lack, ...]
+
+    def jobs(self) -> dict[tuple[str, ...], Job]:
+        """Each job once."""
+        return {run.key: run.job for run in self.runs}
+
+
+TaskOf = Callable[[Task], Task]
+
+
+def plan(
+    table: Table, choice: Choice, settings_of: SettingsOf, task_of: TaskOf = lambda task: task,
+    allowance: Allowance | None = None,
+) -> Plan:  # fmt: skip
+    """Plan a table.
+
+    Args:
+        task_of: changes the tasks, as to made-up samples of them.
+
+    Raises:
+        TaskUnknown: a stand-in is no task.
+        SettingsError: a setting is unknown or out of bounds.
+    """
+    runs: list[PlannedRun] = []
+    lacks: dict[str, Lack] = {}
+    for name in dict.fromkeys(column.benchmark for column in table.columns if column.benchmark):
+        benchmark = table.benchmarks[name]
+        try:
+            task, questions = _asked(name, benchmark, choice, task_of)
+        except _Lacking as lacking:
+            lacks[name] = Lack(name, lacking.why, lacking.how)
+            continue
+        task = replace(task, scorers=(*task.scorers, *judged_scorers())) if table.judgings else task
+        for row, variant in _rows(table, choice):
+            settings = _settings(table, row, variant, task, settings_of)
+            if find_method(row.method).needs_corpus(settings) and settings.corpus not in list_corpora():
+                why = f"the corpus {settings.corpus!r} is not ingested"
+                lacks.setdefault(name, Lack(name, why, task.setup))
+                continue
+            job = Job(
+                task, row.method, settings, questions, choice.concurrency, retry_failed=choice.retry_failed,
+                judgings=table.judgings, command=choice.command, allowance=allowance,
+            )  # fmt: skip
+            runs.append(PlannedRun(row, variant, name, job))
+    return Plan(table, tuple(runs), tuple(lacks.values()))
+
+
+class _Lacking(Exception):
+    def __init__(self, why: str, how: str) -> None:
+        self.why, self.how = why, how
+
+
+def _asked(name: str, benchmark: Benchmark, choice: Choice, task_of: TaskOf) -> tuple[Task, list[Question]]:
+    """The task of a benchmark and its chosen questions."""
+    stand_in = choice.stand_ins.get(name)
+    if benchmark.private and stand_in is None:
+        raise _Lacking(benchmark.private, f"ask something else in its place: --on {name}=TASK")
+    task = find_task(stand_in or benchmark.task or name)
+    try:
+        task = task_of(task)
+        questions = task.read()
+    except EvalError as error:
+        raise _Lacking("its questions are not here", f"{error}") from error
+    if stand_in is None:
+        questions = [one for one in questions if has_tags(one, benchmark.where)]
+    if not questions:
+        raise _Lacking(f"no question has the tags {benchmark.where}", task.setup)
+    if choice.limit is None:
+        return task, questions
+    if choice.seed is None:
+        return task, questions[: choice.limit]
+    tag = choice.stratify if choice.stratify is not None else next(iter(task.by), "")
+    return task, drawn(questions, choice.limit, choice.seed, tag)
+
+
+def has_tags(question: Question, where: Mapping[str, str]) -> bool:
+    """Whether each tag has that value, or it is among its values."""
+
+    def held(tag: str) -> Sequence[str]:
+        value = question.tag(tag)
+        return [str(one) for one in value] if isinstance(value, list) else [str(value)]
+
+    return all(value in held(tag) for tag, value in where.items())
+
+
+def _rows(table: Table, choice: Choice) -> list[tuple[Row, VariantName]]:
+    """The rows that are run, each in the variants that its method has."""
+    parts = [part.lower() for part in choice.rows]
+    asked = [row for row in table.rows if row.method and (not parts or any(part in row.said.lower() for part in parts))]
+    if parts and not asked:
+        runnable = ", ".join(row.said for row in table.rows if row.method)
+        raise EvalError(f"No row of {table.name} that can be run is called {', '.join(choice.rows)}. Rows: {runnable}.")
+    return [
+        (row, variant)
+        for row in asked
+        for variant in (choice.variants if find_method(row.method).variants is not None else (OURS,))
+    ]
+
+
+def _settings(table: Table, row: Row, variant: VariantName, task: Task, settings_of: SettingsOf) -> Settings:
+    return settings_of({**task.settings, **table.settings, "corpus": task.corpus}, {**row.settings, "variant": variant})

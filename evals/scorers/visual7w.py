@@ -1,0 +1,23 @@
+"""Accuracy of Visual7W asked openly: the answer is the gold one, letter case aside (the official evaluation, top 1)."""
+
+from __future__ import annotations
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+
+
+def open_accuracy() -> Scorer:
+    """1 when the answer is the gold one, with or without the full stop that all gold answers end in (ours)."""
+
+    def measure(question: Question, outcome: Outcome) -> float | None:
+        gold = question.tags.get("official")
+        if not gold:
+            return None
+        return float(not outcome.abstained and _plain(outcome.said) == _plain(str(gold)))
+
+    return Scorer("Accuracy", measure)
+
+
+def _plain(text: str) -> str:
+    return text.lower().strip().removesuffix(".")

@@ -1,0 +1,75 @@
+"""Accuracy of VQA v2.0: an answer that three of ten people gave is right (Antol et al., 2015; Goyal et al., 2017).
+
+By the official evaluation: each person is left out in turn, and an answer is worth a third of each other person who
+gave it, at most 1; the mean of the ten. Where people disagree, and only there, both sides are normalised first: no
+punctuation, number words to ten as digits, no articles, contractions with their apostrophes. Ours: contractions are
+made of their parts, where the official script lists them.
+"""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+
+_PUNCTUATION = ';/[]"{}()=+\\_-><@`,?!'
+_COMMA_IN_NUMBER = re.compile(r"\d,\d")
+_PERIOD = re.compile(r"(?!<=\d)(\.)(?!\d)")
+_NUMBERS = {
+    "none": "0", "zero": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+    "seven": "7", "eight": "8", "nine": "9", "ten": "10",
+}  # fmt: skip
+_ARTICLES = ("a", "an", "the")
+_NOT = (
+    "ai", "are", "ca", "could", "did", "does", "do", "had", "has", "have", "is", "might", "must", "need", "ought",
+    "sha", "should", "was", "were", "wo", "would",
+)  # fmt: skip
+_ENDINGS = {
+    "ve": ["could", "might", "must", "should", "would"],
+    "d": ["how", "there", "where", "who", "that", "you", "they"],
+    "ll": ["how", "it", "that", "there", "they", "what", "who", "why", "you"],
+    "re": ["there", "they", "what", "why", "you"],
+    "s": ["he", "how", "that", "there", "what", "when", "where", "who", "somebody"],
+}
+CONTRACTIONS = {
+    **{f"{word}nt": f"{word}n't" for word in _NOT},
+    **{f"{word}{end}": f"{word}'{end}" for end, words in _ENDINGS.items() for word in words},
+    "oclock": "o'clock", "maam": "ma'am", "twas": "'twas", "yall": "y'all",
+}  # fmt: skip
+
+
+def vqa_accuracy() -> Scorer:
+    """Share of people an answer agrees with, in thirds; left out where a question has no people's answers."""
+
+    def measure(question: Question, outcome: Outcome) -> float | None:
+        people = [str(answer) for answer in question.tags.get("people") or []]
+        if not people:
+            return None
+        return 0.0 if outcome.abstained else agreement(outcome.said, people)
+
+    return Scorer("VQA accuracy", measure)
+
+
+def agreement(answer: str, people: list[str]) -> float:
+    """The official accuracy of one answer."""
+    said, given = _clean(answer), [_clean(one) for one in people]
+    if len(set(given)) > 1:
+        said, given = normalised(said), [normalised(one) for one in given]
+    same = sum(one == said for one in given)
+    return sum(min(1.0, (same - (one == said)) / 3) for one in given) / len(given)
+
+
+def normalised(text: str) -> str:
+    """Punctuation out, then number words, articles and contractions, in lower case."""
+    out = text
+    for mark in _PUNCTUATION:
+        beside_space = f"{mark} " in text or f" {mark}" in text
+        out = out.replace(mark, "" if beside_space or _COMMA_IN_NUMBER.search(text) else " ")
+    words = (_NUMBERS.get(word, word) for word in _PERIOD.sub("", out).lower().split())
+    return " ".join(CONTRACTIONS.get(word, word) for word in words if word not in _ARTICLES)
+
+
+def _clean(text: str) -> str:
+    return text.replace("\n", " ").replace("\t", " ").strip()

@@ -1,0 +1,151 @@
+"""A table from one command: over what is here, beside what was printed, and again from its manifest."""
+
+from __future__ import annotations
+
+import csv
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from typer.testing import CliRunner
+
+from backtrail.cli.app import app
+from backtrail.ingest.pipeline import ingest
+
+TABLE = """
+paper = "fif"
+number = "1"
+title = "Searches"
+place = "Table 1"
+reference = "Words"
+columns = [
+    { benchmark = "ottqa", said = "R@1", metric = "Recall@1" },
+    { benchmark = "ottqa", said = "long", metric = "Hit@1", where = { answer_in = "long" } },
+    { benchmark = "elsewhere", said = "R@1", metric = "Recall@1" },
+    { said = "Average", metric = "Recall@1", mean = true },
+]
+
+[models]
+reader = "gpt-5"
+
+[benchmarks.ottqa]
+said = "OTT-QA"
+questions = 4
+
+[benchmarks.elsewhere]
+said = "Elsewhere"
+private = "nobody has it"
+
+[[rows]]
+said = "Words"
+method = "bm25"
+figures = ["50.0", "", "1.0", "25.5"]
+
+[[rows]]
+said = "Both <b>"
+method = "hybrid"
+figures = ["60.0", "", "2.0", ""]
+
+[[rows]]
+said = "Late"
+absent = "not built"
+figures = ["70.0", "", "3.0", ""]
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table of one's own over four questions about four rivers; one question can never be asked."""
+    monkeypatch.setattr("backtrail.tools.embedders.open.open_embedder", lambda *_, **__: HashedEmbedder())
+    bundle = tmp_path / "ottqa"
+    bundle.mkdir()
+    names = ["Varda", "Lorin", "Tengol", "Mirmu"]
+    documents = [{"id": name, "title": name} for name in names]
+    components = [
+        {"id": f"{name}#p", "document": name, "position": 0, "modality": "text", "section": "", "links": [],
+         "text": f"The river {name} is {n} km long."}
+        for n, name in enumerate(names)
+    ]  # fmt: skip
+    questions = [
+        {"id": name, "question": f"How long is the river {name}?", "answers": [f"{n} km"], "gold": [[f"{name}#p"]],
+         "hops": 1, "tags": {"answer_in": "long" if n else "short"}}
+        for n, name in enumerate(names)
+    ]  # fmt: skip
+    for name, entries in (("documents", documents), ("components", components), ("questions", questions)):
+        (bundle / f"{name}.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    monkeypatch.setenv("BACKTRAIL_DATA", str(tmp_path))
+    ingest([bundle], "ottqa")
+    (tmp_path / "own.toml").write_text(TABLE)
+    return tmp_path / "own.toml"
+
+
+def run(*words: str, status: int = 0) -> str:
+    result = CliRunner().invoke(app, ["reproduce", *words])
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def refused(*words: str) -> str:
+    """What is said where a command is refused, on one line."""
+    result = CliRunner().invoke(app, ["reproduce", *words])
+    assert result.exit_code == 2, result.output
+    return " ".join(result.stderr.split())
+
+
+def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> None:
+    out = table.parent / "out"
+    told = json.loads(run(str(table), "--limit", "3", "--sample", "1", "--out", str(out), "--json"))
+    assert [line["row"] for line in told["lines"]] == ["Words", "Both <b>"]
+    first = told["lines"][0]["figures"]
+    assert (first[0]["published"], first[0]["ours"], first[0]["questions"]) == (50.0, 100.0, 3)
+    assert first[0]["difference"] == 50.0
+    assert first[1]["published"] is None
+    assert first[2]["ours"] is None, "a benchmark that nobody has"
+    assert first[3]["ours"] is None, "and so no mean over both"
+    assert told["lacking"] == [{"benchmark": "elsewhere", "why": "nobody has it", "how": told["lacking"][0]["how"]}]
+    why = told["not comparable"][0]["why"]
+    assert why == ["3 questions, there 4", "reader rules, there gpt-5"]
+    folder = out / "fif-1"
+    assert "| Late | paper | 70.0 |" in (folder / "table.md").read_text()
+    rows = list(csv.DictReader((folder / "table.csv").read_text().splitlines()))
+    assert {row["row"] for row in rows} == {"Words", "Both <b>", "Late"}
+    assert r"Both \textless{}b\textgreater{}" in (folder / "table.tex").read_text()
+    assert "Both <b>" in "".join(ElementTree.parse(folder / "table.svg").getroot().itertext())
+    manifest = json.loads((folder / "manifest.json").read_text())
+    assert len(manifest["runs"][0]["questions"]["ids"]) == 3
+    assert manifest["prompts"]
+    again = json.loads(run("--from", str(folder / "manifest.json"), "--out", str(table.parent / "again"), "--json"))
+    assert [line["figures"] for line in again["lines"]] == [line["figures"] for line in told["lines"]]
+
+
+def test_a_manifest_whose_questions_changed_is_refused_unless_that_is_meant(table: Path) -> None:
+    run(str(table), "--out", str(table.parent))
+    manifest = str(table.parent / "fif-1" / "manifest.json")
+    questions = table.parent / "ottqa" / "questions.jsonl"
+    questions.write_text(questions.read_text().replace("How long is", "How very long is"))
+    assert "questions of ottqa" in refused("--from", manifest)
+    run("--from", manifest, "--though-changed")
+    questions.write_text(questions.read_text().replace('"id": "Mirmu"', '"id": "Other"'))
+    assert "no longer has the question 'Mirmu'" in refused("--from", manifest)
+
+
+def test_check_and_pilot_say_what_is_here_and_what_the_rest_will_cost(table: Path) -> None:
+    checked = json.loads(run(str(table), "--check", "--json"))
+    assert (checked[0]["runs"], checked[0]["questions"]) == (2, 8)
+    piloted = json.loads(run(str(table), "--pilot", "1", "--json"))
+    assert [(one["piloted"], one["left"]) for one in piloted] == [(1, 3), (1, 3)]
+    assert "own.toml" not in run(str(table), "--row", "Words", "--pilot", "2")
+    run("mmapg", "2", "--check", status=2)
+
+
+def test_what_nothing_matches_is_refused_with_what_there_is(table: Path) -> None:
+    for words in (["--row", "Nothing"], ["--variant", "mine"], ["--on", "ottqa"], ["--on", "x=ottqa"]):
+        result = CliRunner().invoke(app, ["reproduce", str(table), *words])
+        assert result.exit_code != 0
+
+
+def test_the_list_names_every_paper() -> None:
+    listed = run()
+    assert all(paper in listed for paper in ("fif", "cogplanner", "hm_rag", "mmapg", "vqa_planner", "lilac", "ircot"))

@@ -1,0 +1,93 @@
+"""The files of published tables: that they can be run as they stand, and that a bad one says what is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backtrail.evals.errors import TableError, TableUnknown, TaskUnknown
+from backtrail.evals.published.find import find_tables, published
+from backtrail.evals.published.table import Table, read_table
+from backtrail.evals.scorers.common import with_common
+from backtrail.evals.scorers.judged import judged_scorers
+from backtrail.evals.tasks.table import find_task
+from backtrail.graphs.methods import find_method
+from backtrail.tools.settings.file import load_settings
+
+TABLES = published()
+
+MINIMAL = """
+paper = "fif"
+number = "1"
+title = "One"
+place = "Table 1"
+reference = "FiF"
+columns = [{ benchmark = "ottqa", said = "R@1", metric = "Recall@1" }]
+
+[benchmarks.ottqa]
+said = "OTT-QA"
+
+[[rows]]
+said = "FiF"
+method = "fif"
+figures = ["42.17"]
+"""
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_every_row_names_a_method_and_settings_that_exist(table: Table) -> None:
+    for row in table.rows:
+        if row.method:
+            find_method(row.method)
+            load_settings({**table.settings, **row.settings})
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_every_metric_is_a_scorer_of_its_task_and_every_tag_is_told(table: Table) -> None:
+    for column in table.columns:
+        if column.mean:
+            continue
+        benchmark = table.benchmarks[column.benchmark]
+        try:
+            task = find_task(benchmark.task or column.benchmark)
+        except TaskUnknown:
+            assert benchmark.private, f"{column.benchmark} is neither a task nor private"
+            continue
+        judged = replace(task, scorers=(*task.scorers, *judged_scorers())) if table.judgings else task
+        assert column.metric in {scorer.name for scorer in with_common(judged.scorers)}
+        assert set(column.where) <= {*task.by, "language"}
+
+
+def test_figures_stand_as_they_were_printed() -> None:
+    [table] = find_tables("fif", "table 3")
+    fif = next(row for row in table.rows if row.said == "FiF")
+    assert fif.figures[:8] == ("114,591", "113,642", "538", "411", "7.92", "48,863", "4,785", "0.1109")
+    assert table.place_of(fif, table.columns[0]) == "fif, Table 3, section 5.4: FiF, MultimodalQA Time total (ms)"
+
+
+def test_a_table_nobody_published_lists_those_there_are() -> None:
+    with pytest.raises(TableUnknown, match="fif 1"):
+        find_tables("fif", "9")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({'"42.17"': '"42.17", "1"'}, "2 figures for 1 columns"),
+        ({'"42.17"': '"4x"'}, "could not convert"),
+        ({'method = "fif"': ""}, "either a method or a reason"),
+        ({'reference = "FiF"': 'reference = "Fif"'}, "no row is called 'Fif'"),
+        ({'benchmark = "ottqa"': 'benchmark = "otqa"'}, "no benchmark is called 'otqa'"),
+        ({'title = "One"': "title = "}, "Invalid value"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_says_what_is_wrong(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    text = MINIMAL
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    (tmp_path / "own.toml").write_text(text)
+    with pytest.raises(TableError, match=said):
+        read_table(tmp_path / "own.toml")

@@ -1,0 +1,55 @@
+"""The made-up releases: every layout is converted as its official release would be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from backtrail.evals.formats.table import FORMATS, convert
+from backtrail.evals.questions import Question, read_questions
+from backtrail.evals.reproduction.sample import LAYOUTS, SPLITS
+from backtrail.evals.task import shipped_file
+from backtrail.evals.tasks.table import find_task
+
+
+def converted(name: str, out: Path) -> dict[str, Question]:
+    release = shipped_file("examples", "releases", LAYOUTS.get(name, name))()
+    convert(name, release, out, SPLITS.get(name, "dev"))
+    return {question.id: question for question in read_questions(out / "questions.jsonl")}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_layout_has_a_sample_whose_pictures_are_there_and_whose_gold_is_in_its_corpus(
+    name: str, tmp_path: Path
+) -> None:
+    questions = converted(name, tmp_path / "out")
+    assert len(questions) >= 2
+    assert all(question.answers for question in questions.values())
+    assert not (tmp_path / "out" / "missing.jsonl").exists()
+    components = (tmp_path / "out" / "components.jsonl").read_text()
+    assert all(f'"{one}"' in components for q in questions.values() for group in q.gold for one in group)
+    for tag in find_task(name).by:
+        assert any(question.tag(tag) for question in questions.values()), f"no question tells {tag}"
+
+
+def test_infoseek_keeps_what_its_score_needs(tmp_path: Path) -> None:
+    named, dated, counted = converted("infoseek", tmp_path / "out").values()
+    assert named.tags["wordings"] == ["Marta Colm", "Colm"]
+    assert (named.tags["seen"], dated.tags["seen"], dated.tags["type"]) == ("question", "entity", "Time")
+    assert (counted.tags["range"], counted.answers) == ([54.0, 66.0], ("60",))
+
+
+def test_paragraphs_that_come_again_are_one_and_supporting_ones_are_gold(tmp_path: Path) -> None:
+    hotpot = converted("hotpotqa", tmp_path / "out")
+    components = (tmp_path / "out" / "components.jsonl").read_text().splitlines()
+    assert len(components) == 4, "six paragraphs, two of them twice"
+    assert hotpot["h1"].hops == 2
+    musique = converted("musique", tmp_path / "musique")
+    assert [q.tags["type"] for q in musique.values()] == ["2 hops", "3 hops"]
+
+
+def test_hybridqa_links_cells_to_passages(tmp_path: Path) -> None:
+    questions = converted("hybridqa", tmp_path / "out")
+    assert questions["hy1"].gold == (("table:Ferries_0",), ("text:/wiki/MV_Halvor",))
+    assert '"target": "/wiki/MV_Halvor"' in (tmp_path / "out" / "components.jsonl").read_text()
