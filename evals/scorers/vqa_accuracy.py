@@ -3,7 +3,7 @@
 By the official evaluation: each person is left out in turn, and an answer is worth a third of each other person who
 gave it, at most 1; the mean of the ten. Where people disagree, and only there, both sides are normalised first: no
 punctuation, number words to ten as digits, no articles, contractions with their apostrophes. Ours: contractions are
-made of their parts, where the official script lists them.
+made of their parts, without double ones (couldn't've), where the official script lists them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _NOT = (
     "sha", "should", "was", "were", "wo", "would",
 )  # fmt: skip
 _ENDINGS = {
-    "ve": ["could", "might", "must", "should", "would"],
-    "d": ["how", "there", "where", "who", "that", "you", "they"],
-    "ll": ["how", "it", "that", "there", "they", "what", "who", "why", "you"],
+    "ve": ["could", "might", "must", "should", "they", "we", "what", "where", "who", "would", "you"],
+    "d": ["he", "how", "it", "someone", "something", "there", "they", "where", "who", "you"],
+    "ll": ["how", "it", "somebody", "someone", "something", "they", "what", "who", "why", "you"],
     "re": ["there", "they", "what", "why", "you"],
-    "s": ["he", "how", "that", "there", "what", "when", "where", "who", "somebody"],
+    "s": ["he", "how", "somebody", "someone", "something", "that", "there", "what", "when", "where", "who", "why"],
 }
 CONTRACTIONS = {
     **{f"{word}nt": f"{word}n't" for word in _NOT},

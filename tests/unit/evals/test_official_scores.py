@@ -1,0 +1,70 @@
+"""Scorers against the authors' own code: what it gave for the same answers is kept beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.answers import hotpot_f1
+from backtrail.evals.scorers.infoseek import infoseek_overall, within
+from backtrail.evals.scorers.retrieval import ndcg_at
+from backtrail.evals.scorers.sources import source_f1
+from backtrail.evals.scorers.visual7w import open_accuracy
+from backtrail.evals.scorers.vqa_accuracy import agreement
+
+OFFICIAL = json.loads((Path(__file__).parents[2] / "fixtures" / "official_scores.json").read_text())
+
+
+def test_vqa_accuracy_is_the_official_one() -> None:
+    for answer, people, score in OFFICIAL["vqa"]:
+        assert 100 * agreement(answer, people) == pytest.approx(score, abs=1e-3), (answer, people)
+
+
+def test_numbers_of_infoseek_are_right_where_the_official_evaluation_says_so() -> None:
+    for answer, (low, high), score in OFFICIAL["infoseek"]:
+        assert within(answer, low, high) == score, (answer, low, high)
+
+
+def scored(scorer: Scorer, answer: str, question: Question, **more: object) -> float | None:
+    return scorer(question, Outcome(id="q", asked="", answer=answer, seconds=1.0, **more))  # type: ignore[arg-type]
+
+
+def test_infoseek_as_a_whole_is_the_harmonic_mean_of_what_was_not_seen() -> None:
+    asked = [Question(id=f"q{n}", question="?", answers=("Colm",), tags={"seen": seen})
+             for n, seen in enumerate(("question", "question", "entity"))]  # fmt: skip
+    said = [Outcome(id="q", asked="", answer=text, seconds=1.0) for text in ("colm", "Halvor", "the Colm")]
+    assert infoseek_overall().pool(list(zip(asked, said, strict=True))) == pytest.approx(2 / 3)
+    assert infoseek_overall().pool(list(zip(asked[:2], said[:2], strict=True))) == 0.0
+
+
+def test_yes_and_no_are_compared_whole_in_hotpotqa() -> None:
+    gold = Question(id="q", question="?", answers=("no",))
+    assert scored(hotpot_f1(), "No.", gold) == 1.0
+    assert scored(hotpot_f1(), "no ship", gold) == 0.0
+    assert scored(hotpot_f1(), "iron bridge", Question(id="q", question="?", answers=("bridge",))) == pytest.approx(
+        2 / 3
+    )
+
+
+def test_visual7w_compares_answers_without_their_stop() -> None:
+    asked = Question(id="q", question="?", answers=("Blue",), tags={"official": "Blue."})
+    assert [scored(open_accuracy(), said, asked) for said in ("blue", "Blue.", "light blue")] == [1.0, 1.0, 0.0]
+
+
+def test_sources_are_what_was_cited_and_a_group_counts_once() -> None:
+    asked = Question(id="q", question="?", gold=(("a", "a2"), ("b",)))
+    assert scored(source_f1(), "x", asked, cited=("a", "c")) == pytest.approx(0.5)
+    assert scored(source_f1(), "x", asked, cited=("a2", "b")) == 1.0
+    assert scored(source_f1(), "x", asked) == 0.0
+
+
+def test_gain_is_discounted_by_rank_and_a_group_gains_once() -> None:
+    asked = Question(id="q", question="?", gold=(("a", "a2"), ("b",)))
+    assert scored(ndcg_at(10), "x", asked, ranking=("a", "b")) == 1.0
+    assert scored(ndcg_at(10), "x", asked, ranking=("a", "a2")) == pytest.approx(1 / (1 + 1 / 1.584963), abs=1e-4)
+    assert scored(ndcg_at(1), "x", asked, ranking=("c", "b")) == 0.0
