@@ -31,7 +31,9 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.decision import Decision
 from backtrail.state.decompose_decisions import Plan, PlannedSubquery
-from backtrail.state.fif.decisions import Action, Choice, Evaluation, Selection
+from backtrail.state.fif.choice_decisions import Choice, Selection
+from backtrail.state.fif.evaluate_decisions import Evaluation
+from backtrail.state.fif.orchestrate_decisions import Action
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Budget, Settings

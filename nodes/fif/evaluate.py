@@ -19,7 +19,7 @@ from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
+from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop, recorded

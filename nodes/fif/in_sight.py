@@ -15,10 +15,11 @@ from backtrail.nodes.walking.paths import local_paths, path_scores
 from backtrail.state.component import Component, Document
 from backtrail.state.draft import Draft
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.decisions import Allowed, DocumentView
 from backtrail.state.fif.fused_decisions import AdvanceInputs, Neighbour, OpenSubquery, SeenComponent, StepView
 from backtrail.state.fif.fused_decisions import Draft as DraftView
 from backtrail.state.fif.memory import HopInProgress, JudgedOpening
+from backtrail.state.fif.memory_views import DocumentView
+from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
 from backtrail.state.settings import Settings

@@ -8,7 +8,7 @@ from backtrail.nodes.walking.names_said import names_said
 from backtrail.nodes.walking.paths import around
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.decisions import DocumentView, FoundView, HopView, SubqueryView
+from backtrail.state.fif.memory_views import DocumentView, FoundView, HopView, SubqueryView
 from backtrail.state.fif.strategy_wording import modes
 from backtrail.state.hop import Hop
 from backtrail.state.subquery import Subquery

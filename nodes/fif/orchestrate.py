@@ -17,8 +17,8 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import ORCHESTRATE, Action, Allowed, OrchestrateInputs
 from backtrail.state.fif.memory import Proposal
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Action, Allowed, OrchestrateInputs
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop
 from backtrail.state.settings import OFFLINE, Settings

@@ -13,8 +13,8 @@ from backtrail.nodes.fif.memory_views import hop_views, subquery_views
 from backtrail.nodes.node import AsyncNode
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import PLAN, PlanInputs
 from backtrail.state.fif.memory import Proposal
+from backtrail.state.fif.orchestrate_decisions import PLAN, PlanInputs
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Hop, noted
 from backtrail.state.settings import Settings

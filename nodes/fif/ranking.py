@@ -8,7 +8,7 @@ from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fif.rerank import rerank as by_measures
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.decisions import RerankCandidate, RerankInputs
+from backtrail.state.fif.choice_decisions import RerankCandidate, RerankInputs
 from backtrail.state.hop import Scored
 from backtrail.state.path import Path
 

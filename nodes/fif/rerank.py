@@ -20,7 +20,7 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.walking.measure import Measure
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import RERANK, RerankInputs
+from backtrail.state.fif.choice_decisions import RERANK, RerankInputs
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings

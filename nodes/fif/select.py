@@ -15,7 +15,7 @@ from backtrail.nodes.walking.measure import Measure
 from backtrail.nodes.walking.mentions import says
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
-from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored

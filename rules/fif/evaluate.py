@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from backtrail.language.terms import content_terms
 from backtrail.rules.fit import alone
-from backtrail.state.fif.decisions import EvaluateInputs, Evaluation, ReadComponent, Resolved, SubqueryView
+from backtrail.state.fif.evaluate_decisions import EvaluateInputs, Evaluation, ReadComponent, Resolved
+from backtrail.state.fif.memory_views import SubqueryView
 
 # From here on a component is clearly relevant, and its links are worth following: on linked tables
 # 97 of 100 best components above this were the right ones.

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from backtrail.language.terms import content_terms
 from backtrail.rules.fif.evaluate import LEADS_ON
-from backtrail.state.fif.decisions import Action, FoundView, HopView, OrchestrateInputs, SubqueryView
+from backtrail.state.fif.memory_views import FoundView, HopView, SubqueryView
+from backtrail.state.fif.orchestrate_decisions import Action, OrchestrateInputs
 from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
 from backtrail.state.hop import Granularity
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from backtrail.language.terms import content_terms, stem, words
-from backtrail.state.fif.decisions import PlanInputs, PlannedSubquery, Replan
+from backtrail.state.decompose_decisions import PlannedSubquery
+from backtrail.state.fif.orchestrate_decisions import PlanInputs, Replan
 
 
 def plan(inputs: PlanInputs) -> Replan:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.fit import alone, as_end, as_start
-from backtrail.state.fif.decisions import Choice, RerankCandidate, RerankInputs, Selection
+from backtrail.state.fif.choice_decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].
 LARGEST = 4.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backtrail.rules.fit import alone
-from backtrail.state.fif.decisions import Choice, SelectInputs, Selection
+from backtrail.state.fif.choice_decisions import Choice, SelectInputs, Selection
 
 # A subtask with several constraints is rarely met in one place: between items that fit alike, the one
 # that leads on is worth more.

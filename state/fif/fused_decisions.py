@@ -12,7 +12,8 @@ from pydantic import Field
 
 from backtrail.state.answer_decisions import EvidenceText, Reading, cites_offered
 from backtrail.state.decision import Decision, Offers, Part, as_named
-from backtrail.state.fif.decisions import Allowed, DocumentView
+from backtrail.state.fif.memory_views import DocumentView
+from backtrail.state.fif.orchestrate_decisions import Allowed
 from backtrail.state.hop import Granularity, Reasoning, Scope
 from backtrail.state.path import EdgeKind
 from backtrail.state.subquery import SubqueryStatus

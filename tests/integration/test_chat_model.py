@@ -23,7 +23,7 @@ from loopback.openai_server import (
 )
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs
-from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectInputs
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
 from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider

@@ -15,7 +15,7 @@ from backtrail.cli.commands.running import unbooked
 from backtrail.graphs.fif import build
 from backtrail.nodes.deciding import Taken, take
 from backtrail.state.budget import Allowance, exceeded
-from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs, Selection
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import Charge, charge, total_usage
 from backtrail.tools.corpus.open import open_corpus

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from backtrail.state.answer_decisions import ANSWER
-from backtrail.state.fif.decisions import ORCHESTRATE
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.deciders.asking.repair import json_candidates
 from backtrail.tools.deciders.asking.trouble import redact, retry_after, trouble_in

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
-from backtrail.state.fif.decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
 from backtrail.state.offline.extract import ExtractReading
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import BrokenRecord, MissingRecord

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from backtrail.state.answer_decisions import ANSWER, CONTEXTUALIZE, AnswerInputs, ContextualizeInputs, EvidenceText
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.decision import Decision
-from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs
+from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs
 from backtrail.state.hm_rag.decisions import READ
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.deciders.asking.form import REASONING, reply_form

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Standalone
-from backtrail.state.fif.decisions import SELECT_COMPONENTS, Candidate, SelectInputs
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import ScriptExhausted
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment

@@ -6,20 +6,10 @@ import json
 from typing import Any
 
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
-from backtrail.state.fif.decisions import (
-    EVALUATE,
-    ORCHESTRATE,
-    SELECT_COMPONENTS,
-    Allowed,
-    Candidate,
-    DocumentView,
-    EvaluateInputs,
-    HopView,
-    OrchestrateInputs,
-    ReadComponent,
-    SelectInputs,
-    SubqueryView,
-)
+from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, Candidate, SelectInputs
+from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, ReadComponent
+from backtrail.state.fif.memory_views import DocumentView, HopView, SubqueryView
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Allowed, OrchestrateInputs
 from backtrail.tools.deciders.reading import read_output
 
 CANDIDATES = [Candidate(index=index, id=key, title=key, text="", similarity=0.5) for index, key in enumerate("abc")]

@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from backtrail.state.answer_decisions import ANSWER
-from backtrail.state.fif.decisions import ORCHESTRATE
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE
 from backtrail.tools.local.letter_field import letter_field
 
 

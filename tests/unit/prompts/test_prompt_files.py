@@ -17,7 +17,9 @@ import backtrail.state
 from backtrail.prompts.prompt_file import FOLDER, read_prompt_file
 from backtrail.prompts.render import Rendered, load_prompt, render
 from backtrail.state.decision import Decision
-from backtrail.state.fif.decisions import EVALUATE, ORCHESTRATE, Action, Evaluation, Selection, action_fits
+from backtrail.state.fif.choice_decisions import Selection
+from backtrail.state.fif.evaluate_decisions import EVALUATE, Evaluation
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Action, action_fits
 
 SENTINEL = "zqx"
 

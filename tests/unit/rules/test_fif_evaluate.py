@@ -1,7 +1,8 @@
 """The offline evaluator: what counts as a success, and what it resolves."""
 
 from backtrail.rules.fif.evaluate import evaluate, tentative_answer
-from backtrail.state.fif.decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent, SubqueryView
+from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
+from backtrail.state.fif.memory_views import SubqueryView
 
 
 def _read(key: str, coverage: float, **fit: object) -> ReadComponent:

@@ -7,16 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.rules.fif.orchestrate import orchestrate
-from backtrail.state.fif.decisions import (
-    ORCHESTRATE,
-    Action,
-    Allowed,
-    DocumentView,
-    FoundView,
-    HopView,
-    OrchestrateInputs,
-    SubqueryView,
-)
+from backtrail.state.fif.memory_views import DocumentView, FoundView, HopView, SubqueryView
+from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Action, Allowed, OrchestrateInputs
 
 EVERYTHING = Allowed(backtracking=True, reasoning=True, global_hop=True, granularity=True, planner=True)
 QUESTION = "Who designed the bridge that crosses the river of Vienna?"

@@ -1,7 +1,7 @@
 """The offline reranker: alone, as a start, as an end of a path."""
 
 from backtrail.rules.fif.rerank import rerank
-from backtrail.state.fif.decisions import RERANK, RerankCandidate, RerankInputs
+from backtrail.state.fif.choice_decisions import RERANK, RerankCandidate, RerankInputs
 
 
 def _candidate(index: int, key: str, coverage: float, **fit: object) -> RerankCandidate:

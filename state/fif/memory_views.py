@@ -1,0 +1,71 @@
+"""FiF's memory as its deciders see it.
+
+Similarities and coverages are measured by the nodes and given to every decider alike. Rules act on
+them; a chat model may read or ignore them.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from backtrail.state.decision import Part
+from backtrail.state.fif.strategy_wording import ComponentMode, DocumentMode
+from backtrail.state.hop import Granularity
+from backtrail.state.path import EdgeKind
+
+
+class SubqueryView(Part):
+    """A subquery with its status and answer."""
+
+    id: str
+    text: str
+    status: Literal["open", "answered", "given_up"]
+    answer: str = ""
+
+
+class FoundView(Part):
+    """A component that a hop kept."""
+
+    id: str
+    document: str
+    title: str
+    modality: str
+    snippet: str
+    similarity: float
+    coverage: float = Field(description="Share of the subtask it covers, with the path that led to it, in [0, 1].")
+    links: int = Field(description="How many internal documents the component links to.")
+    placed: int = Field(default=0, description="How many more are joined to it by a rare name or its place.")
+    names: list[str] = Field(
+        default_factory=list, description="Names it says and the question does not: what to search for next."
+    )
+
+
+class DocumentView(Part):
+    """A document that a hop reached."""
+
+    id: str
+    title: str
+
+
+class HopView(Part):
+    """One step of the history."""
+
+    step: int
+    kind: Literal["traverse", "plan", "stop"]
+    subquery_id: str | None
+    subquery: str
+    anchor_step: int | None
+    anchors: list[str] = Field(default_factory=list, description="Ids of the documents the hop started from.")
+    document_mode: DocumentMode | None
+    component_mode: ComponentMode | None
+    granularity: Granularity | None
+    outcome: Literal["success", "failure", "refused"]
+    reason: str
+    edges: dict[EdgeKind, int] = Field(
+        default_factory=dict[EdgeKind, int],
+        description="Documents by the kind of edge that led to them; none where authors' links alone did.",
+    )
+    documents: list[DocumentView]
+    found: list[FoundView]
