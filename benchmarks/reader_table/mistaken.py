@@ -13,10 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import ConfigDict
 
 from backtrail.state.budget import UNBOUNDED, Allowance
@@ -24,6 +21,7 @@ from backtrail.state.decision import Decision
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.protocol import Decided, PictureAttachment
 from backtrail.tools.deciders.recording.record_file import record_key
+from backtrail.tools.deciders.replying_chat import ReplyingChat
 from reader_table.kept import Kept
 
 SHARE = 0.1
@@ -101,7 +99,7 @@ def _with_ids(
 _asked: ContextVar[tuple[Decision[Any, Any], Any, Sequence[PictureAttachment]]] = ContextVar("asked")
 
 
-class MistakenChat(BaseChatModel):
+class MistakenChat(ReplyingChat):
     """Writes what was kept, but for the replies that chance has it get wrong."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -110,26 +108,8 @@ class MistakenChat(BaseChatModel):
     ailment: str
     seed: int
 
-    @property
-    def _llm_type(self) -> str:
-        return "mistaken"
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        raise NotImplementedError("It is asked by nodes, which do not block.")
-
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
+    async def replied(self, messages: list[BaseMessage]) -> AIMessage:
+        """The reply to what the decider over it was asked last."""
         decision, inputs, pictures = _asked.get()
         decided = await self.kept.decide(decision, inputs, pictures)
         reply = decided.output.model_dump(mode="json")
@@ -137,12 +117,11 @@ class MistakenChat(BaseChatModel):
         wrong = None if again else self._wrong(decision, inputs, pictures, reply)
         charge = decided.charge
         spent = {name: charge[name] for name in ("input_tokens", "output_tokens")}
-        message = AIMessage(
+        return AIMessage(
             json.dumps(reply if wrong is None else wrong),
             usage_metadata={**spent, "total_tokens": sum(spent.values())},  # type: ignore[arg-type]
             response_metadata={"finish_reason": "content_filter" if wrong == {} else "stop"},
         )
-        return ChatResult(generations=[ChatGeneration(message=message)])
 
     def _wrong(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment], reply: Reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +25,7 @@ class DecidedStep:
     label: str = "why"
 
 
-class DecidedView(view.View):
+class DecidedView(view.View, ABC):
     """Records of which each is such a step. A kind says how one is read."""
 
     template = "decided.html"
@@ -34,9 +35,9 @@ class DecidedView(view.View):
         super().__init__(key)
         self._seen: set[int] = set()
 
+    @abstractmethod
     def decided(self, record: Any) -> DecidedStep:
         """A record in the common form."""
-        raise NotImplementedError
 
     def live(self, written: Written) -> Iterator[Text]:
         """Steps that are new; what they found is told by their searches."""

@@ -1,0 +1,44 @@
+"""A chat model whose replies code makes: one method in place of LangChain's several.
+
+For what stands behind ``ChatModelDecider`` and is no server: a reader who is wrong on purpose, one who obeys documents.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+
+
+class ReplyingChat(BaseChatModel):
+    """Says what ``replied`` makes of the messages."""
+
+    @abstractmethod
+    async def replied(self, messages: list[BaseMessage]) -> AIMessage:
+        """The reply to a conversation."""
+
+    @property
+    def _llm_type(self) -> str:
+        return type(self).__name__
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: object,
+    ) -> ChatResult:
+        return asyncio.run(self._agenerate(messages))
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: object,
+    ) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=await self.replied(messages))])
