@@ -89,7 +89,7 @@ def answer(toolbox: Toolbox, *, knowledge: Knowledge = "evidence") -> AsyncNode[
         may = allowed(settings, knowledge)
         draft = state.get("draft")
         # An abstention read off the evidence is not the last word where own knowledge counts too.
-        silent = draft is not None and may == "both" and draft["answer"]["abstained"]
+        silent = draft is not None and may == "both" and draft["answer"]["abstained"] and not draft.get("from_both")
         if draft and settings.reader == settings.planner and may != "own" and not silent:
             reply = hedged(draft["answer"], settings)
             return await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [])

@@ -19,6 +19,7 @@ from backtrail.nodes.fif.settled import proposed, resolved_subqueries, with_mark
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.drafting import drafted
+from backtrail.nodes.reading.grounds import beside_evidence
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture, sees_pictures
 from backtrail.state.budget import exceeded
@@ -121,7 +122,9 @@ async def _look(
     own = await attach_question_picture(toolbox, image, settings, "planner")
     theirs, left_out = await openable_pictures(corpus, sight.components.values(), settings, "planner")
     unseen = [f"{key}: {why}" for key, why in left_out.items()]
-    inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen})
+    # A draft by another model than the reader is not handed over, so it needs to know nothing of its own.
+    knowledge = beside_evidence(settings, "evidence") if settings.reader == settings.planner else "evidence"
+    inputs = sight.inputs.model_copy(update={"unseen_pictures": unseen, "knowledge": knowledge})
     return Sight(inputs, sight.components, sight.documents), [*own, *theirs]
 
 
@@ -153,6 +156,8 @@ def _settled(state: AdvanceSlice, sight: Sight, decided: Advance | None, *, by_m
             decided.answer, sight.inputs.evidence, sight.components, sight.documents, question=sight.inputs.question
         )
         writes["draft"] = {"answer": answer, "unverified": decided.unverified}
+        if sight.inputs.knowledge == "both":
+            writes["draft"]["from_both"] = True
     if search is None:
         ended = "answered" if complete else "budget:steps" if decided.search else "nothing more to search"
         writes["stop_reason"] = ended

@@ -12,8 +12,9 @@ from backtrail.nodes.fif.hop_record import FoundByHop, found_by, judged
 from backtrail.nodes.fif.memory_views import subquery_views
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
+from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.measure import Measure, Measured
 from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
@@ -102,6 +103,9 @@ def evaluate(
 def _inputs(state: EvaluateSlice, found: FoundByHop) -> EvaluateInputs:
     route = state["hop"]["route"]
     views = subquery_views(state["subqueries"])
+    open_ones = [view.text for view in views if view.status == "open"]
+    said = dict.fromkeys([route["subquery"], state["question"], *open_ones])
+    wanted = Covering(found.measure.covering.corpus, " ".join(said))
     return EvaluateInputs(
         question=state["question"],
         subtask=route["subquery"],
@@ -109,21 +113,26 @@ def _inputs(state: EvaluateSlice, found: FoundByHop) -> EvaluateInputs:
         open_subqueries=[view for view in views if view.status == "open"],
         known=[view for view in views if view.status == "answered"],
         components=[
-            _reading(component, found.measure, found.measured[key], found.parents.get(key))
+            _reading(component, found.measure, found.measured[key], found.parents.get(key), wanted)
             for key, component in found.components.items()
         ],
     )
 
 
 def _reading(
-    component: Component, measure: Measure, fit: Measured, parent: tuple[Component, Path] | None
+    component: Component,
+    measure: Measure,
+    fit: Measured,
+    parent: tuple[Component, Path] | None,
+    wanted: Covering,
 ) -> ReadComponent:
+    """A component as it is judged; ``wanted`` is what its pieces are chosen by where it is long."""
     return ReadComponent(
         id=component.id,
         modality=component.modality,
         title=measure.covering.title(component),
         section=component.section,
-        text=component_text(component, READ_CHARACTERS),
+        text=fitting_text(wanted, component, READ_CHARACTERS),
         similarity=round(fit.similarity, 4),
         coverage=round(fit.coverage, 4),
         path_coverage=round(fit.path_coverage, 4),

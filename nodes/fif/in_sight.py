@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from backtrail.language.terms import content_terms
 from backtrail.nodes.fif.ranking import measured_ranking
 from backtrail.nodes.fif.traverse import searches_words
-from backtrail.nodes.reading.contents import clip
+from backtrail.nodes.reading.contents import clip, component_text
 from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.reading.pictures import sees_pictures
 from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.measure import Measure
 from backtrail.nodes.walking.paths import local_paths, path_scores
@@ -81,6 +83,8 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
     ids = list(dict.fromkeys([*memory.marked[:MARKED_SHOWN], *(scored["id"] for scored in ranked)]))
     components = corpus.components(ids)
     documents = corpus.documents([component.document for component in components.values()])
+    attached = settings.pictures if sees_pictures(settings, "planner") else 0
+    components = _telling(components, documents, set(memory.marked), attached)
     wanted = _wanted(memory)
     texts = fitted_texts(Covering(corpus, wanted), components, documents, memory.evidence, SIGHT_CHARACTERS)
     measured = measure.components(components)
@@ -117,6 +121,21 @@ def in_sight(corpus: CorpusReader, memory: Memory, settings: Settings, *, has_pi
         steps_left=max(0, settings.budget.steps - len(memory.hops) - (1 if hop else 0)),
     )
     return Sight(inputs, components, documents)
+
+
+def _telling(
+    components: dict[str, Component], documents: Mapping[str, Document], marked: Collection[str], attached: int
+) -> dict[str, Component]:
+    """Without pictures that are not attached and of which no word is known but the title of their page."""
+    told: dict[str, Component] = {}
+    for key, component in components.items():
+        if component.image is not None and key not in marked:
+            shown, attached = attached > 0 and bool(component.image.blob), attached - bool(component.image.blob)
+            title = documents[component.document].title if component.document in documents else ""
+            if not shown and content_terms(component_text(component)) <= content_terms(title):
+                continue
+        told[key] = component
+    return told or components
 
 
 def allowed(switches: FifSettings) -> Allowed:

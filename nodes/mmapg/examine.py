@@ -15,12 +15,12 @@ from typing_extensions import TypedDict
 from backtrail.language.terms import content_terms
 from backtrail.nodes.deciding import Taken, settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.pieces import piece_text
 from backtrail.rules.fit import alone
-from backtrail.state.component import Component
+from backtrail.state.component import Component, Table
 from backtrail.state.failure import Failure
 from backtrail.state.mmapg.examine_decisions import (
     EXAMINE_PICTURE,
@@ -39,8 +39,6 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
 READ_CHARACTERS = 2_400
-ROWS_EXAMINED = 12
-"""Rows of a longer table that an examiner reads: those that cover most of the instruction (ours)."""
 
 
 class ExamineWrites(TypedDict):
@@ -189,7 +187,7 @@ def examined(corpus: CorpusReader, candidate: Candidate, instruction: str) -> Ex
         title=title,
         section=component.section,
         entries=_telling(candidate["entries"], title),
-        text=_text(corpus, component, instruction),
+        text=fitting_text(Covering(corpus, instruction), component, READ_CHARACTERS, _named_cells),
         linking_piece=_linking_piece(held, candidate),
         similarity=candidate["similarity"],
         coverage=candidate["coverage"],
@@ -213,19 +211,7 @@ def _linking_piece(held: dict[str, Component], candidate: Candidate) -> str:
     return piece_text(parent, {"parent": parent.id, "row": candidate["row"], "anchor": candidate["anchor"]})[:600]
 
 
-def _text(corpus: CorpusReader, component: Component, instruction: str) -> str:
-    """A text or the words of a picture; of a table the rows that fit, each with the names of its columns."""
-    table = component.table
-    if table is None:
-        return component_text(component, READ_CHARACTERS)
-    count = len(table.rows)
-    rows = (
-        range(count) if count <= ROWS_EXAMINED else Covering(corpus, instruction).fitting_rows(component, ROWS_EXAMINED)
-    )
-    lines = [table.caption] if table.caption else []
-    for row in rows:
-        cells = zip(table.header, table.rows[row], strict=False)
-        lines.append("; ".join(f"{head} is {cell}" if head else cell for head, cell in cells if cell))
-    if count > len(rows):
-        lines.append(f"({count} rows in all; shown are the {len(rows)} that fit best)")
-    return "\n".join(lines)[:READ_CHARACTERS]
+def _named_cells(table: Table, row: int) -> str:
+    """A row as its cells, each with the name of its column."""
+    cells = zip(table.header, table.rows[row], strict=False)
+    return "; ".join(f"{head} is {cell}" if head else cell for head, cell in cells if cell)

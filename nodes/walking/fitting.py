@@ -67,13 +67,21 @@ def fitting(
         for number in range(len(scores)):
             scores[number] += LEADS if (key, number) in leads else 0.0
             scores[number] += NEAREST if nearest.get(key) == number else 0.0
-        shown = _best_within(scores, sizes[key], shares[key])
+        shown = best_within(scores, sizes[key], shares[key])
+        if not text.rows:
+            shown = with_announced(shown, text.sentences)
         if len(shown) == len(scores):
             found[key] = Fitted(None, "")
             continue
         word = "rows" if text.rows else "sentences"
         found[key] = Fitted(shown, f"{len(scores) - len(shown)} of {len(scores)} {word}")
     return found
+
+
+def with_announced(shown: Sequence[int], sentences: Sequence[str]) -> list[int]:
+    """The numbers with the sentence after each that ends in a colon: alone it says only that something follows."""
+    after = {number + 1 for number in shown if sentences[number].rstrip().endswith((":", "："))}
+    return sorted({*shown, *(number for number in after if number < len(sentences))})
 
 
 def share_out(sizes: Mapping[str, int], characters: int) -> dict[str, int]:
@@ -128,7 +136,7 @@ def _sizes(text: EvidenceText) -> list[int]:
     return [len(sentence) + MARK_CHARACTERS for sentence in text.sentences]
 
 
-def _best_within(scores: Sequence[float], sizes: Sequence[int], characters: int) -> list[int]:
+def best_within(scores: Sequence[float], sizes: Sequence[int], characters: int) -> list[int]:
     """Numbers of the best pieces that fit, of equals the first; the very best is shown whatever its size."""
     chosen: list[int] = []
     left = characters

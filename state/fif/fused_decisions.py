@@ -91,6 +91,7 @@ class AdvanceInputs(Part):
 
     question: str
     has_picture: bool = False
+    knowledge: Literal["evidence", "both"] = Field(default="evidence", description="What an answer may rest on.")
     documents_link: bool = Field(description="Whether something in sight leads to other documents.")
     edges: dict[EdgeKind, int] = Field(
         default_factory=dict[EdgeKind, int], description="How many edges of each kind join documents of the corpus."
@@ -170,7 +171,7 @@ def advance_fits(inputs: AdvanceInputs, decided: Advance) -> list[str]:
         if one.subquery_id not in known
     ]
     if decided.answer is not None:
-        problems += cites_offered(inputs.evidence, decided.answer)
+        problems += cites_offered(inputs.evidence, decided.answer, inputs.knowledge)
     if decided.search is None and decided.answer is None:
         problems.append("Give an answer (it may be an abstention), or the next search, or both.")
     if decided.answer is None and inputs.steps_left <= 0:
@@ -230,6 +231,7 @@ def offered_to_advance(inputs: AdvanceInputs) -> Offers:
         "relevant": components,
         "findings.subquery_id": subqueries,
         "answer.citations.component": components,
+        "answer.grounds": ["evidence", "both", "own"] if inputs.knowledge == "both" else ["evidence"],
         "search.subquery_id": subqueries,
         "search.scope": [*scopes, *(["local"] if inputs.documents_link else [])] or ["global"],
         "search.from_documents": [*components, *sorted(_reached(inputs) - {one.document for one in inputs.evidence})],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from fixtures.planning_corpus import FEW, make_planning_corpus, open_planning_corpus
 from hypothesis import given
@@ -9,10 +11,12 @@ from hypothesis import strategies as st
 
 from backtrail.nodes.reading.contents import whole_text
 from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.reading.fitting_text import fitting_text, numbered
 from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.fitting import LEAST_OF_TABLE, fitting, share_out
 from backtrail.prompts.render import render
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.state.component import Component
 from backtrail.tools.corpus.reader import StoredCorpus
 
 
@@ -49,6 +53,47 @@ def test_a_table_too_long_shows_the_rows_that_fit_and_says_how_many_it_leaves_ou
     assert 40 in shown.shown
     assert sum(len(cell) + 8 for row in shown.shown for cell in whole["stations#t"].rows[row]) <= LEAST_OF_TABLE
     assert shown.left_out == f"{FEW - len(shown.shown)} of {FEW} rows"
+
+
+@pytest.mark.parametrize("line", [numbered, lambda table, row: "; ".join(table.rows[row])])
+def test_a_table_as_one_text_holds_the_row_that_decides_whole(corpus: StoredCorpus, line: Callable[..., str]) -> None:
+    table = corpus.components(["stations#t"])["stations#t"]
+    assert table.table is not None
+    text = fitting_text(Covering(corpus, "Who built Halt 2040?"), table, 600, line)
+    assert line(table.table, 40) in text.split("\n")
+    assert len(text) <= 600
+    shown = sum(line(table.table, row) in text.split("\n") for row in range(FEW))
+    assert text.endswith(f"({FEW} rows in all; shown are {shown}: those that fit best)")
+    described = fitting_text(Covering(corpus, "zzz qqq"), table, 600, line)
+    assert line(table.table, 0) in described.split("\n")
+    whole = fitting_text(Covering(corpus, "Who built Halt 2040?"), table, 100_000, line)
+    assert all(line(table.table, row) in whole.split("\n") for row in range(FEW))
+
+
+def test_a_long_text_as_one_text_keeps_the_sentence_that_decides(corpus: StoredCorpus) -> None:
+    said = " ".join(f"Station {number} lies on the line to the north." for number in range(60))
+    long = Component(
+        id="long#p",
+        document="malone",
+        modality="text",
+        section="",
+        position=0,
+        text=f"{said} The viaduct was built by Greta Holm.",
+    )
+    text = fitting_text(Covering(corpus, "Who built the viaduct?"), long, 500)
+    assert "The viaduct was built by Greta Holm." in text
+    assert text.startswith("Station 0 lies")
+    assert len(text) <= 500
+    assert text.endswith("of 61 sentences left out)")
+
+
+def test_what_a_colon_announces_is_shown_with_it(corpus: StoredCorpus) -> None:
+    pieces = ["The bridge has three parts:", "a pier, a span and a ramp.", *["It is on the line."] * 9, "Nothing more."]
+    text = EvidenceText(id="malone#p0", modality="text", title="Malone", section="", sentences=pieces, score=0.0)
+    components = corpus.components(["malone#p0"])
+    shown = fitting(Covering(corpus, "Which three parts has the bridge?"), components, {"malone#p0": text}, 60)
+    assert shown["malone#p0"].shown is not None
+    assert shown["malone#p0"].shown[:2] == [0, 1]
 
 
 def test_a_row_that_leads_to_what_is_in_sight_is_told_there_by_its_number(corpus: StoredCorpus) -> None:
