@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Annotated
 
 import typer
 
@@ -11,14 +12,19 @@ from backtrail.cli.commands.options import AsJson
 COLOURS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "broken": ("✗", "red")}
 
 
-def doctor(as_json: AsJson = False) -> None:
+Probing = Annotated[
+    bool, typer.Option("--probe", help="Send each configured model one small request, and say what it takes.")
+]
+
+
+def doctor(as_json: AsJson = False, probe: Probing = False) -> None:
     """Check the installation, the corpora and the configured models. Keys are never printed.
 
     Exit status 1 when something is broken.
     """
     from backtrail.cli.commands.doctor_checks import examine
 
-    findings = list(examine())
+    findings = list(examine(probing=probe))
     if as_json:
         print(json.dumps({"checks": [finding._asdict() for finding in findings]}, ensure_ascii=False))
     else:

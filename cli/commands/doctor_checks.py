@@ -32,14 +32,24 @@ PACKAGES = (
     "bm25s",
     "pydantic",
 )
+_FORMS = {
+    "schema": "held to a JSON schema",
+    "tool": "by a forced tool call",
+    "json": "in JSON mode",
+    "text": "in words, from which JSON is read",
+}
 KEYS = ("OPENAI_API_KEY", "BACKTRAIL_API_KEY", "SERPER_API_KEY", "SERPAPI_API_KEY", "JINA_API_KEY")
 
 
-def examine() -> Iterator[Finding]:
-    """All findings, in order. An error of one check is its finding."""
+def examine(*, probing: bool = False) -> Iterator[Finding]:
+    """All findings, in order. An error of one check is its finding.
+
+    Args:
+        probing: whether each configured model is sent a small request.
+    """
     checks: list[Callable[[], Iterator[Finding]]] = [
         _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _corpora, _keys, _models, _web,
-        _server, access, clients, addresses,
+        _server, access, clients, addresses, *([_probes] if probing else []),
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -164,13 +174,43 @@ def _keys() -> Iterator[Finding]:
     yield Finding("keys", "ok", f"set: {', '.join(present) or 'none'}; not set: {', '.join(absent) or 'none'}")
 
 
+def _named_models(settings: Settings) -> dict[str, list[str]]:
+    """The configured models with their roles."""
+    named: dict[str, list[str]] = {}
+    for role in ROLES:
+        named.setdefault(str(getattr(settings, role)), []).append(role)
+    return named
+
+
+def _probes() -> Iterator[Finding]:
+    """What each model takes and how it replies, by one request; it may cost a fraction of a cent."""
+    from backtrail.tools.deciders.probing import probe
+    from backtrail.tools.deciders.protocol import DecisionFailed
+
+    for model in _named_models(settings_from([], {})):
+        if model == OFFLINE:
+            continue
+        try:
+            probed = asyncio.run(probe(model))
+        except (BacktrailError, DecisionFailed) as error:
+            yield Finding("probe", "broken", f"{model}: {error}")
+            continue
+        spent = f"{probed.charge['input_tokens']} tokens in, {probed.charge['output_tokens']} out"
+        if probed.abilities is None:
+            yield Finding("probe", "ok", f"{model} replies ({spent})")
+            continue
+        held = _FORMS[probed.abilities.form]
+        takes = ", ".join(name for name, able in probed.abilities.can.items() if able) or "nothing else"
+        lacks = ", ".join(name for name, able in probed.abilities.can.items() if not able)
+        left_out = f"; is not sent: {lacks}" if lacks else ""
+        yield Finding("probe", "ok", f"{model} replies {held}; takes {takes}{left_out} ({spent})")
+
+
 def _models() -> Iterator[Finding]:
     from backtrail.tools.deciders.open import open_decider
 
     settings = settings_from([], {})
-    named: dict[str, list[str]] = {}
-    for role in ROLES:
-        named.setdefault(str(getattr(settings, role)), []).append(role)
+    named = _named_models(settings)
     for model, roles in named.items():
         if model == OFFLINE:
             yield Finding("model", "ok", f"offline rules: {', '.join(roles)}")

@@ -44,7 +44,7 @@ def node_views(
             linked=linked[node["id"]],
             names=names.get(node["id"], []),
             conflicts=node.get("conflicts", []),
-            settled=node.get("settled", False),
+            settled=True if node.get("settled") else None,
             coverage=max((evidence[one]["coverage"] for one in node["sources"] if one in evidence), default=0.0),
         )
         for node in grown

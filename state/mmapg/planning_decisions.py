@@ -91,7 +91,9 @@ class NodeView(Part):
     linked: list[str] = Field(default_factory=list, description="Titles of some of these documents.")
     names: list[str] = Field(default_factory=list, description="Names its content says and the question does not.")
     conflicts: list[str] = Field(default_factory=list, description="Where its sources contradict each other.")
-    settled: bool = Field(default=False, description="Its examiner said that it brought all that was sought.")
+    settled: Literal[True] | None = Field(
+        default=None, description="Its examiner said that it brought all that was sought; None: nobody said either."
+    )
     coverage: float = Field(default=0.0, description="Share of the question that its best source covers, in [0, 1].")
 
 

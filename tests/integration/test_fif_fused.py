@@ -11,6 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
 from backtrail.prompts.render import render
+from backtrail.state.fif.fused_decisions import ADVANCE, Advance
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge, total_usage
@@ -152,12 +153,25 @@ async def test_an_unusable_decision_leaves_the_reading_to_the_reader() -> None:
     assert values["answer"]["text"] == ANSWER
 
 
-@pytest.mark.parametrize(("knowledge", "asks"), [("evidence", []), ("both", ["answer"])])
-async def test_an_abstention_is_not_the_last_word_where_own_knowledge_counts(knowledge: Any, asks: list[str]) -> None:
+@pytest.mark.parametrize("knowledge", ["evidence", "both"])
+async def test_an_abstention_of_who_was_told_what_counts_is_the_last_word(knowledge: Any) -> None:
     values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"},
                               settings=SETTINGS.model_copy(update={"knowledge": knowledge}))  # fmt: skip
-    assert decisions(asked) == ["fif_advance", *asks]
-    assert values["answer"]["abstained"] == (not asks)
+    assert decisions(asked) == ["fif_advance"]
+    assert asked[0].inputs.knowledge == knowledge
+    assert values["answer"]["abstained"]
+
+
+async def test_own_knowledge_answers_in_the_fused_decision_marked_and_uncited() -> None:
+    own = {"short": "1977", "text": "In 1977.", "citations": [], "grounds": "own", "supported": True, "confidence": 0.6}
+    values, asked = await ask({"success": False, "answer": own, "why": "from memory"},
+                              settings=SETTINGS.model_copy(update={"knowledge": "both"}))  # fmt: skip
+    assert decisions(asked) == ["fif_advance"]
+    assert (values["answer"]["grounds"], values["answer"]["citations"]) == ("own", [])
+    problems = ADVANCE.check(
+        asked[0].inputs.model_copy(update={"knowledge": "evidence"}), Advance(**{**COMPLETE, "answer": own})
+    )
+    assert "Own knowledge does not count here" in " ".join(problems)
 
 
 async def test_a_reader_of_its_own_reads_what_was_ranked() -> None:

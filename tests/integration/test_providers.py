@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from loopback.openai_server import Received, Said
 from loopback.provider_servers import ANTHROPIC, GEMINI, OLLAMA, OPENAI, Format, ProviderServer
 from PIL import Image
 
+from backtrail.cli.commands.doctor_checks import _probes
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.errors import ProviderMissing
@@ -189,3 +191,30 @@ def test_an_address_is_read_as_strictly_as_any(name: str) -> None:
     with pytest.raises(SettingsError) as raised:
         open_decider(name, temperature=0)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_a_probe_says_what_a_server_takes_and_what_it_refused_is_not_sent_again(
+    form: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strict(request: Received) -> Said:
+        if form is not GEMINI and "temperature" in json.dumps(request.body):  # its client sends one of its own
+            return form.fails(400, "temperature is not supported")
+        if form.pictures(request):
+            return form.fails(400, "this model takes no image input")
+        return form.says({"question": "How long is the Ondra?"})
+
+    with ProviderServer(form, [strict], forever=True) as server:
+        for role in ("planner", "reader"):
+            monkeypatch.setenv(f"BACKTRAIL_{role.upper()}", model_at(server))
+        [found] = _probes()
+        assert found.state == "ok", found.detail
+        said, _, left_out = found.detail.partition("; is not sent: ")
+        assert "replies held to a JSON schema" in said
+        refused = {"pictures"} if form is GEMINI else {"pictures", "temperature"}
+        assert refused <= set(left_out.partition(" (")[0].split(", "))
+        assert "100 tokens in, 20 out" in left_out
+        asked = len(server.chats)
+        assert form.pictures(server.chats[0])
+        [again] = _probes()  # the process has learnt
+        assert (again, len(server.chats)) == (found, asked + 1)

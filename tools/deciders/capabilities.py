@@ -1,12 +1,13 @@
 """What a model and its server can do: what is declared, and what was learnt from their errors.
 
-Nothing here is probed with extra requests: the first request uses the best form, and a 400 that
-complains of it teaches the process to ask differently from then on.
+No run probes with extra requests: the first request uses the best form, and a 400 that complains of it
+teaches the process to ask differently from then on. ``backtrail doctor --probe`` does (see ``probing``).
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -123,6 +124,19 @@ class Learnt:
         # Another request may have learnt the same meanwhile: never climb back up.
         rungs = self.capabilities.rungs
         self.rung = rungs[max(rungs.index(self.rung), rungs.index(rung) + 1)]
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What a model has been found to do by now.
+
+    Args:
+        form: how replies are held to their schema; "text" where the prompt alone asks for it.
+        can: whether it is sent pictures, a temperature, an effort and a seed.
+    """
+
+    form: Rung
+    can: Mapping[str, bool]
 
 
 _learnt: dict[tuple[str, Capabilities], Learnt] = {}

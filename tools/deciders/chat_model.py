@@ -30,7 +30,7 @@ from backtrail.tools.deciders.asking.repair import is_json_object
 from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.asking.transport import Request, Transport
 from backtrail.tools.deciders.asking.trouble import Trouble
-from backtrail.tools.deciders.capabilities import Asked, Capabilities, Effort, learnt_for
+from backtrail.tools.deciders.capabilities import Abilities, Asked, Capabilities, Effort, learnt_for
 from backtrail.tools.deciders.meter import Meter
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
@@ -91,6 +91,18 @@ class ChatModelDecider:
 
     def __repr__(self) -> str:
         return f"ChatModelDecider({self.name!r})"
+
+    @property
+    def abilities(self) -> Abilities:
+        """What its model has been found to do by now: all that is declared, until something was refused."""
+        learnt = self._learnt
+        can = {
+            "pictures": learnt.vision,
+            "temperature": learnt.temperature is not None,
+            "effort": learnt.effort and bool(self._wire.effort),
+            "seed": learnt.seed and bool(self._wire.seed),
+        }
+        return Abilities(learnt.rung, can)
 
     async def decide(
         self,

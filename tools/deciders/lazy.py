@@ -29,6 +29,11 @@ class LazyDecider:
     def __repr__(self) -> str:
         return f"LazyDecider({self.name!r})"
 
+    @property
+    def opened(self) -> Decider | None:
+        """What it stands for, once it was needed."""
+        return self._opened
+
     async def decide(
         self,
         decision: Decision[I, O],

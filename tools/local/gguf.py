@@ -10,7 +10,7 @@ from pathlib import Path
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
-from backtrail.tools.local.unpacked import unpacked_before
+from backtrail.tools.local.unpacked import read_once, unpacked_before
 
 _MAGIC = b"GGUF"
 _SUFFIX = ".gguf"
@@ -53,7 +53,8 @@ def architecture_in(file: Path) -> str:
     held = unpacked_before(file)
     place, inside = (held, {}) if held else (file.parent, {"gguf_file": file.name})
     try:
-        config = transformers.AutoConfig.from_pretrained(str(place), local_files_only=True, **inside)
+        with read_once():  # its weights and words are mostly asked for next
+            config = transformers.AutoConfig.from_pretrained(str(place), local_files_only=True, **inside)
     except ValueError as error:  # transformers does not know the architecture
         raise CheckpointUnsupported(
             f"The GGUF file {str(file)!r} cannot be loaded here: {str(error).rstrip('.')}. Serve it with llama.cpp "

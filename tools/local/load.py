@@ -15,7 +15,7 @@ from backtrail.tools.local.checkpoint import Checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.processor import load_processor, load_tokenizer
-from backtrail.tools.local.unpacked import keep_unpacked, read_once, unpacked_folder
+from backtrail.tools.local.unpacked import forget_read, keep_unpacked, read_once, unpacked_folder
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,12 @@ def _unpacked(checkpoint: Checkpoint, dtype: Any) -> Checkpoint:
     file = checkpoint.base / checkpoint.gguf
     folder = unpacked_folder(file, str(dtype).removeprefix("torch."))
     if not (folder / "config.json").is_file():
-        with read_once():
-            model = _weights(checkpoint, dtype)
-            tokenizer = load_tokenizer(checkpoint.words, checkpoint.gguf)
+        try:
+            with read_once():
+                model = _weights(checkpoint, dtype)
+                tokenizer = load_tokenizer(checkpoint.words, checkpoint.gguf)
+        finally:
+            forget_read()
         if keep_unpacked(folder, model, tokenizer) is None:
             return checkpoint
     return replace(checkpoint, folder=folder, base=folder, words=folder, gguf="")

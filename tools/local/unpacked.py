@@ -6,7 +6,6 @@ weights; the folder that is kept loads in seconds. It is as large as the unpacke
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import logging
 import shutil
@@ -24,6 +23,7 @@ _LOG = logging.getLogger(__name__)
 _SPARE = 2
 """How often the unpacked weights must fit onto the disk: a copy that fills it would cost others their work."""
 _reading = threading.RLock()
+_parsed: dict[tuple[str, int], Any] = {}
 
 
 def unpacked_folder(file: Path, dtype: str) -> Path:
@@ -74,12 +74,29 @@ def _write(folder: Path, model: Any, tokenizer: Any) -> None:
 
 @contextmanager
 def read_once() -> Iterator[None]:
-    """Within it a GGUF file is parsed once, however often transformers asks for its words: it does so six times."""
+    """Within it a GGUF file is parsed once, however often transformers asks for its words: it does so six times.
+
+    What was parsed last stays for the next reading of the same file, until ``forget_read``.
+    """
     gguf = import_local("gguf")
     with _reading:
         reader = gguf.GGUFReader
-        gguf.GGUFReader = functools.cache(reader)
+
+        def parsed(file: Any, *more: Any) -> Any:
+            key = (str(file), Path(file).stat().st_mtime_ns)
+            if key not in _parsed:
+                _parsed.clear()
+                _parsed[key] = reader(file, *more)
+            return _parsed[key]
+
+        gguf.GGUFReader = parsed
         try:
             yield
         finally:
             gguf.GGUFReader = reader
+
+
+def forget_read() -> None:
+    """Let go of what was parsed, half a gigabyte for a large vocabulary."""
+    with _reading:
+        _parsed.clear()

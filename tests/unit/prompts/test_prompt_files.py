@@ -224,3 +224,12 @@ def test_evaluate_shows_the_link_that_led_to_a_component() -> None:
 def test_outputs_that_say_nothing_are_possible() -> None:
     assert Selection(choices=[]).choices == []
     assert Evaluation(answerable=False).relevant == []
+
+
+def test_questions_are_taken_apart_by_one_threshold() -> None:
+    rule = (
+        "What one place (a paragraph, a table, a picture) may well say stays whole, however much of the question only "
+        "describes which thing is meant. Take apart only where"
+    )
+    assert [name for name in ("fif_decompose", "hm_rag_plan", "mmapg_open", "mmapg_overall_plan")
+            if rule not in read_prompt_file(name).system] == []  # fmt: skip
