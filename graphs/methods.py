@@ -61,6 +61,7 @@ _ROWS = (
         paper="HM-RAG: Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation",
         page="hm-rag.md",
         records=("subqueries", "replies", "vote"),
+        steps=Steps("wave", "replies", "wave", choosers=frozenset({"assign"})),
         settings="hm_rag",
         sections=("web",),
         variants=HM_RAG,

@@ -60,6 +60,7 @@ def assign() -> SyncNode[AssignSlice, AssignWrites]:
                 "options": [] if parts else state["options"],
                 "image": state.get("image"),
                 "spent": state["usage"],
+                "wave": max((one.get("wave", 1) for one in replies), default=0) + 1,
             }
             for number, key, text in (parts if subqueries else [(0, WHOLE, state["asked"])])
             for source in settings.hm_rag.sources

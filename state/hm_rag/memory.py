@@ -64,6 +64,7 @@ class AgentTask(TypedDict):
     """What one agent is given for one sub-question: the payload of its ``Send``.
 
     ``named`` are keywords that came with the plan; ``search_only``: what is found is read later, with other parts.
+    ``wave``: 1 for what waits for nobody's answer, 2 for what waits for one of the first, and so on.
     """
 
     source: str
@@ -73,6 +74,7 @@ class AgentTask(TypedDict):
     options: list[Option]
     image: str | None
     spent: dict[str, Charge]
+    wave: int
     named: NotRequired[Keywords]
     search_only: NotRequired[bool]
 
@@ -95,6 +97,7 @@ class AgentReply(TypedDict):
     citations: list[Citation]
     retrieved: Retrieved
     reason: str
+    wave: NotRequired[int]
     quotes: NotRequired[list[Citation]]
     signals: NotRequired[dict[str, float]]
 

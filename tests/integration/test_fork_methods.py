@@ -245,6 +245,34 @@ async def test_sources_are_asked_anew_or_only_voted_on_anew() -> None:
     assert {reply["source"] for reply in fewer.values["replies"]} == {"vector"}
 
 
+async def test_a_wave_of_parts_is_searched_anew_and_the_ones_before_it_are_kept() -> None:
+    def chain(inputs: Any) -> dict[str, Any]:
+        later = {"question": "When did {1} retire?", "depends_on": [0]}
+        parts = [{"question": scripted_hm_rag.DESIGNED, **scripted_hm_rag.named(scripted_hm_rag.DESIGNED)}, later]
+        return {"parts": parts, **scripted_hm_rag.named(inputs.question)}
+
+    def opened() -> tuple[Toolbox, Callable[[], list[str]]]:
+        toolbox, decider = scripted_hm_rag.scripted_toolbox(script={"hm_rag_plan": chain})
+        return toolbox, lambda: [one.decision for one in decider.history]
+
+    ours = scripted_hm_rag.SETTINGS.model_copy(update={"variant": "ours"})
+    waves = replace(HM_RAG, settings=ours, open=opened, asked=lambda: {"question": "When did its designer retire?"})
+    original, _ = await asked(waves)
+    assert {(reply["subquery"], reply["wave"]) for reply in original.values["replies"]} == {("q0", 1), ("q1", 2)}
+    fork, again = await forked(waves, original.thread, "2", "hm_rag.sources=vector")
+    assert {(reply["source"], reply["wave"]) for reply in fork.values["replies"] if reply["wave"] == 2} == {
+        ("vector", 2)
+    }
+    first = [[one for one in run.values["replies"] if one["wave"] == 1] for run in (original, fork)]
+    assert first[0] == first[1]
+    assert "hm_rag_plan" not in again
+    assert fork.values["subqueries"][0]["answer"] == original.values["subqueries"][0]["answer"]
+    by_node, _ = await forked(waves, original.thread, "assign@2")
+    assert lasting(by_node) == lasting(original)
+    with pytest.raises(SettingsError, match=r"waves 1 to 2.*assign@2"):
+        await forked(waves, original.thread, "3")
+
+
 async def test_a_path_is_chosen_anew_or_kept() -> None:
     original, _ = await asked(VQA)
     fork, again = await forked(VQA, original.thread, "write_gold_query")

@@ -68,6 +68,7 @@ def reply_without_answer(
         "citations": [],
         "retrieved": retrieved,
         "reason": reason[:MESSAGE_CHARACTERS],
+        "wave": task["wave"],
     }
 
 

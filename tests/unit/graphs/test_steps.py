@@ -8,8 +8,6 @@ from backtrail.graphs.methods import METHODS, find_method
 from backtrail.graphs.steps import Steps
 from backtrail.tools.toolbox import Toolbox
 
-IN_WAVES = {"hm_rag"}
-"""Comes back to its agents for parts that wait for another's answer; its forks name a node, not the wave."""
 STEPS = {name: method.steps for name, method in METHODS.items() if method.steps}
 
 
@@ -37,7 +35,7 @@ def test_a_graph_that_comes_back_to_a_node_counts_steps(method: str) -> None:
         return found
 
     steps = METHODS[method].steps
-    counts = bool(steps and steps.choosers) or method in IN_WAVES
+    counts = bool(steps and steps.choosers)
     assert any(node in reached(node) for node in drawn.nodes) == counts
 
 

@@ -128,7 +128,8 @@ def test_the_vector_node_writes_what_it_found_and_nothing_else() -> None:
     tools, _ = scripted_toolbox()
     runtime: Any = type("Runtime", (), {"context": SETTINGS})()
     task: Any = {
-        "source": "vector", "subquery": "q1", "number": 1, "text": COMPLETED, "options": [], "image": None, "spent": {},
+        "source": "vector", "subquery": "q1", "number": 1, "text": COMPLETED, "options": [], "image": None,
+        "spent": {}, "wave": 1,
     }  # fmt: skip
     writes = retrieve_nearest(tools)(task, runtime)
     assert set(writes) == {"retrieved", "evidence", "usage"}
