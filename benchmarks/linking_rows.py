@@ -17,12 +17,14 @@ from pathlib import Path
 from backtrail.nodes.fif.in_sight import SIGHT_CHARACTERS
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.reading.fitted import fitted_texts
+from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.walking.covering import Covering
 from backtrail.state.component import Component
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.protocol import CorpusReader
 
-CUTS = {"rerank, 500 characters": 500, "select, 600": 600, "evaluate, 1,600": 1_600}
+CUTS = {"its beginning, 500 characters": 500, "its beginning, 600": 600, "its beginning, 1,600": 1_600}
+FITTED = {"rerank as published, 500": 500, "select as published, 600": 600, "evaluate as published, 1,600": 1_600}
 SHOWN_BESIDE = 15
 """Components in sight: each gets a share of the budget, of which a table has at least ``LEAST_OF_TABLE``."""
 ALONE, BESIDE = "what fits", "what fits, with the page in sight"
@@ -40,16 +42,16 @@ def linking_rows(corpus: CorpusReader, gold: list[str]) -> tuple[Component, set[
     return None
 
 
-def shown_whole(table: Component, characters: int) -> set[int]:
-    """Rows of a table that is cut after so many characters; the last one is whole or counts as cut off."""
-    lines = component_text(table, characters).split("\n")[2:]
+def shown_whole(text: str) -> set[int]:
+    """Numbers of a table's rows in a text; one that is cut at its end counts as cut off."""
+    lines = text.split("\n")[2:]
     complete = lines[:-1] if lines and lines[-1].endswith("…") else lines
     return {int(line.split(":", 1)[0]) for line in complete if line.split(":", 1)[0].isdigit()}
 
 
 def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most: int) -> None:
     """Print the shares."""
-    cut = dict.fromkeys([*CUTS, ALONE, BESIDE], 0)
+    cut = dict.fromkeys([*CUTS, *FITTED, ALONE, BESIDE], 0)
     asked = 0
     for question in questions:
         gold = [str(one) for group in question["gold"] for one in (group if isinstance(group, list) else [group])]  # type: ignore[attr-defined]
@@ -59,7 +61,10 @@ def measured(corpus: CorpusReader, questions: Iterator[dict[str, object]], most:
         asked += 1
         table, rows = found
         for name, characters in CUTS.items():
-            cut[name] += not rows & shown_whole(table, characters)
+            cut[name] += not rows & shown_whole(component_text(table, characters))
+        for name, characters in FITTED.items():
+            text = fitting_text(Covering(corpus, str(question["question"])), table, characters)
+            cut[name] += not rows & shown_whole(text)
         question_text, share = str(question["question"]), SIGHT_CHARACTERS // SHOWN_BESIDE
         pages = [key for key, one in corpus.components(gold).items() if one.table is None]
         for name, ids in ((ALONE, [table.id]), (BESIDE, [table.id, *pages])):

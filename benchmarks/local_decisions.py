@@ -24,8 +24,8 @@ from backtrail.state.decision import Decision
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VARIANTS
 from backtrail.tools.deciders.open import open_decider
-from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
-from backtrail.tools.errors import ModelError
+from backtrail.tools.deciders.protocol import Decided, Decider, DecisionFailed, PictureAttachment
+from backtrail.tools.errors import BacktrailError
 from backtrail.tools.toolbox import Toolbox
 
 ROLES = dict.fromkeys(("planner", "reader", "vlm", "expert"), "listening")
@@ -62,19 +62,34 @@ async def heard(corpus: str, question: str) -> dict[str, tuple[Decision[Any, Any
     return {name: listening.heard[name] for name in sorted(sizes, key=lambda one: sizes[one])}
 
 
-async def asked(model: str, decision: Decision[Any, Any], inputs: Any) -> dict[str, Any]:
-    """What the model made of one decision."""
-    decider = open_decider(model, temperature=0.0)
+async def asked(decider: Decider, decision: Decision[Any, Any], inputs: Any, tokens: int) -> dict[str, Any]:
+    """What the model made of one decision, in at most so many tokens of replies."""
     begun = time.monotonic()
     try:
-        decided = await decider.decide(decision, inputs)
+        decided = await decider.decide(decision, inputs, allowance=Allowance(output_tokens=tokens))
         charge, came = decided.charge, "valid"
     except DecisionFailed as error:
         charge, came = error.charge, f"DecisionFailed: {error.problem[:160]}"
-    except ModelError as error:
+    except BacktrailError as error:
         charge, came = getattr(error, "charge", None) or {}, f"{type(error).__name__}: {str(error)[:160]}"
     told = {part: charge.get(part, 0) for part in ("calls", "input_tokens", "cached_tokens", "output_tokens")}
     return {"decision": decision.name, "came": came, "seconds": round(time.monotonic() - begun, 1), **told}
+
+
+async def asked_together(
+    model: str, decisions: Sequence[tuple[Decision[Any, Any], Any]], tokens: int, kept: Path
+) -> None:
+    """Ask for several at once; each is kept as soon as it is there."""
+    decider = open_decider(model, temperature=0.0)
+    for done in asyncio.as_completed([asked(decider, decision, inputs, tokens) for decision, inputs in decisions]):
+        line = await done
+        with kept.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+
+def kept_lines(kept: Path) -> list[dict[str, Any]]:
+    """What was asked by now."""
+    return [json.loads(line) for line in kept.read_text().splitlines()] if kept.is_file() else []
 
 
 def main() -> None:
@@ -85,14 +100,17 @@ def main() -> None:
     parser.add_argument("--model", required=True)
     parser.add_argument("--kept", type=Path, required=True)
     parser.add_argument("--most", type=int, default=100, help="decisions of this call")
+    parser.add_argument("--together", type=int, default=4, help="decisions asked for at once")
+    parser.add_argument("--tokens", type=int, default=4096, help="most tokens of all replies to one decision")
     given = parser.parse_args()
-    lines = [json.loads(line) for line in given.kept.read_text().splitlines()] if given.kept.is_file() else []
+    lines = kept_lines(given.kept)
     decisions = asyncio.run(heard(given.corpus, given.question))
     waiting = [name for name in decisions if name not in {line["decision"] for line in lines}]
-    for name in waiting[: given.most]:
-        lines.append(asyncio.run(asked(given.model, *decisions[name])))
-        with given.kept.open("a") as kept:
-            kept.write(json.dumps(lines[-1]) + "\n")
+    waiting = waiting[: given.most]
+    for start in range(0, len(waiting), given.together):
+        next_ones = [decisions[name] for name in waiting[start : start + given.together]]
+        asyncio.run(asked_together(given.model, next_ones, given.tokens, given.kept))
+    lines = kept_lines(given.kept)
     print(
         "| decision | came | calls | tokens in | of these computed before | out | seconds |\n"
         "|---|---|--:|--:|--:|--:|--:|"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.walking.edges_within import Edges, edges_within
 from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fif.rerank import rerank as by_measures
@@ -25,8 +26,12 @@ def measured_ranking(measure: Measure, evidence: dict[str, Evidence], keep: int)
     return [{"id": choice.id, "score": round(choice.score, 4)} for choice in by_measures(inputs).choices]
 
 
-def candidates(measure: Measure, evidence: dict[str, Evidence]) -> list[RerankCandidate]:
-    """Everything in memory with its measures against the question. Reads the corpus (blocking)."""
+def candidates(measure: Measure, evidence: dict[str, Evidence], *, read: bool = False) -> list[RerankCandidate]:
+    """Everything in memory with its measures against the question. Reads the corpus (blocking).
+
+    Args:
+        read: whether a model reads the texts: then of long ones the pieces that fit are shown. Rules go by measures.
+    """
     corpus = measure.covering.corpus
     components = corpus.components(list(evidence))
     measured = measure.components(components)
@@ -41,7 +46,9 @@ def candidates(measure: Measure, evidence: dict[str, Evidence]) -> list[RerankCa
             id=key,
             modality=component.modality,
             title=measure.covering.title(component),
-            text=component_text(component, CANDIDATE_CHARACTERS),
+            text=fitting_text(measure.covering, component, CANDIDATE_CHARACTERS)
+            if read
+            else component_text(component, CANDIDATE_CHARACTERS),
             similarity=round(measured[key].similarity, 4),
             coverage=round(measured[key].coverage, 4),
             path_coverage=round(best[key][0], 4) if key in best else round(measured[key].coverage, 4),

@@ -23,7 +23,7 @@ from backtrail.state.failure import Failure
 from backtrail.state.fif.choice_decisions import RERANK, RerankInputs
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
@@ -60,7 +60,7 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
             measured = await asyncio.to_thread(measured_ranking, measure, evidence, len(evidence))
             ranking: list[Scored] = marked_first(marked, measured)[: settings.k]
             return {"ranking": ranking, "evidence": told([one["id"] for one in ranking], evidence, state["evidence"])}
-        offered = await asyncio.to_thread(candidates, measure, evidence)
+        offered = await asyncio.to_thread(candidates, measure, evidence, read=settings.planner != OFFLINE)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)
         taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
         if taken.output and taken.output.choices:

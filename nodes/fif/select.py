@@ -11,6 +11,7 @@ from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.reading.fitting_text import fitting_text
 from backtrail.nodes.walking.measure import Measure
 from backtrail.nodes.walking.mentions import says
 from backtrail.state.component import Component
@@ -20,7 +21,7 @@ from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
 from backtrail.state.path import Path
-from backtrail.state.settings import Settings
+from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.toolbox import Toolbox
@@ -130,7 +131,9 @@ def _component_candidates(corpus: CorpusReader, hop: HopInProgress, settings: Se
             id=scored["id"],
             modality=components[scored["id"]].modality,
             title=measure.covering.title(components[scored["id"]]),
-            text=component_text(components[scored["id"]], CANDIDATE_CHARACTERS),
+            text=fitting_text(measure.covering, components[scored["id"]], CANDIDATE_CHARACTERS)
+            if settings.planner != OFFLINE
+            else component_text(components[scored["id"]], CANDIDATE_CHARACTERS),
             similarity=round(measured[scored["id"]].similarity, 4),
             coverage=round(measured[scored["id"]].coverage, 4),
             path_coverage=round(measured[scored["id"]].path_coverage, 4),
