@@ -3,8 +3,8 @@
     python benchmarks/linking_rows.py ottqa $BACKTRAIL_DATA/ottqa/questions.jsonl [--questions 200]
 
 Of questions whose gold is a table and a page that one of its rows links to: the share whose linking rows are all left
-out of what a model is shown of the table. Whole tables cut after so many characters, as the prompts of the variant
-published do, stand beside what fits the question within a share of the budget.
+out of what a model is shown of the table. Tables cut after so many characters stand beside the rows that fit the
+question within as many, as the prompts of the variant published show them, and within a share of the budget of ours.
 """
 
 from __future__ import annotations
