@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.paths import local_paths
 from backtrail.state.component import Component, Document, Link, Picture, Table
+from backtrail.tools.corpus.edges import said as said_of_components
 from backtrail.tools.corpus.edges.build_edges import EDGES
 from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
+from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument
 
@@ -156,3 +158,35 @@ def test_names_as_they_are_written() -> None:
         "Sarah",
         "Johnson",
     ]
+
+
+def everything(corpus) -> tuple:
+    ids = sorted(hit["id"] for hit in corpus.search_documents(corpus.embed(["x"]), "document", 99))
+    components = sorted(one for held in corpus.children(ids).values() for one in held)
+    return corpus.links(components), corpus.pointers(components), corpus.hierarchy(ids), corpus.edge_kinds()
+
+
+def test_a_change_finds_the_edges_that_reading_all_finds(store, embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    monkeypatch.setattr("backtrail.tools.corpus.writing.difference._WORTH_WHILE", 0.0)
+    other = "archive/report-2023.pdf"
+    steps = [
+        ([document(MEMO, "Visit", "The counts are in figures.csv, Mallori Harrell said, and in Table 2.")], []),
+        ([document("figures.csv", "Figures", "Nothing but numbers."), document("n.txt", "News", "See Visit.docx")], []),
+        ([document(other, "Stock report", "An older one, see Stock report.")], []),  # two are called so: neither is
+        ([], [other]),
+        ([document("n.txt", "News", "Come.", links=(Link(target=MEMO, anchor="x"),))], []),
+        ([document("figures.csv", "Figures", "Numbers again, see report-2023.pdf.")], [MAIL]),
+        ([document("n.txt", "News", "Come to Visit.docx")], [REPORT]),
+    ]
+    store(FOLDER)
+    read: list[str] = []
+    whole = said_of_components._said
+    monkeypatch.setattr(said_of_components, "_said", lambda row, *more: read.append(more[-1]) or whole(row, *more))
+    for changed, gone in steps:
+        read.clear()
+        grown = everything(store(changed, delete=gone))
+        few = len(read)
+        reindex("tiny", opened=embedder)
+        assert grown == everything(open_corpus("tiny", embedder=embedder))
+        assert few <= len(read) - few

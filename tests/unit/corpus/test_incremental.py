@@ -31,6 +31,12 @@ DENSE = "by vectors"
 IN_READING_ORDER = ("links", "edges")
 """Edges that no author wrote: of equally good ones those first in reading order, which is that of the ingests."""
 
+
+@pytest.fixture(autouse=True)
+def binary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")  # Chroma is slow to open, and nothing here depends on it
+
+
 sentences = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
 documents = st.fixed_dictionaries(
     {
@@ -86,7 +92,7 @@ def assert_same(found: dict[str, Any], wanted: dict[str, Any], besides: tuple[st
 
 
 @settings(
-    max_examples=12,
+    max_examples=8,
     deadline=None,
     phases=[Phase.explicit, Phase.generate],  # making an example smaller takes minutes here
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -96,7 +102,6 @@ def test_any_sequence_of_changes_answers_like_a_fresh_ingest(
     steps: list, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("home")))
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     monkeypatch.setattr("backtrail.tools.corpus.writing.difference._WORTH_WHILE", 0.0)
     embedder = HashedEmbedder()
     held: dict[int, PreparedDocument] = {99: prepared("d99", [("always there", ["always", "there"])])}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -23,40 +24,30 @@ _LONGEST = 12
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}")
 _GAP = 3
 """Characters between two words of one phrase: a colon, a dash, a quotation mark."""
+_SEVERAL = -1
 _MANY = 4
 """Words from which a longer title's first ones are enough to know it."""
 
 
-class Target(NamedTuple):
-    """What a document may be called: its row, its id (a path, for files) and its title."""
+class Phrase(NamedTuple):
+    """What a document is called: its words, and whether they count as they are written only."""
 
-    row: int
-    id: str
-    title: str
-
-
-class _Phrase(NamedTuple):
     words: tuple[str, ...]
-    target: int
     exact: bool
 
 
 class Phrases:
     """What documents are called: file names in any case, titles as they are written; only what names one alone."""
 
-    def __init__(self, targets: Iterable[Target]) -> None:
-        named: dict[tuple[tuple[str, ...], bool], set[int]] = defaultdict(set)
-        for target in targets:
-            for phrase in _called(target):
-                named[phrase.words, phrase.exact].add(phrase.target)
+    def __init__(self, called: Sequence[Sequence[Phrase]]) -> None:
+        """Collect what each document is called, by its row."""
+        self.called = called
         self._exact: dict[tuple[str, ...], int] = {}
         self._folded: dict[tuple[str, ...], int] = {}
-        self._lengths: dict[str, list[int]] = {}
         lengths: dict[str, set[int]] = defaultdict(set)
-        for (words, exact), rows in named.items():
-            if len(rows) == 1:
-                (self._exact if exact else self._folded)[words] = next(iter(rows))
-                lengths[words[0].casefold()].add(len(words))
+        for phrase, row in sole_owners(called).items():
+            (self._exact if phrase.exact else self._folded)[phrase.words] = row
+            lengths[phrase.words[0].casefold()].add(len(phrase.words))
         self._lengths = {first: sorted(held, reverse=True) for first, held in lengths.items()}
 
     def named(self, said: Said, words: Sequence[Word]) -> Iterable[tuple[int, str]]:
@@ -85,19 +76,32 @@ def _together(text: str, word: Word, following: Word) -> bool:
     return len(between) <= _GAP and "\n" not in between and "|" not in between
 
 
-def _called(target: Target) -> Iterable[_Phrase]:
-    file = PurePosixPath(target.id)
+def sole_owners(called: Sequence[Sequence[Phrase]]) -> dict[Phrase, int]:
+    """The row of the one document that is called so, for every phrase that names one alone."""
+    owners: dict[Phrase, int] = {}
+    for row, phrases in enumerate(called):
+        for phrase in phrases:
+            if owners.setdefault(phrase, row) != row:
+                owners[phrase] = _SEVERAL
+    return {phrase: row for phrase, row in owners.items() if row != _SEVERAL}
+
+
+def called_by(id_: str, title: str) -> list[Phrase]:
+    """What a document may be called by its id (a path, for files) and its title."""
+    found: list[Phrase] = []
+    file = PurePosixPath(id_)
     if _EXTENSION.fullmatch(file.suffix):
-        yield _Phrase(_words(file.name.casefold()), target.row, False)
+        found.append(Phrase(_words(file.name.casefold()), False))
         if _tells(file.stem):
-            yield _Phrase(_words(file.stem.casefold()), target.row, False)
-    title = _words(target.title)
-    if _tells(target.title):
-        yield _Phrase(title, target.row, True)
-    if len(title) > _MANY and ":" in target.title:  # "AutoGen: Enabling …" is called by all of it or by its head
-        head = target.title.partition(":")[0]
+            found.append(Phrase(_words(file.stem.casefold()), False))
+    words = _words(title)
+    if _tells(title):
+        found.append(Phrase(words, True))
+    if len(words) > _MANY and ":" in title:  # "AutoGen: Enabling …" is called by all of it or by its head
+        head = title.partition(":")[0]
         if _tells(head):
-            yield _Phrase(_words(head), target.row, True)
+            found.append(Phrase(_words(head), True))
+    return found
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -112,28 +116,50 @@ def _tells(text: str) -> bool:
     return len(text) >= LEAST_TITLE and len(content_terms(text)) > 1
 
 
+class Reference(NamedTuple):
+    """A component names a document: rows, the row of the table that says it or -1, and the words.
+
+    ``kept`` is false beyond those that are kept of one document: they count, but make no edge.
+    """
+
+    source: int
+    document: int
+    target: int
+    cell_row: int
+    kept: bool
+    anchor: str
+
+
 def references(
     components: Iterable[Said], phrases: Phrases, linked: Collection[tuple[int, int]], loose: Collection[int]
-) -> list[Edge]:
-    """Edges from components to the documents that they name, each pair of documents once.
+) -> Iterator[Reference]:
+    """Which documents components name, each pair of documents once.
+
+    What is found of a document depends on it alone, on its links and on the phrases in it.
 
     Args:
+        components: those of one document stand together.
         linked: pairs of document rows that an author's link joins already, in its direction.
         loose: rows of documents that no author's link leaves or reaches. In others only file names count, which are
             found by their dot: their authors link what they mean.
     """
-    found: dict[tuple[int, int], Edge] = {}
-    named_by: dict[int, set[int]] = defaultdict(set)
-    of_document: dict[int, int] = defaultdict(int)
-    for said in components:
-        for target, anchor in phrases.named(said, words_of(said.text)):
-            pair = (said.document, target)
-            unwanted = target == said.document or pair in linked or pair in found
-            if unwanted or (said.document not in loose and "." not in anchor):
-                continue
-            named_by[target].add(said.document)
-            if of_document[said.document] < MOST_OF_DOCUMENT:
-                of_document[said.document] += 1
+    for document, members in groupby(components, key=lambda said: said.document):
+        found: set[int] = set()
+        for said in members:
+            for target, anchor in phrases.named(said, words_of(said.text)):
+                unwanted = target == document or (document, target) in linked or target in found
+                if unwanted or (document not in loose and "." not in anchor):
+                    continue
+                found.add(target)
                 row = next((n for n, cells in enumerate(said.cells) if any(anchor in cell for cell in cells)), -1)
-                found[pair] = Edge(said.row, target, -1, row, "reference", anchor)
-    return [edge for (_, target), edge in found.items() if len(named_by[target]) <= NAMED_BY]
+                yield Reference(said.row, document, target, row, len(found) <= MOST_OF_DOCUMENT, anchor)
+
+
+def edges_of(found: Sequence[Reference]) -> list[Edge]:
+    """The edges of references to documents that few name; a phrase that more of them say is no name of one."""
+    naming = Counter(one.target for one in found)
+    return [
+        Edge(one.source, one.target, -1, one.cell_row, "reference", one.anchor)
+        for one in found
+        if one.kept and naming[one.target] <= NAMED_BY
+    ]

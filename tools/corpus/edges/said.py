@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, select
+import numpy as np
+from sqlalchemy import Column, Connection, Row, select
 
 from backtrail.language.stop_words import FUNCTION_WORDS
 from backtrail.language.vocabulary import MONTHS
+from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import components
+
+if TYPE_CHECKING:
+    from backtrail.tools.corpus.edges.references import Phrase
 
 _READ = 4_096
 _WORD = re.compile(r"[^\W_](?:[\w.@'’-]*\w)?")
@@ -47,13 +52,53 @@ class Word(NamedTuple):
     end: int
 
 
-def read_said(connection: Connection, document_rows: dict[int, int]) -> Iterator[Said]:
-    """All components in reading order; ``document_rows`` gives a document's row by its key."""
-    columns = [components.c[name] for name in ("document_key", "modality", "section", "content")]
-    statement = select(*columns).order_by(components.c.key)
-    rows = connection.execute(statement, execution_options={"yield_per": _READ}).mappings()
-    for number, row in enumerate(rows):
-        yield _said(number, document_rows[row["document_key"]], row["modality"], row["section"], row["content"])
+class Stored:
+    """What the stored components say, by rows in reading order."""
+
+    def __init__(self, connection: Connection, keys: Sequence[int]) -> None:
+        """Read from a connection; ``keys`` are those of all documents, in reading order."""
+        self._connection = connection
+        self._keys = keys
+        self._row_of = {key: row for row, key in enumerate(keys)}
+        column = components.c.key
+        held = connection.execute(select(column).order_by(column)).scalars()
+        self._component_keys = np.fromiter(held, np.int64)
+
+    @property
+    def components(self) -> int:
+        """How many there are."""
+        return len(self._component_keys)
+
+    def of(self, documents: frozenset[int]) -> Iterator[Said]:
+        """The components of the documents of these rows, in reading order."""
+        columns = [components.c[name] for name in ("key", "document_key", "modality", "section", "content")]
+        for row in self._rows(columns, documents):
+            place = int(np.searchsorted(self._component_keys, row.key))
+            yield _said(place, self._row_of[row.document_key], row.modality, row.section, row.content)
+
+    def saying(self, phrases: Collection[Phrase], stop: int) -> frozenset[int]:
+        """Rows below ``stop`` of documents in which a phrase may stand: all its words are there in any case."""
+        wanted = [{word.casefold() for word in phrase.words} for phrase in phrases]
+        found: set[int] = set()
+        columns = [components.c.document_key, components.c.content]
+        for row in self._rows(columns, frozenset(range(stop))):
+            document = self._row_of[row.document_key]
+            if document not in found:
+                folded = row.content.casefold()
+                if any(all(word in folded for word in words) for words in wanted):
+                    found.add(document)
+        return frozenset(found)
+
+    def _rows(self, columns: Sequence[Column[Any]], documents: frozenset[int]) -> Iterator[Row[Any]]:
+        """Stored components of documents; all of them are read in one go where most are wanted."""
+        statement = select(*columns).order_by(components.c.key)
+        if 2 * len(documents) > len(self._keys):
+            for row in self._connection.execute(statement, execution_options={"yield_per": _READ}):
+                if self._row_of[row.document_key] in documents:
+                    yield row
+            return
+        for some in chunks([self._keys[row] for row in sorted(documents)]):
+            yield from self._connection.execute(statement.where(components.c.document_key.in_(some)))
 
 
 def _said(row: int, document: int, modality: str, section: str, stored: str) -> Said:

@@ -62,7 +62,7 @@ def build_generation(
         pictures.write(connection, folder)
     progress.stage("words", PARTS)
     index_words(connection, folder, difference, progress)
-    build_edges(connection, folder / EDGES)
+    build_edges(connection, folder / EDGES, difference)
     progress.advance()
     build_index(open_generation(corpus, number), previous, meta.uid, progress)
     if meta.knowledge:
