@@ -54,6 +54,26 @@ def test_killed_while_changing_a_corpus(event: str, tmp_path: Path, home: Path) 
     assert len(list(index.iterdir())) <= 2
 
 
+@pytest.mark.parametrize("stage", ["vectors", "words", "index", "publish"])
+def test_killed_while_taking_over_what_stays(
+    stage: str, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    source = bundle(tmp_path / "source", 12)
+    before = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder())
+    lines = (source / "components.jsonl").read_text()
+    (source / "components.jsonl").write_text(lines.replace("First of 7", "Rewritten 7"))
+    assert run_victim(source, stage, home) == -signal.SIGKILL
+    assert open_corpus("victim", embedder=HashedEmbedder()).version == before.version
+    assert check("victim") == []
+    report = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder())
+    assert (report.changed, report.unchanged) == (1, 11)
+    corpus = open_corpus("victim", embedder=HashedEmbedder())
+    assert [hit["id"] for hit in corpus.search_lexical("rewritten", "component", 5)] == ["d7#0"]
+    assert len(corpus.search_lexical("first", "component", 20)) == 11
+    assert check("victim") == []
+
+
 def test_vectors_of_a_killed_run_are_kept(tmp_path: Path, home: Path) -> None:
     source = bundle(tmp_path / "source", 40)
     assert run_victim(source, "8", home) == -signal.SIGKILL

@@ -25,9 +25,9 @@ from backtrail.tools.corpus.writing.progress import Progress
 BINARY = "binary"
 """The folder of a generation that holds ``<layer>.bits.npy`` (uint64 [n, words]) and ``<layer>.mean.npy``."""
 Bits = NDArray[np.uint64]
-LEAST_RESCORED = 1_000
+LEAST_RESCORED = 4_000
 """Rows whose full vectors are compared, at least: with them recall@10 is what docs/scaling.md says."""
-RESCORED_A_NEIGHBOUR = 20
+RESCORED_A_NEIGHBOUR = 40
 """Rows rescored for each neighbour that is asked for."""
 _BLOCK = 65_536
 _MEAN_OF = 100_000  # rows: the mean of more is the same to the digits that matter
