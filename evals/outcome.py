@@ -10,6 +10,7 @@ from backtrail.evals.grown import Grown
 from backtrail.evals.planned import Planned, planning_of
 from backtrail.evals.records.find import kinds_of
 from backtrail.evals.records.kept import Kept
+from backtrail.evals.trail import trail_of
 from backtrail.graphs.method import Method
 from backtrail.state.answer import Citation
 from backtrail.state.usage import Charge, total_usage
@@ -52,6 +53,7 @@ class Outcome(BaseModel):
     judged: dict[str, dict[str, Any]] = Field(default_factory=dict, description="What a judge said, by judging.")
     judge_usage: Charge | None = Field(default=None, description="What judging took, apart from the run.")
     scores: dict[str, float | None] = Field(default_factory=dict, description="As scored when it was written.")
+    trail: dict[str, Any] = Field(default_factory=dict, exclude=True, description="Kept in a file of its own.")
 
     @property
     def said(self) -> str:
@@ -61,7 +63,8 @@ class Outcome(BaseModel):
 
 def keys_read(method: Method) -> tuple[str, ...]:
     """Keys of a method's memory that its outcomes are made of."""
-    return (*ALWAYS_READ, *dict.fromkeys(key for kind in kinds_of(method) for key in kind.keys))
+    own = (key for kind in kinds_of(method) for key in kind.keys)
+    return tuple(dict.fromkeys((*ALWAYS_READ, *own, *method.records)))
 
 
 def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seconds: float) -> Outcome:
@@ -105,6 +108,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
             planning=planning_of(ledger, method.planners, side_by_side=kept.get("side_by_side", False)),
         ),
         grown=kept.get("grown"),
+        trail=trail_of(method, state),
     )
 
 

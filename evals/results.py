@@ -1,6 +1,7 @@
 """Results: one line of JSON per finished question, written at once, read again after a kill.
 
-A folder holds ``results.jsonl`` and ``run.json``. Of several lines for a question the last one counts.
+A folder holds ``results.jsonl``, ``run.json`` and, to be looked at, ``trails.jsonl`` with the records of the runs. Of
+several lines for a question the last one counts.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from backtrail.evals.identity import Identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 
+TRAILS = "trails.jsonl"
+
 
 class Results:
     """The lines of one folder. Made by ``open_results``, which holds the folder's lock."""
@@ -42,6 +45,11 @@ class Results:
 
     def append(self, outcome: Outcome) -> None:
         """Keep an outcome. After this returns a kill cannot lose it."""
+        if outcome.trail:
+            trail = {"id": outcome.id, "asked": outcome.asked, "trail": outcome.trail}
+            with (self.folder / TRAILS).open("ab", buffering=0) as file:
+                file.write((json.dumps(trail, ensure_ascii=False) + "\n").encode())
+            outcome = outcome.model_copy(update={"trail": {}})
         line = outcome.model_dump_json() + "\n"
         with self._file.open("ab", buffering=0) as file:
             file.write(line.encode())
@@ -64,9 +72,23 @@ def open_results(folder: Path, *, fresh: bool = False) -> Iterator[Results]:
     try:
         if fresh:
             _put_aside(folder / "results.jsonl")
+            (folder / TRAILS).unlink(missing_ok=True)
         yield Results(folder)
     finally:
         lock.release()
+
+
+def read_trails(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """The kept trails of a folder by id and hash of the question; a line that was cut off is left out."""
+    file = folder / TRAILS
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for line in file.read_bytes().split(b"\n") if file.exists() else ():
+        try:
+            kept = json.loads(line)
+            found[kept["id"], kept["asked"]] = kept["trail"]
+        except (ValueError, TypeError, LookupError):
+            continue  # nothing is scored from a trail: what a kill cut off is not shown
+    return found
 
 
 def record_run(folder: Path, identity: Identity, run: Mapping[str, Any]) -> None:

@@ -32,6 +32,13 @@ Against = Annotated[
     str | None,
     typer.Option(metavar="METHOD", help="Show how the other methods differ from this one on the same questions."),
 ]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", show_default=False,
+        help="Write a page of each question: answers of all runs side by side, trails, right or wrong, cost; filters.",
+    ),
+]  # fmt: skip
 Judge = Annotated[
     list[str] | None,
     typer.Option(
@@ -66,6 +73,7 @@ def eval_command(
     against: Against = None,
     judge: Judge = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier results aside and ask everything again.")] = False,
+    report: Report = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate methods on a task. Stopped and started again, it goes on where it was.
@@ -92,7 +100,10 @@ def eval_command(
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
         raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
-    _report(task, jobs, _evaluated(jobs, shown=not as_json), by, against, as_json=as_json)
+    evaluated = _evaluated(jobs, shown=not as_json)
+    if report is not None:
+        _write_page(report, task, jobs, evaluated, by)
+    _report(task, jobs, evaluated, by, against, as_json=as_json)
 
 
 def _judged(task: Task) -> Task:
@@ -112,6 +123,18 @@ def _evaluated(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
 
         err.print("Stopped. What is finished is kept; the same command goes on from here.")
         raise
+
+
+def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluated], by: list[str] | None) -> None:
+    """The page of the evaluation, whole or not at all."""
+    from backtrail.cli.show.console import err
+    from backtrail.cli.show.eval_page import eval_page
+
+    tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
+    beside = file.with_name(f"{file.name}.new")
+    beside.write_text(eval_page(task, jobs[0].task.scorers, evaluated, tags), encoding="utf-8")
+    beside.replace(file)
+    err.print(f"page: {file}", style="dim", soft_wrap=True)
 
 
 def _report(

@@ -1,0 +1,165 @@
+"""A page of an evaluation: each question with what every run answered, its trail, right or wrong, and what it took."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from io import StringIO
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from rich.console import Console
+
+from backtrail.cli.show.records.find import views_of
+from backtrail.cli.show.records.view import Shown, View
+from backtrail.cli.show.titles import Titles
+from backtrail.cli.show.trace_record import UNFIT
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.results import read_trails
+from backtrail.evals.runner import Evaluated
+from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.wordings import is_right
+from backtrail.graphs.methods import find_method
+from backtrail.state.variant import from_label
+from backtrail.tools.errors import BacktrailError
+from backtrail.tools.web.contents import ContentsReader
+
+WIDTH = 150
+RANKS = 10
+
+
+@dataclass(frozen=True)
+class Told:
+    """What one run made of one question."""
+
+    outcome: Outcome
+    verdict: str
+    scores: Sequence[tuple[str, str]]
+    ranking: Sequence[tuple[str, bool]]
+    trail: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question with what each run made of it, in the order of the runs; None where it was not asked yet."""
+
+    question: Question
+    told: Sequence[Told | None]
+    tags: Sequence[tuple[str, str]]
+
+    @property
+    def verdicts(self) -> str:
+        """All verdicts, for the filters."""
+        return " ".join(one.verdict if one else "open" for one in self.told)
+
+    @property
+    def differs(self) -> bool:
+        """Whether the runs do not agree on right and wrong."""
+        return len({one.verdict if one else "open" for one in self.told}) > 1
+
+
+def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]) -> str:
+    """The page. It loads nothing from elsewhere; everything that was retrieved or said is escaped.
+
+    Args:
+        scorers: whose scores of a question are told; those of the main table.
+        tags: tags of the questions that can be filtered by.
+    """
+    labels = list(dict.fromkeys(one.method for one in evaluated))
+    rows = _rows(labels, scorers, evaluated, tags)
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    page = files("backtrail.cli.show").joinpath("eval_page.html").read_text(encoding="utf-8")
+    values = sorted({(tag, value) for row in rows for tag, value in row.tags})
+    counts = {label: _counts(rows, place) for place, label in enumerate(labels)}
+    return environment.from_string(page).render(
+        title=title, labels=labels, rows=rows, values=values, counts=counts, nonce=secrets.token_urlsafe(16)
+    )
+
+
+def verdict_of(question: Question, outcome: Outcome) -> str:
+    """failed, abstained, right or wrong; unscored where the question tells no answer."""
+    if outcome.error is not None:
+        return "failed"
+    if outcome.abstained:
+        return "right" if not question.answerable else "abstained"
+    if not (question.answers or question.parts):
+        return "unscored" if question.answerable else "wrong"
+    return "right" if is_right(question, outcome) else "wrong"
+
+
+def _rows(
+    labels: Sequence[str], scorers: Sequence[Scorer], evaluated: Sequence[Evaluated], tags: Sequence[str]
+) -> list[Asked]:
+    questions: dict[tuple[str, str], Question] = {}
+    told: dict[tuple[str, str], dict[str, Told]] = {}
+    for one in evaluated:
+        trails = read_trails(one.folder)
+        for question in one.questions:
+            questions.setdefault((question.id, question.asked), question)
+        for question, outcome in one.pairs:
+            key = (question.id, question.asked)
+            trail = trail_text(one.method, trails.get(key, {}))
+            told.setdefault(key, {})[one.method] = _told(question, outcome, scorers, trail)
+    return [
+        Asked(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
+        for key, question in questions.items()
+    ]
+
+
+def _told(question: Question, outcome: Outcome, scorers: Sequence[Scorer], trail: str) -> Told:
+    gold = {component for group in question.gold for component in group}
+    scored = [(scorer.name, value) for scorer in scorers if not scorer.table and scorer.unit == "share"
+              and (value := scorer(question, outcome)) is not None]  # fmt: skip
+    return Told(
+        outcome,
+        verdict_of(question, outcome),
+        [(name, f"{value:.2f}".removesuffix(".00")) for name, value in scored],
+        [(component, component in gold) for component in outcome.ranking[:RANKS]],
+        trail,
+    )
+
+
+def _tags(question: Question, tags: Sequence[str]) -> list[tuple[str, str]]:
+    held = [(tag, question.tag(tag)) for tag in tags]
+    return [(tag, str(one)) for tag, value in held for one in (value if isinstance(value, list) else [value])
+            if one not in (None, "")]  # fmt: skip
+
+
+def _counts(rows: Sequence[Asked], place: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for row in rows:
+        one = row.told[place]
+        found[one.verdict if one else "open"] = found.get(one.verdict if one else "open", 0) + 1
+    return dict(sorted(found.items()))
+
+
+def trail_text(label: str, trail: Mapping[str, Any]) -> str:
+    """A kept trail in the words of a trace; a kind that was cut so that it makes no sense is shown plainly."""
+    if not trail:
+        return ""
+    console = Console(file=StringIO(), width=WIDTH, color_system=None, highlight=False)
+    shown = Shown(trail, Titles(_no_contents))
+    for view in views_of(find_method(from_label(label)[0])):
+        if view.key in trail:
+            for line in _lines(view, shown):
+                console.print(line, soft_wrap=True)
+    file = console.file
+    return file.getvalue().rstrip() if isinstance(file, StringIO) else ""
+
+
+def _lines(view: View, shown: Shown) -> list[Any]:
+    with suppress(*UNFIT):
+        return list(view.lines(shown))
+    return list(View.lines(view, shown))
+
+
+def _no_contents() -> ContentsReader:
+    raise _NoContents
+
+
+class _NoContents(BacktrailError):
+    """Titles are not looked up: the corpus may be another one by now."""

@@ -1,0 +1,120 @@
+"""The page of an evaluation: trails are kept, what others wrote is escaped, nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from fixtures.scripted_searches import ScriptedSearches
+
+from backtrail.cli.show.eval_page import eval_page, trail_text, verdict_of
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question
+from backtrail.evals.results import read_trails
+from backtrail.evals.runner import Evaluated, Job, evaluate
+from backtrail.evals.tasks.custom import custom_task
+from backtrail.evals.trail import CHARACTERS, ENTRIES, trail_of
+from backtrail.graphs.methods import find_method
+from backtrail.state.settings import Settings
+from backtrail.state.web_settings import WebSettings
+from backtrail.tools.deciders.scripted import ScriptedDecider
+from backtrail.tools.toolbox import Toolbox
+
+SCRIPT = "<script>alert('x')</script>"
+QUESTIONS = [
+    Question(id="q0", question=f"Who built tower 0? {SCRIPT}", answers=("Mason",), tags={"type": "a"}),
+    Question(id="q1", question="Who built tower 1?", answers=("Somebody",), tags={"type": "b"}),
+]
+
+
+async def evaluated(method: str) -> Evaluated:
+    searches = ScriptedSearches({question.question: [f"Built by Mason. {SCRIPT}"] for question in QUESTIONS})
+    toolbox = Toolbox(open_searches=lambda settings: searches)
+    read = {"answer": "Mason", "citations": [], "supported": True, "confidence": 1.0}
+    toolbox.rules = ScriptedDecider(
+        {
+            "answer": lambda inputs: {**read, "citations": [{"component": inputs.evidence[0].id}]},
+            "answer_alone": lambda inputs: {"answer": "Nobody", "known": True, "confidence": 1.0},
+        }
+    )  # type: ignore[assignment]
+    settings = Settings(corpus="nowhere", web=WebSettings(provider="serper"))
+    return await evaluate(Job(custom_task(Path("-"), "nowhere"), method, settings, QUESTIONS), toolbox)
+
+
+class Page(HTMLParser):
+    """What a browser would run and fetch, and the verdicts of each question."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts, self.fetched, self.verdicts = 0, [], []  # type: ignore[var-annotated]
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        held = dict(attrs)
+        self.scripts += tag == "script"
+        self.fetched += [held[name] for name in ("src", "href") if held.get(name)]
+        if tag == "article":
+            self.verdicts.append(held["data-verdicts"])
+
+
+async def test_each_question_is_shown_with_every_run_and_nothing_of_it_is_markup() -> None:
+    done = await evaluated("fixed_text")
+    text = eval_page("towers", custom_task(Path("-"), "x").scorers, [done], ["type"])
+    page = Page(text)
+    assert page.verdicts == ["right", "wrong"]
+    assert page.scripts == 1, "that of the page itself"
+    assert not page.fetched
+    assert "Built by Mason. &lt;script&gt;" in text
+    assert '<option value="type=a">' in text
+    assert text.count("<details><summary>trail</summary>") == 2
+    trails = read_trails(done.folder)
+    assert set(trails) == {(question.id, question.asked) for question in QUESTIONS}
+    assert "trail" not in json.loads((done.folder / "results.jsonl").read_text().splitlines()[0])
+
+
+async def test_two_runs_are_compared_question_by_question_and_trails_outlive_a_resumed_run() -> None:
+    await evaluated("fixed_text")
+    runs = [await evaluated("fixed_text"), await evaluated("model_alone")]
+    assert runs[0].asked == 0, "nothing is asked again"
+    text = eval_page("towers", (), runs, [])
+    assert text.count("<details><summary>trail</summary>") >= 2
+    assert 'data-differs="1"' in text
+    assert "runs disagree" in text
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict"),
+    [
+        ({"answer": "Mason"}, "right"),
+        ({"answer": "Other"}, "wrong"),
+        ({"abstained": True}, "abstained"),
+        ({"error": "TimeoutError: late"}, "failed"),
+    ],
+)
+def test_a_verdict_is_one_of_four(outcome: dict[str, object], verdict: str) -> None:
+    assert verdict_of(QUESTIONS[0], Outcome(id="q0", asked="", seconds=1.0, **outcome)) == verdict  # type: ignore[arg-type]
+
+
+def test_abstaining_is_right_where_there_is_no_answer() -> None:
+    unanswerable = Question(id="u", question="?")
+    assert verdict_of(unanswerable, Outcome(id="u", asked="", seconds=1.0, abstained=True)) == "right"
+    assert verdict_of(unanswerable, Outcome(id="u", asked="", seconds=1.0, answer="x")) == "wrong"
+
+
+def test_a_trail_is_bounded_and_one_that_makes_no_sense_is_shown_plainly() -> None:
+    method = find_method("fif")
+    kept = trail_of(method, {"hops": [{"text": "x" * 9_000, "ids": list(range(999))}], "other": 1})
+    assert set(kept) == {"hops"}
+    assert len(kept["hops"][0]["text"]) == CHARACTERS
+    assert len(kept["hops"][0]["ids"]) == ENTRIES
+    assert "hops" in trail_text("fif:published", kept)
+    assert trail_text("fif", {}) == ""
+
+
+def test_a_line_of_trails_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
+    whole = json.dumps({"id": "q0", "asked": "a", "trail": {"hops": []}})
+    (tmp_path / "trails.jsonl").write_text(whole + "\n" + whole[:20])
+    assert read_trails(tmp_path) == {("q0", "a"): {"hops": []}}
+    assert read_trails(tmp_path / "nowhere") == {}
