@@ -13,6 +13,11 @@ SAMPLE = "sample"
 
 def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
     """What differs between a run and the row of the paper; none when nothing is known to."""
+    return [*data_reasons(plan, run, evaluated), *model_reasons(plan.table, run.row, run.job.settings)]
+
+
+def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
+    """Other questions, or another corpus."""
     benchmark = plan.table.benchmarks[run.benchmark]
     told: list[str] = []
     if run.job.settings.corpus.startswith(f"{SAMPLE}-"):
@@ -26,10 +31,10 @@ def reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]:
         told.append(f"{asked:,} questions, there not said how many")
     if benchmark.corpus:
         told.append(f"searched there: {benchmark.corpus}")
-    return [*told, *_models(plan.table, run.row, run.job.settings)]
+    return told
 
 
-def _models(table: Table, row: Row, settings: Settings) -> list[str]:
+def model_reasons(table: Table, row: Row, settings: Settings) -> list[str]:
     """Roles whose model is another one, or unknown in the paper."""
     wanted = {**table.models, **row.models}
     told: list[str] = []

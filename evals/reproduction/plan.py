@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from backtrail.evals.allowance import Allowance
-from backtrail.evals.errors import EvalError
+from backtrail.evals.errors import EvalError, TaskUnknown
 from backtrail.evals.published.table import Benchmark, Row, Table
 from backtrail.evals.questions import Question
 from backtrail.evals.runner import Job
 from backtrail.evals.sampling import drawn
 from backtrail.evals.scorers.judged import judged_scorers
 from backtrail.evals.task import Task
-from backtrail.evals.tasks.table import find_task
+from backtrail.evals.tasks.table import TASKS, find_task
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
@@ -132,14 +132,16 @@ class _Lacking(Exception):
 def _asked(name: str, benchmark: Benchmark, choice: Choice, task_of: TaskOf) -> tuple[Task, list[Question]]:
     """The task of a benchmark and its chosen questions."""
     stand_in = choice.stand_ins.get(name)
-    if benchmark.private and stand_in is None:
+    asked = stand_in or benchmark.task or name
+    if benchmark.private and asked not in TASKS:
         raise _Lacking(benchmark.private, f"ask something else in its place: --on {name}=TASK")
-    task = find_task(stand_in or benchmark.task or name)
     try:
-        task = task_of(task)
+        task = task_of(find_task(asked))
         questions = task.read()
+    except TaskUnknown:
+        raise
     except EvalError as error:
-        raise _Lacking("its questions are not here", f"{error}") from error
+        raise _Lacking(benchmark.private or "its questions are not here", f"{error}") from error
     if stand_in is None:
         questions = [one for one in questions if has_tags(one, benchmark.where)]
     if not questions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from backtrail.evals.published.table import Column, Table
-from backtrail.evals.reproduction.comparable import reasons
+from backtrail.evals.reproduction.comparable import data_reasons, model_reasons
 from backtrail.evals.reproduction.figures import Figure, Line
 from backtrail.evals.reproduction.pilot import MEASURES, Estimate, summed
 from backtrail.evals.reproduction.plan import Lack, Plan
@@ -79,13 +79,18 @@ def shown(value: float, figure: Figure, sign: str = "") -> str:
 
 
 def not_comparable(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> str:
-    """For each benchmark what differs from the paper's runs, rows with the same reasons together."""
-    told: dict[str, list[str]] = {}
+    """What differs from the paper's runs: the data by benchmark, the models by row; what says the same is said once."""
+    data: dict[str, list[str]] = {}
+    models: dict[str, list[str]] = {}
     for run in plan.runs:
-        if run.key in evaluated and (found := reasons(plan, run, evaluated[run.key])):
+        if run.key in evaluated:
             said = plan.table.benchmarks[run.benchmark].said
-            told.setdefault(f"{said}: not comparable: {'; '.join(found)}", []).append(run.row.said)
-    return _bullets("What differs:", (f"{why} ({', '.join(dict.fromkeys(rows))})" for why, rows in told.items()))
+            if found := data_reasons(plan, run, evaluated[run.key]):
+                data.setdefault(f"{said}: not comparable: {'; '.join(found)}", []).append(run.row.said)
+            if found := model_reasons(plan.table, run.row, run.job.settings):
+                models.setdefault(f"not comparable: {'; '.join(found)}", []).append(run.row.said)
+    by_row = (f"{', '.join(dict.fromkeys(rows))}: {why}" for why, rows in models.items())
+    return _bullets("What differs:", (*data, *by_row))
 
 
 def readiness_markdown(plan: Plan) -> str:

@@ -50,7 +50,7 @@ def reproduce(
 ) -> None:
     """Run the tables of a paper and print ours beside the published figures. Stopped and started again, it goes on.
 
-    Exit status: 0 all well, 1 some questions failed or the budget was reached, 2 nothing could be run.
+    Exit status: 0 all well, 1 some questions failed, the budget was reached or some tables cannot be run, 2 none can.
     """
     from backtrail.evals.allowance import Allowance
     from backtrail.evals.published.find import find_tables
