@@ -29,8 +29,9 @@ def data_reasons(plan: Plan, run: PlannedRun, evaluated: Evaluated) -> list[str]
         told.append(f"{asked:,} questions, there {benchmark.questions:,}")
     elif not benchmark.questions:
         told.append(f"{asked:,} questions, there not said how many")
-    if benchmark.corpus:
-        told.append(f"searched there: {benchmark.corpus}")
+    if run.job.settings.corpus != run.job.task.corpus:
+        told.append(f"the corpus {run.job.settings.corpus} in place of {run.job.task.corpus}")
+    told.append(f"searched there: {benchmark.corpus}" if benchmark.corpus else "what was searched there is not said")
     return told
 
 

@@ -106,7 +106,7 @@ def test_a_table_is_run_written_and_run_again_from_its_manifest(table: Path) -> 
     assert first[3]["ours"] is None, "and so no mean over both"
     assert told["lacking"] == [{"benchmark": "elsewhere", "why": "nobody has it", "how": told["lacking"][0]["how"]}]
     why = told["not comparable"][0]["why"]
-    assert why == ["3 questions, there 4", "reader rules, there gpt-5"]
+    assert why == ["3 questions, there 4", "what was searched there is not said", "reader rules, there gpt-5"]
     folder = out / "fif-1"
     assert "| Late | paper | 70.0 |" in (folder / "table.md").read_text()
     rows = list(csv.DictReader((folder / "table.csv").read_text().splitlines()))
