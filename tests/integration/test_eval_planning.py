@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from fixtures.scripted_searches import ScriptedSearches
 
+from backtrail.evals.allowance import Allowance
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.runner import Evaluated, Job, evaluate
@@ -97,3 +98,15 @@ async def test_the_last_line_of_a_question_counts() -> None:
     lines = [Outcome.model_validate_json(line) for line in (done.folder / "results.jsonl").read_text().splitlines()]
     assert len(lines) == 6, "each outcome is written before and after it is judged"
     assert [bool(line.judged) for line in lines] == [False, True] * 3
+
+
+async def test_an_allowance_stops_asking_before_it_is_overdrawn_and_the_next_run_goes_on() -> None:
+    toolbox, decider, _ = scripted()
+    decider._costs = charge(calls=1, cost_usd=0.4)  # type: ignore[attr-defined]
+    allowance = Allowance(1.0)
+    done = await run(toolbox, allowance=allowance)
+    assert (len(done.pairs), len(done.questions)) == (2, 3), "a third could bring it to 1.20"
+    assert allowance.used_up
+    assert allowance.spent == pytest.approx(0.8)
+    again = await run(toolbox, allowance=Allowance(1.0))
+    assert (again.asked, len(again.pairs)) == (1, 3)
