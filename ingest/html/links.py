@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from contextlib import suppress
+from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit
 
 from backtrail.ingest.sites.site_map import SiteMap
@@ -18,6 +19,7 @@ from backtrail.state.component import Link
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
 _DROPPED = frozenset({"javascript", "vbscript", "data", "blob", "about"})
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
+_MOST_REMEMBERED = 20_000
 
 
 class LinkTargets:
@@ -34,12 +36,25 @@ class LinkTargets:
         self.document_id = document_id
         self.site_map = site_map
         self._address = address
+        self._met: dict[str, tuple[str, str | None, Literal["internal", "external", "dead"]] | None] = {}
         self.base = relative_base(base)
         folder = posixpath.join(posixpath.dirname(document_id), self.base)
         self.folder = posixpath.dirname(document_id) if _leaves(posixpath.normpath(folder)) else folder
 
     def link(self, href: str, anchor: str = "", row: int | None = None, column: int | None = None) -> Link | None:
         """The link of one href as written; None for scripts, data URLs and links that lead nowhere."""
+        if href not in self._met:
+            if len(self._met) >= _MOST_REMEMBERED:
+                self._met.clear()
+            self._met[href] = self._where(href)
+        met = self._met[href]
+        if met is None:
+            return None
+        target, component, kind = met
+        return Link(target=target, anchor=anchor, row=row, column=column, component=component, kind=kind)
+
+    def _where(self, href: str) -> tuple[str, str | None, Literal["internal", "external", "dead"]] | None:
+        """Target, place there and kind of an href; None where ``link`` has none."""
         href = _CONTROL.sub("", href).strip()
         scheme = _SCHEME.match(href)
         if scheme and scheme.group(1).lower() in _DROPPED:
@@ -50,23 +65,18 @@ class LinkTargets:
             with suppress(ValueError):  # no address at all
                 href, scheme = urljoin(self._address, href), _SCHEME.match("https:")
         path, _, fragment = href.partition("#")
+        fragment = unquote(fragment, errors="replace")
         if scheme:
             page = self.site_map.page_at(self.document_id, path) if self.site_map else None
-            if page is None:
-                return Link(target=href, anchor=anchor, row=row, column=column, kind="external")
-            fragment = unquote(fragment, errors="replace")
-            return Link(target=page, anchor=anchor, row=row, column=column, component=fragment or None)
+            return (href, None, "external") if page is None else (page, fragment or None, "internal")
         path = unquote(path.partition("?")[0], errors="replace")
-        fragment = unquote(fragment, errors="replace")
         if not path and not fragment:
             return None
         named = self._named_target(path, fragment)
         if named is not None:
-            return Link(target=named[0], anchor=anchor, row=row, column=column, component=named[1])
+            return (*named, "internal")
         target = self._target(path)
-        if target is None:
-            return Link(target=href, anchor=anchor, row=row, column=column, kind="dead")
-        return Link(target=target, anchor=anchor, row=row, column=column, component=fragment or None)
+        return (href, None, "dead") if target is None else (target, fragment or None, "internal")
 
     def _named_target(self, path: str, fragment: str) -> tuple[str, str] | None:
         """The page and place of a target or label that a link names, as a path or as a fragment of no page."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -32,8 +33,11 @@ from campaign.mutations import mutation
 from campaign.special import special_cases
 
 _LARGE = re.compile(r"million|MB|,000|giga|zeros|billion")
-MOST_SECONDS = 300.0
-"""On the clock, after which a file counts as one that hangs; far above what any takes, for busy machines."""
+MOST_SECONDS = 300
+"""Of processor, after which a file counts as one that hangs; a process that it starts has as many of its own."""
+
+MOST_ON_THE_CLOCK = 1800.0
+"""The same for one that waits; far above what any takes on a busy machine."""
 
 _OWN = tuple(
     os.path.realpath(path)
@@ -81,6 +85,7 @@ def try_case(case: Case, url: str) -> Outcome:
     child = os.fork()
     if not child:
         os.close(reading)
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
         with os.fdopen(writing, "w") as pipe:
             json.dump(asdict(_tried(case, folder, url)), pipe)
         os._exit(0)
@@ -100,14 +105,15 @@ def try_case(case: Case, url: str) -> Outcome:
     return outcome
 
 
-def _wait(child: int) -> tuple[object, bool]:
+def _wait(child: int) -> tuple[resource.struct_rusage, bool]:
     """The child's use of the machine when it has ended, and whether it had to be killed."""
     began, hung = time.monotonic(), False
     while True:
-        ended, _, used = os.wait4(child, os.WNOHANG)
+        ended, status, used = os.wait4(child, os.WNOHANG)
         if ended:
-            return used, hung
-        if time.monotonic() - began > MOST_SECONDS and not hung:
+            spent = os.WIFSIGNALED(status) and used.ru_utime + used.ru_stime >= MOST_SECONDS
+            return used, hung or spent
+        if time.monotonic() - began > MOST_ON_THE_CLOCK and not hung:
             os.kill(child, signal.SIGKILL)
             hung = True
         time.sleep(0.005)
