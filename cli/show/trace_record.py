@@ -23,6 +23,7 @@ from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
+from backtrail.state.chat.asking import Asking, asking_in
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
 from backtrail.tools.checkpoints.history import (
@@ -73,7 +74,8 @@ SENSELESS = "what it holds makes no sense together."
 class Trace:
     """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at.
 
-    ``broken``: what is stored and cannot be shown, with what is wrong with it; ``values`` are all others.
+    ``broken``: what is stored and cannot be shown, with what is wrong with it; ``values`` are all others. ``asks``:
+    what people have to decide before it goes on.
     """
 
     thread: str
@@ -86,6 +88,7 @@ class Trace:
     forked_at: str = ""
     fork_points: ForkPoints = NOWHERE
     broken: Mapping[str, str] = field(default_factory=dict)
+    asks: Asking | None = None
 
     @property
     def finished(self) -> bool:
@@ -155,7 +158,7 @@ async def read_trace(thread: str) -> Trace:
     toolbox = Toolbox()
     async with open_checkpoints() as saver:
         held = await find_thread(saver, thread)
-        stored, pending = await _state(saver, held, toolbox)
+        stored, pending, asks = await _state(saver, held, toolbox)
         points = await _fork_points(saver, held, toolbox)
     values, broken = await asyncio.to_thread(fitting, held.method, stored)
     settings = _settings(held, broken)
@@ -164,7 +167,7 @@ async def read_trace(thread: str) -> Trace:
     origin: Mapping[str, Any] = held.metadata
     return Trace(
         held.id, held.method, settings, values, pending, titles,
-        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points, broken,
+        str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points, broken, asks,
     )  # fmt: skip
 
 
@@ -189,7 +192,7 @@ async def list_conversations(limit: int, owner: str = "") -> list[Conversation]:
     found: list[Conversation] = []
     async with open_checkpoints() as saver:
         for held in await recent_threads(saver, limit, owner):
-            values, pending = await _state(saver, held, toolbox, graphs)
+            values, pending, _ = await _state(saver, held, toolbox, graphs)
             found.append(_conversation(held, values, finished=not pending))
     return found
 
@@ -218,14 +221,18 @@ async def _fork_points(saver: BaseCheckpointSaver[str], held: Thread, toolbox: T
 
 async def _state(
     saver: BaseCheckpointSaver[str], held: Thread, toolbox: Toolbox, graphs: dict[str, Graph] | None = None
-) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The values of a thread, and what is left to do. ``graphs`` keeps the machines of methods for the next."""
+) -> tuple[dict[str, Any], tuple[str, ...], Asking | None]:
+    """The values of a thread, what is left to do, and what people are asked.
+
+    ``graphs`` keeps the machines of methods for the next.
+    """
     if held.method not in METHODS:  # another application's thread on the same store
         stored = await saver.aget_tuple(thread_config(held.id))
-        return (dict(stored.checkpoint["channel_values"]) if stored else {}), ()
+        return (dict(stored.checkpoint["channel_values"]) if stored else {}), (), None
     graphs = {} if graphs is None else graphs
     if held.method not in graphs:
         graphs[held.method] = compiled(Run(held.id, held.method, Settings()), toolbox, saver)
     state = await graphs[held.method].aget_state(thread_config(held.id))
     # of branches side by side, those that are done still belong to a step that is not
-    return dict(state.values), tuple(task.name for task in state.tasks)
+    asks = next((found for one in state.interrupts if (found := asking_in(one.value))), None)
+    return dict(state.values), tuple(task.name for task in state.tasks), asks

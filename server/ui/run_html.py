@@ -17,6 +17,7 @@ from backtrail.language.counted import counted
 from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
+from backtrail.state.chat.asking import Asking
 from backtrail.state.chat.ending import ending
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
@@ -87,10 +88,23 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             also_asked=values.get("also_asked") or [],
             also_asked_words=ALSO_ASKED,
             image=values.get("image"),
+            asks=None if told.working else asked_of_people(trace.asks),
             forkable=trace.fork_points.offered() if told.may_act else "",
             **_status(trace, told),
         )
     )
+
+
+def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
+    """What people have to decide, what may be decided, and the text that can be changed."""
+    if asks is None:
+        return None
+    request, review = asks["action_requests"][0], asks["review_configs"][0]
+    held = next(iter(request["args"].values()), "")
+    return {
+        "words": request["description"], "may": review["allowed_decisions"], "kind": asks["asked"],
+        "text": held if isinstance(held, str) else "",
+    }  # fmt: skip
 
 
 def _status(trace: Trace, told: Told) -> dict[str, Any]:

@@ -89,6 +89,21 @@ async def resume(request: Request) -> Response:
     return RedirectResponse(f"/ui/runs/{thread}", 303)
 
 
+async def reply(request: Request) -> Response:
+    """Decide what a run asks, and let it go on; what decides nothing is asked for again by the run itself."""
+    thread = request.path_params["thread"]
+    trace, moment = await run_on(request, thread)
+    async with form_of(request) as form:
+        decision, edited = text(form, "decision"), text(form, "edited").strip()
+    if trace.asks is not None and not (moment is not None and moment.working):
+        name, held = next(iter(trace.asks["action_requests"][0]["args"].items()), ("", ""))
+        changed = decision == "edit" and edited.split() != str(held).split()
+        kept = "approve" if decision == "edit" else decision
+        given = {"type": "edit", "args": {name: edited}} if changed else {"type": kept}
+        await (await host_of(request).engine(request)).resume(thread, given)
+    return RedirectResponse(f"/ui/runs/{thread}", 303)
+
+
 async def fork_page(request: Request) -> Response:
     """Where a run can be branched off, and with which settings."""
     trace, _ = await run_on(request, request.path_params["thread"])
@@ -133,6 +148,7 @@ HANDLERS: Mapping[tuple[str, str], Handler] = {
     ("GET", "/ui/runs/{thread}/live"): live,
     ("POST", "/ui/runs/{thread}/stop"): stop,
     ("POST", "/ui/runs/{thread}/resume"): resume,
+    ("POST", "/ui/runs/{thread}/reply"): reply,
     ("GET", "/ui/runs/{thread}/fork"): fork_page,
     ("POST", "/ui/runs/{thread}/fork"): fork,
 }

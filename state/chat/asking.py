@@ -56,6 +56,12 @@ class Reply(NamedTuple):
     edited: Any = None
 
 
+def asking_in(value: Any) -> Asking | None:
+    """The value of an interrupt of ours; None of any other."""
+    held: dict[str, Any] = dict(cast("Mapping[str, Any]", value)) if isinstance(value, Mapping) else {}
+    return cast("Asking", held) if held.get("type") == "backtrail.asking" else None
+
+
 def asking(asked: Asked, description: str, args: dict[str, Any], allowed: Sequence[Decision]) -> Asking:
     """One question to people."""
     return {

@@ -70,11 +70,11 @@ class HostedEngine:
         await self._begin(thread, asked.method, asked.settings, given)
         return thread
 
-    async def resume(self, thread: str) -> None:
-        """Go on with a run."""
+    async def resume(self, thread: str, reply: Any = None) -> None:
+        """Go on with a run, with the reply to what it asks."""
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
-        await self._begin(run.thread, run.method, run.settings, None, run.origin)
+        await self._begin(run.thread, run.method, run.settings, None, run.origin, reply)
 
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
         """Run again from a step or node."""
@@ -90,13 +90,25 @@ class HostedEngine:
             await self.client.runs.create(thread["thread_id"], NAME, input={"corpus": corpus}, durability="sync")
 
     async def _begin(
-        self, thread: str, method: str, settings: Settings, given: Any, origin: Mapping[str, Any] | None = None
+        self,
+        thread: str,
+        method: str,
+        settings: Settings,
+        given: Any,
+        origin: Mapping[str, Any] | None = None,
+        reply: Any = None,
     ) -> None:
         kept = {key: value for key, value in (origin or {}).items() if key in (FORKED_FROM, FORKED_AT)}
         with _told():
             await self.client.threads.create(thread_id=thread, if_exists="do_nothing")
             await self.client.runs.create(
-                thread, method, input=given, context=settings.model_dump(exclude_defaults=True), metadata=kept, **_BEGUN
+                thread,
+                method,
+                input=given,
+                command=None if reply is None else {"resume": reply},
+                context=settings.model_dump(exclude_defaults=True),
+                metadata=kept,
+                **_BEGUN,
             )
 
     async def stop(self, thread: str) -> None:

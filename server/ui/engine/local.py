@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.types import Command
 
 from backtrail.cli.commands.fork import branched
 from backtrail.cli.commands.running import Run, check_openable, compiled
@@ -35,6 +36,8 @@ KEPT = 50
 """Ends of runs that failed which are remembered; what a run found is in its checkpoints anyway (ours)."""
 
 Saver = BaseCheckpointSaver[str]
+Begins = Mapping[str, Any] | Command[Any] | None
+"""What a run begins with: what is asked, a reply to what it asks, or nothing where it goes on."""
 Begun = Callable[[Saver], Awaitable[Run]]
 """Finds or makes the run once the checkpoints are open."""
 
@@ -79,12 +82,12 @@ class LocalEngine:
         self._begin(run, given)
         return thread
 
-    async def resume(self, thread: str) -> None:
-        """Go on with a run."""
+    async def resume(self, thread: str, reply: Any = None) -> None:
+        """Go on with a run, with the reply to what it asks."""
         async with open_checkpoints() as saver:
             run = await stored_run(saver, thread)
         await asyncio.to_thread(check_openable, run, self._toolbox)
-        self._begin(run, None)
+        self._begin(run, None if reply is None else Command(resume=reply))
 
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:
         """Run again from a step or node."""
@@ -117,15 +120,16 @@ class LocalEngine:
         for thread in list(self._works):
             await self.stop(thread)
 
-    def _begin(self, run: Run, asked: Mapping[str, Any] | None) -> None:
+    def _begin(self, run: Run, asked: Begins) -> None:
         before = self._works.get(run.thread)
         if before is not None and before.moment.working:
             raise SettingsError("A run is at work in this conversation. Wait for its answer, or stop it.")
-        work = _Work(Moment(run.method, run.settings, values=dict(asked or {})))
+        values = dict(asked) if isinstance(asked, Mapping) else {}
+        work = _Work(Moment(run.method, run.settings, values=values))
         self._works[run.thread] = work
         work.task = asyncio.create_task(self._carry_out(run, asked, work), name=f"run {run.thread}")
 
-    async def _carry_out(self, run: Run, asked: Mapping[str, Any] | None, work: _Work) -> None:
+    async def _carry_out(self, run: Run, asked: Begins, work: _Work) -> None:
         problem = ""
         try:
             async with self._turn, open_checkpoints() as saver:
@@ -140,15 +144,16 @@ class LocalEngine:
         work.tell(replace(work.moment, working=False, nodes=(), error=problem))
         self._forget()
 
-    async def _drive(self, run: Run, asked: Mapping[str, Any] | None, work: _Work, saver: Saver) -> None:
+    async def _drive(self, run: Run, asked: Begins, work: _Work, saver: Saver) -> None:
         graph = await asyncio.to_thread(compiled, run, self._toolbox, saver)
         config = run_config(run.thread, run.method, run.settings, run.origin)
-        growing = Growing(work.moment, begun=asked is None)
-        if asked is None:
+        goes_on = not isinstance(asked, Mapping)
+        growing = Growing(work.moment, begun=goes_on)
+        if goes_on:
             growing.take("values", dict((await graph.aget_state(config)).values))
         # "sync": a step is on disk before the next begins, so no call of a finished step is made again
         stream = graph.astream(
-            dict(asked) if asked is not None else None, config, context=run.settings,
+            dict(asked) if isinstance(asked, Mapping) else asked, config, context=run.settings,
             stream_mode=list(STREAMS), durability="sync",
         )  # fmt: skip
         async for mode, chunk in stream:

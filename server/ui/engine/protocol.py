@@ -47,8 +47,15 @@ class Engine(Protocol):
         """
         ...
 
-    async def resume(self, thread: str) -> None:
-        """Go on with a run that was stopped or interrupted. BacktrailError where there is nothing to go on with."""
+    async def resume(self, thread: str, reply: Any = None) -> None:
+        """Go on with a run that was stopped, or that asked something.
+
+        Args:
+            reply: what people decided, as ``state/chat/asking.py`` reads it; None where nothing was asked.
+
+        Raises:
+            BacktrailError: there is nothing to go on with.
+        """
         ...
 
     async def fork(self, thread: str, at: str, assignments: Sequence[str]) -> str:

@@ -1,0 +1,55 @@
+"""What a run asks people is shown on the page and decided there."""
+
+from __future__ import annotations
+
+import re
+
+from fixtures.page_server import PageServer
+from playwright.sync_api import Page, expect
+
+TWO = "When was Rosetta launched and when was Giotto launched?"
+
+
+def asked(page: Page, question: str, setting: str, value: str) -> None:
+    page.goto("/ui")
+    page.get_by_label("Your question").fill(question)
+    page.get_by_text("Picture, model and budget").click()
+    page.locator(f"select[name={setting}]").select_option(value)
+    page.get_by_role("button", name="Ask", exact=True).click()
+    page.wait_for_url(re.compile("/ui/runs/"))
+
+
+def test_an_unclear_question_is_asked_back_and_answered_after_a_reload(page: Page) -> None:
+    asked(page, "When was it launched?", "people_question", "true")
+    asks = page.get_by_label("The run asks")
+    expect(asks).to_contain_text('What does "it" stand for', timeout=20_000)
+    page.reload()  # it waits in its checkpoints
+    expect(page.get_by_role("button", name="Go on", exact=True)).to_have_count(0)
+    asks.get_by_label("What you mean").fill("Rosetta")
+    asks.get_by_role("button", name="Ask it so").click()
+    expect(page.get_by_label("Answer")).to_contain_text("2004", timeout=20_000)
+    expect(page.get_by_role("heading", level=1)).to_have_text("When was Rosetta launched?")
+
+
+def test_a_plan_is_edited_before_it_is_carried_out(page: Page, server: PageServer) -> None:
+    asked(page, TWO, "people_plan", "true")
+    asks = page.get_by_label("The run asks")
+    expect(asks).to_contain_text("The plan:", timeout=20_000)
+    plan = asks.get_by_label("The plan, one part a line")
+    assert len(plan.input_value().splitlines()) >= 2
+    plan.fill("")
+    asks.get_by_role("button", name="Go on with this plan").click()
+    expect(asks).to_contain_text("This decides nothing about the plan", timeout=20_000)
+    plan.fill("When was Rosetta launched?\nWhen was <b>Giotto</b> launched?")
+    asks.get_by_role("button", name="Go on with this plan").click()
+    expect(page.get_by_label("Answer")).to_be_visible(timeout=20_000)
+    expect(page.locator(".way")).to_contain_text("When was <b>Giotto</b> launched?")
+
+
+def test_a_plan_that_is_left_as_it_was_is_approved_and_a_dropped_one_asks_it_whole(page: Page) -> None:
+    for button in ("Go on with this plan", "Ask it undivided"):
+        asked(page, TWO, "people_plan", "true")
+        asks = page.get_by_label("The run asks")
+        expect(asks).to_be_visible(timeout=20_000)
+        asks.get_by_role("button", name=button).click()
+        expect(page.get_by_label("Answer")).to_be_visible(timeout=20_000)
