@@ -110,7 +110,8 @@ async def shown(request: Request) -> Response:
     if state is None:
         return RedirectResponse(f"/ui/corpora/{name}", 303)
     files = await run_in_threadpool(uploaded_files, name)
-    return await page(request, "ingest.html", corpus=name, state=state, files=files, there=name in list_corpora())
+    there = name in await run_in_threadpool(list_corpora)
+    return await page(request, "ingest.html", corpus=name, state=state, files=files, there=there)
 
 
 async def watched(request: Request) -> Response:
