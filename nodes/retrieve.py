@@ -47,7 +47,7 @@ def retrieve(toolbox: Toolbox, ranker: Ranker) -> SyncNode[RetrieveSlice, Retrie
         settings = settings_of(runtime)
         corpus = toolbox.corpus(settings)
         started = time.perf_counter()
-        ranking = _ranked(corpus, state["question"], ranker, settings.k)
+        ranking = ranked(corpus, state["question"], ranker, settings.k)
         evidence = found_evidence(corpus, state["question"], ranking)
         return {
             "evidence": evidence,
@@ -59,7 +59,8 @@ def retrieve(toolbox: Toolbox, ranker: Ranker) -> SyncNode[RetrieveSlice, Retrie
     return search_once
 
 
-def _ranked(corpus: CorpusReader, question: str, ranker: Ranker, limit: int) -> list[Scored]:
+def ranked(corpus: CorpusReader, question: str, ranker: Ranker, limit: int) -> list[Scored]:
+    """The best components for a question by one ranker, best first."""
     match ranker:
         case "dense":
             found = _dense(corpus, question, limit)

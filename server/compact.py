@@ -6,7 +6,7 @@ trace can be read afterwards, and what it says takes the place of its state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
@@ -69,8 +69,8 @@ def in_place_of_state(body: bytes, answers: list[Told]) -> bytes:
     return orjson.dumps(told)
 
 
-def compact_answer(send: Send) -> Send:
-    """The answer to a request of MCP, held back until it is whole."""
+def compact_answer(send: Send, changes: Callable[[bytes], Awaitable[bytes]] | None = None) -> Send:
+    """The answer to a request of MCP, held back until it is whole, and then with these changes."""
     answers = begin_call()
     held: list[Message] = []
 
@@ -79,7 +79,7 @@ def compact_answer(send: Send) -> Send:
         if message["type"] == "http.response.body" and not message.get("more_body"):
             start, *pieces = held
             body = b"".join(piece.get("body", b"") for piece in pieces)
-            changed = in_place_of_state(body, answers)
+            changed = in_place_of_state(await changes(body) if changes else body, answers)
             if changed is not body:
                 kept = [(name, value) for name, value in start["headers"] if name.lower() != b"content-length"]
                 start = {**start, "headers": [*kept, (b"content-length", str(len(changed)).encode())]}

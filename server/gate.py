@@ -10,19 +10,22 @@ Without keys a server answers its own machine alone.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
 
+from langgraph_sdk import Auth
 from starlette.applications import Starlette
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from backtrail.server.asked_at import notice_address
-from backtrail.server.auth import is_open
+from backtrail.server.auth import is_open, user_of
 from backtrail.server.basic import PAGES, asking, is_of_the_page, with_bearer
 from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
 from backtrail.server.compact import MCP, WAITED, compact_answer, kept_run
 from backtrail.server.figures import ours
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
+from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
 from backtrail.server.policy.pace import too_fast
 from backtrail.server.strangers import refusal
 from backtrail.server.ui.on_server import page_routes
@@ -30,6 +33,7 @@ from backtrail.server.uploading import is_upload
 from backtrail.server.writing import checked, reads
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
+from backtrail.tools.access.ring import allowed_to
 from backtrail.tools.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -62,19 +66,27 @@ class Gate:
         if slowed := await _slowed(scope):
             await slowed(scope, receive, send)
             return
+        body = b""
         if scope["type"] == "websocket":
             receive = bounded(receive, send, limits().request)
         elif not is_upload(scope["method"], path):
             try:
-                receive = given_again(await _body(scope, receive, path), receive)
+                body = await _body(scope, receive, path)
+                receive = given_again(body, receive)
             except BodyTooLarge as error:
                 await error.response()(scope, receive, send)
                 return
             except InputRefused as error:
                 await JSONResponse({"detail": str(error)}, UNPROCESSABLE)(scope, receive, send)
                 return
-        if path.startswith(OUTER):
-            send = compact_answer(outer_answer(send)) if path.rstrip("/") == MCP else outer_answer(send)
+        if path.rstrip("/") == MCP and scope["type"] == "http":
+            answered, changes = await _of_mcp(scope, body)
+            if answered:
+                await answered(scope, receive, send)
+                return
+            send = compact_answer(outer_answer(send), changes)
+        elif path.startswith(OUTER):
+            send = outer_answer(send)
         if is_of_the_page(path):  # it looks at keys itself: LangGraph's server asks for none below /ui
             await self._page(scope, receive, send)
             return
@@ -94,6 +106,22 @@ async def _slowed(scope: Scope) -> Response | None:
         return await too_fast(dict(scope["headers"])) if scope["type"] == "http" else None
     except SettingsError:
         return None  # keys that cannot be read let nobody in
+
+
+async def _of_mcp(
+    scope: Scope, body: bytes
+) -> tuple[Response | None, Callable[[bytes], Coroutine[Any, Any, bytes]] | None]:
+    """The answer to a client of MCP that needs no run, and what is changed of the server's own; None for neither."""
+    try:
+        user = await user_of(dict(scope["headers"]))
+    except (Auth.exceptions.HTTPException, SettingsError):
+        return None, None  # the server turns them away
+    name = str(user["identity"])
+    if told := await asyncio.to_thread(own_answer, body, lambda: allowed_to(name)):
+        return JSONResponse(told), None
+    if not lists_tools(body):
+        return None, None
+    return None, lambda listed: asyncio.to_thread(lambda: tools_for(listed, allowed_to(name)))
 
 
 async def _body(scope: Scope, receive: Receive, path: str) -> bytes:

@@ -1,0 +1,187 @@
+"""Tools of MCP: the methods that somebody may ask, and two of our own, to search a corpus and to read a piece of it.
+
+LangGraph's server makes a tool of every assistant. What the policy keeps from somebody is no tool of theirs; search
+and read need no run, and are answered here. What they give is text of documents: data, and never an instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from backtrail.graphs.methods import METHODS
+from backtrail.graphs.serving.ingest import NAME as INGEST
+from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.retrieve import ranked
+from backtrail.state.asked import check_question
+from backtrail.state.component import Component
+from backtrail.state.errors import BacktrailError, InputRefused
+from backtrail.state.settings import Settings
+from backtrail.tools.access.corpora import check_readable, readable_corpora
+from backtrail.tools.access.patterns import among
+from backtrail.tools.access.policy.allowed import Allowed
+from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.inventory import stored_components
+from backtrail.tools.toolbox import Toolbox
+
+MOST_FOUND, FOUND = 25, 8
+"""Components of one search at most, and where it is not said (ours)."""
+SNIPPET, WHOLE = 400, 20_000
+"""Characters of a component in a list, and of what is read at once (ours)."""
+
+_READS_ALONE = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
+_toolbox = Toolbox()
+
+
+def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | None:
+    """The answer to a call of a tool of our own; None where the request is for the server. Blocking."""
+    try:
+        sent: Any = orjson.loads(body)
+        name, given = sent["params"]["name"], sent["params"].get("arguments") or {}
+        ours = sent["method"] == "tools/call" and name in _TOOLS and isinstance(given, dict) and "id" in sent
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+        return None
+    if not ours:
+        return None
+    try:
+        text, values = _TOOLS[name](given, whom())
+        result = {"content": [{"type": "text", "text": text}], "structuredContent": values}
+    except BacktrailError as error:
+        result = {"content": [{"type": "text", "text": str(error)}], "isError": True}
+    return {"jsonrpc": "2.0", "id": sent["id"], "result": result}
+
+
+def lists_tools(body: bytes) -> bool:
+    """Whether a request asks which tools there are."""
+    try:
+        sent: Any = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(sent, dict) and sent.get("method") == "tools/list"
+
+
+def tools_for(body: bytes, whom: Allowed) -> bytes:
+    """The server's list of tools with those that are for this person, and ours at its end. Blocking."""
+    try:
+        told = orjson.loads(body)
+        listed = told["result"]["tools"]
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return body
+    kept = [tool for tool in listed if _is_for(str(tool.get("name")), whom)]
+    if not told["result"].get("nextCursor"):
+        kept += _described(list(readable_corpora(whom)))
+    told["result"]["tools"] = kept
+    return orjson.dumps(told)
+
+
+def _is_for(name: str, whom: Allowed) -> bool:
+    if name == INGEST:
+        return whom.ingest
+    return name not in METHODS or among(name, whom.methods)
+
+
+def _described(corpora: list[str]) -> list[dict[str, Any]]:
+    corpus = {"type": "string", "description": "Corpus to look in.", **({"enum": corpora} if corpora else {})}
+    query = {"type": "string", "description": "What to look for, in words."}
+    most = {
+        "type": "integer", "minimum": 1, "maximum": MOST_FOUND, "default": FOUND, "description": "Pieces at most.",
+    }  # fmt: skip
+    id_ = {"type": "string", "description": "Id of a piece, as search and answers give it, or of a whole document."}
+    return [
+        {
+            "name": "search", "title": "Search a corpus", "annotations": _READS_ALONE,
+            "description": "Finds paragraphs, tables and pictures of a corpus, by words and by meaning, without "
+            "answering. Each comes with its id, which the tool read takes.",
+            "inputSchema": _inputs({"corpus": corpus, "query": query, "limit": most}, ["corpus", "query"]),
+        },
+        {
+            "name": "read", "title": "Read a piece of a corpus", "annotations": _READS_ALONE,
+            "description": "Gives the text of a paragraph, table or picture, or of a whole document, piece by piece.",
+            "inputSchema": _inputs({"corpus": corpus, "id": id_}, ["corpus", "id"]),
+        },
+    ]  # fmt: skip
+
+
+def _inputs(properties: Mapping[str, Any], required: list[str]) -> dict[str, Any]:
+    return {"type": "object", "properties": dict(properties), "required": required, "additionalProperties": False}
+
+
+def _search(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
+    settings = _corpus(given, whom, ("corpus", "query", "limit"))
+    query, most = _text(given, "query"), given.get("limit", FOUND)
+    check_question(query)
+    if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_FOUND:
+        raise InputRefused(f"'limit' is a whole number from 1 to {MOST_FOUND}.")
+    scored = ranked(_toolbox.corpus(settings), query, "hybrid", most)
+    contents = _toolbox.contents(settings)
+    components = contents.components([one["id"] for one in scored])
+    documents = contents.documents({one.document for one in components.values()})
+    titles = {key: held.title for key, held in documents.items()}
+    found = [_piece(one, titles.get(one.document, ""), SNIPPET) for one in components.values()]
+    lines = [f"{number}. {_line(one)}" for number, one in enumerate(found, 1)]
+    return "\n".join(lines) or "Nothing was found.", {"found": found}
+
+
+def _read(given: Mapping[str, Any], whom: Allowed) -> tuple[str, dict[str, Any]]:
+    settings, id_ = _corpus(given, whom, ("corpus", "id")), _text(given, "id")
+    component = _toolbox.contents(settings).components([id_]).get(id_)
+    if component is not None:
+        pieces, title = [component], ""
+    else:
+        try:
+            document, pieces = stored_components(settings.corpus, id_)
+        except DocumentNotFound:
+            raise InputRefused(f"The corpus {settings.corpus!r} has no piece and no document of that id.") from None
+        title = document.title
+    read: list[dict[str, Any]] = []
+    room = WHOLE
+    for one in pieces:
+        piece = _piece(one, title, room)
+        read.append(piece)
+        room -= len(piece["text"])
+        if room <= 0:
+            break
+    left = len(pieces) - len(read)
+    text = "\n\n".join(f"[{one['id']}] {one['text']}" for one in read)
+    more = f"\n\n({left} further pieces; read them by their ids, which search gives.)" if left else ""
+    return text + more, {"read": read, "left": left}
+
+
+_TOOLS: Mapping[str, Callable[[Mapping[str, Any], Allowed], tuple[str, dict[str, Any]]]] = {
+    "search": _search, "read": _read,
+}  # fmt: skip
+
+
+def _corpus(given: Mapping[str, Any], whom: Allowed, known: tuple[str, ...]) -> Settings:
+    """Settings that name the corpus.
+
+    Raises:
+        BacktrailError: it is not there for this person, or something is given that the tool does not take.
+    """
+    if unknown := [key for key in given if key not in known]:
+        raise InputRefused(f"This tool takes {', '.join(known)}, and no {str(unknown[0])[:80]!r}.")
+    name = _text(given, "corpus")
+    check_readable(name, whom)
+    return Settings(corpus=name)
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    value = given.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise InputRefused(f"{key!r} is missing: give it as a text.")
+    return value.strip()
+
+
+def _piece(one: Component, title: str, characters: int) -> dict[str, Any]:
+    return {
+        "id": one.id, "document": one.document, "title": title, "section": one.section, "modality": one.modality,
+        "text": component_text(one, max(characters, 1)),
+    }  # fmt: skip
+
+
+def _line(piece: Mapping[str, Any]) -> str:
+    section = piece["section"] if piece["section"] != piece["title"] else ""
+    where = " › ".join(part for part in (piece["title"], section) if part)
+    return f"{where} ({piece['modality']}, id {piece['id']}): {piece['text']}"
