@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from backtrail.language.vocabulary import kind_of_noun
+
+_WORD = re.compile(r"[^\W\d_]+")
 # Heads of a column that holds labels, not things.
 _LABEL_HEADS = frozenset(
     ("item", "property", "attribute", "field", "feature", "parameter", "quantity", "characteristic", "detail", "fact")
 )
+# What heads over the other columns name where the first one holds things after all: "Item | Price | Weight",
+# "Field | Type | Description".
+_MEASURES = ("number", "date", "year")
+_TRAITS = frozenset(("type", "description", "default", "required", "meaning", "purpose"))
 
 
 def holds_labels(header: Sequence[str]) -> bool:
-    """Whether a table with this header has labels in its first column."""
-    return len(header) > 1 and header[0].strip().casefold() in _LABEL_HEADS
+    """Whether a table with this header has labels in its first column; not where others tell traits of things."""
+    labelled = len(header) > 1 and header[0].strip().casefold() in _LABEL_HEADS
+    return labelled and not any(_is_trait(word) for head in header[1:] for word in _WORD.findall(head.casefold()))
+
+
+def _is_trait(word: str) -> bool:
+    return word in _TRAITS or kind_of_noun(word) in _MEASURES
 
 
 def subject_of(header: Sequence[str], column: int, title: str) -> str:

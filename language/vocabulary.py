@@ -144,7 +144,7 @@ mother mom son daughter
 wife husband married spouse marry
 play played plays portrayed role starred portray character
 own owned owns owner ownership
-make made makes manufactured manufacturer produced producer produce
+make made makes maker makers manufactured manufacturer produced producer produce
 begin began start started opened commenced launched debuted
 name named renamed titled
 team club side squad
@@ -164,6 +164,7 @@ coach coached coaches manager
 area cover covers covering
 air aired broadcast broadcasts premiered
 length long
+cost costs price prices priced
 release released
 color colour colors colours"""
 KIN: dict[str, frozenset[str]] = {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.wordings import is_right
+from backtrail.rules.reader.signals import says_enough
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Case:
     def read(self) -> bool:
         """Whether anything was read."""
         return bool(self.signals)
+
+    @property
+    def says_enough(self) -> bool:
+        """Whether what was read may be said with high confidence."""
+        return says_enough(self.signals)
 
 
 def cases_of(corpus: str, pairs: Iterable[tuple[Question, Outcome]], *, made: bool = False) -> list[Case]:

@@ -61,7 +61,7 @@ def curve(held: Held, questions: int, corpus: str | None = None) -> list[Point]:
 
 def at_least(held: Held, probability: float, questions: int, corpus: str | None = None) -> Point:
     """What is said when a reading needs this probability."""
-    listed = [entry for entry in _surest_first(held, corpus) if entry[0] >= probability]
+    listed = [entry for entry in _surest_first(held, corpus) if entry[0] >= probability and entry[1].says_enough]
     return _point(listed, questions) if listed else Point(questions, 0, 0, probability)
 
 
@@ -73,10 +73,15 @@ def by_people(held: Held) -> Held:
     return Held([case for case in held.cases if not case.made], held.probabilities[asked], held.strength)
 
 
-def threshold(held: Held, share_right: float) -> float:
-    """The least probability from which on so many readings are right; above all of them where none are."""
+def threshold(held: Held, share_right: float, *, of_enough: bool = False) -> float:
+    """The least probability from which on so many readings are right; above all of them where none are.
+
+    Args:
+        of_enough: of readings that may be high alone (``signals.says_enough``).
+    """
     right, found = 0, _NEVER
-    listed = _surest_first(held, None)
+    pairs = zip(held.probabilities.tolist(), held.cases, strict=True)
+    listed = sorted((pair for pair in pairs if pair[1].says_enough or not of_enough), key=lambda pair: -pair[0])
     for count, (probability, case) in enumerate(listed, start=1):
         right += case.right
         last_of_equals = count == len(listed) or listed[count][0] < probability
@@ -89,7 +94,7 @@ def _surest_first(held: Held, corpus: str | None) -> list[tuple[float, Case]]:
     pairs = zip(held.probabilities.tolist(), held.cases, strict=True)
     return sorted(
         (pair for pair in pairs if corpus is None or pair[1].corpus == corpus),
-        key=lambda pair: (-pair[0], pair[1].question),
+        key=lambda pair: (not pair[1].says_enough, -pair[0], pair[1].question),
     )
 
 

@@ -1,7 +1,7 @@
 """Fit: logistic regression of right readings on their signals, and held-out probabilities for every one of them.
 
-Ridge-penalised maximum likelihood by Newton's method (iteratively reweighted least squares). What is held out is a
-whole corpus: a calibration is used on documents that it was not made of.
+Ridge-penalised maximum likelihood by Newton's method (iteratively reweighted least squares), under the signs that
+signals must have. What is held out is a whole corpus: a calibration is used on documents that it was not made of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from backtrail.evals.calibration.case import Case
 from backtrail.evals.errors import TooFewQuestions
-from backtrail.rules.reader.signals import SIGNALS
+from backtrail.rules.reader.signals import SIGNALS, SPEAK_AGAINST, SPEAK_FOR
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,7 +27,11 @@ STRENGTHS = (1.0, 3.0, 10.0, 30.0, 100.0)
 # Parts of the questions where there is only one corpus to make folds of.
 FOLDS = 5
 _STEPS = 50
+_HALVINGS = 30
 _SMALLEST = 1e-3
+# Of the intercept and of each signal, in order: weights that its sign allows.
+_LOWEST = np.array([-np.inf, *(0.0 if name in SPEAK_FOR else -np.inf for name in SIGNALS)])
+_HIGHEST = np.array([np.inf, *(0.0 if name in SPEAK_AGAINST else np.inf for name in SIGNALS)])
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,9 @@ class Fitted:
 
     def probabilities(self, cases: Sequence[Case]) -> Floats:
         """One for each case, in [0, 1]."""
-        return _sigmoid(self.intercept + (_signals(cases) - self.means) / self.spreads @ self.weights)
+        raw = _signals(cases)
+        known = np.where(np.isnan(raw), self.means, raw)
+        return _sigmoid(self.intercept + (known - self.means) / self.spreads @ self.weights)
 
 
 @dataclass(frozen=True)
@@ -66,10 +72,16 @@ def check(cases: Sequence[Case]) -> None:
 
 
 def fit(cases: Sequence[Case], strength: float) -> Fitted:
-    """The most likely weights, drawn to zero by the penalty."""
+    """The most likely weights, drawn to zero by the penalty; none of the sign that its signal cannot have.
+
+    Newton's method on the weights that are not held at zero by their sign, each step halved until the loss falls.
+    """
     raw = _signals(cases)
     right = np.array([case.right for case in cases], np.float64)
-    means, spreads = raw.mean(axis=0), np.maximum(raw.std(axis=0), _SMALLEST)
+    known = ~np.isnan(raw)
+    means = np.where(known, raw, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    raw = np.where(known, raw, means)  # what a way of reading does not tell says nothing either way
+    spreads = np.maximum(raw.std(axis=0), _SMALLEST)
     table = np.hstack([np.ones((len(raw), 1)), (raw - means) / spreads])
     penalty = np.full(table.shape[1], strength)
     penalty[0] = 1e-6
@@ -78,11 +90,30 @@ def fit(cases: Sequence[Case], strength: float) -> Fitted:
         given = _sigmoid(table @ weights)
         slope = table.T @ (given - right) + penalty * weights
         bend = (table * (given * (1 - given))[:, None]).T @ table + np.diag(penalty)
-        step = np.linalg.solve(bend, slope)
-        weights -= step
-        if np.abs(step).max() < 1e-8:
+        held = (weights == 0.0) & (((slope > 0) & (_LOWEST == 0.0)) | ((slope < 0) & (_HIGHEST == 0.0)))
+        free = np.flatnonzero(~held)
+        step = np.zeros_like(weights)
+        step[free] = np.linalg.solve(bend[np.ix_(free, free)], slope[free])
+        moved = _moved(table, right, penalty, weights, step)
+        if np.abs(moved - weights).max() < 1e-8:
             break
+        weights = moved
     return Fitted(float(weights[0]), means, spreads, weights[1:])
+
+
+def _moved(table: Floats, right: Floats, penalty: Floats, weights: Floats, step: Floats) -> Floats:
+    """The weights after a step, or after the largest halving of it that lowers the loss, within their signs."""
+
+    def loss(tried: Floats) -> float:
+        scores = table @ tried
+        return float((np.logaddexp(0.0, scores) - right * scores).sum() + (penalty * tried * tried).sum() / 2)
+
+    now = loss(weights)
+    for halved in range(_HALVINGS):
+        tried = np.clip(weights - step / 2**halved, _LOWEST, _HIGHEST)
+        if loss(tried) < now:
+            return tried
+    return weights
 
 
 def folds(cases: Sequence[Case]) -> dict[str, list[Case]]:
@@ -130,7 +161,7 @@ def weights_of(model: Fitted) -> Mapping[str, tuple[float, float, float]]:
 
 
 def _signals(cases: Sequence[Case]) -> Floats:
-    return np.array([[case.signals.get(name, 0.0) for name in SIGNALS] for case in cases], np.float64)
+    return np.array([[case.signals.get(name, np.nan) for name in SIGNALS] for case in cases], np.float64)
 
 
 def _sigmoid(values: Floats) -> Floats:

@@ -52,7 +52,7 @@ def made_of(cases: Sequence[Case], method: str) -> Calibrated:
     model = fit(read, held.strength)
     corpora = list(dict.fromkeys(case.corpus for case in cases))
     asked = by_people(held)
-    high = round(threshold(asked, RIGHT_AT_HIGH), 4)
+    high = round(threshold(asked, RIGHT_AT_HIGH, of_enough=True), 4)
     calibration = Calibration(
         intercept=round(model.intercept, 4),
         signals={

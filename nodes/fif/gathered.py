@@ -1,7 +1,10 @@
-"""What is ranked at the end of a walk: everything in memory, and what one search of the whole corpus finds (ours)."""
+"""What is ranked at the end of a walk: everything in memory, and what searches of the whole corpus find (ours)."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
+from backtrail.nodes.fif.parts import parts_of
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.walking.fuse import search_components
@@ -12,17 +15,38 @@ from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
 
 
+@dataclass(frozen=True)
+class Gathered:
+    """Evidence to rank, and what the parts of the question find first, each searched for itself."""
+
+    evidence: dict[str, Evidence]
+    of_parts: list[str] = field(default_factory=list[str])
+
+
 def gathered(
-    corpus: CorpusReader, question: str, evidence: dict[str, Evidence], marked: list[str], settings: Settings
-) -> dict[str, Evidence]:
-    """The evidence with that of one search more, what says the same once. Reads the corpus (blocking).
+    corpus: CorpusReader,
+    question: str,
+    subqueries: list[str],
+    evidence: dict[str, Evidence],
+    marked: list[str],
+    settings: Settings,
+) -> Gathered:
+    """The evidence with that of more searches, what says the same once. Reads the corpus (blocking).
 
     A walk narrows down, so it may leave out what the question finds at once; none is to end with less than that.
     """
+    best: list[str] = []
     if searches_words(settings):
         found = search_components(corpus, question, "component", settings.k, words=True)
-        evidence = {**found_evidence(corpus, question, found, query=question), **evidence}
-    return _own_places(corpus, evidence, marked) if FIF.of(settings.variant).one_place else evidence
+        more = found_evidence(corpus, question, found, query=question)
+        for part in parts_of(question, subqueries) if settings.fif.planner else []:
+            found = search_components(corpus, part, "subcomponent", 1, words=True)
+            more = {**found_evidence(corpus, question, found, query=part), **more}
+            best += [scored["id"] for scored in found]
+        evidence = {**more, **evidence}
+    if FIF.of(settings.variant).one_place:
+        evidence = _own_places(corpus, evidence, marked)
+    return Gathered(evidence, [key for key in best if key in evidence])
 
 
 def told(ranked: list[str], gathered: dict[str, Evidence], held: dict[str, Evidence]) -> dict[str, Evidence]:

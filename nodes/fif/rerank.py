@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.gathered import gathered, told
+from backtrail.nodes.fif.parts import with_parts
 from backtrail.nodes.fif.ranking import candidates, measured_ranking
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
@@ -24,14 +25,16 @@ from backtrail.state.fif.choice_decisions import RERANK, RerankInputs
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
 from backtrail.state.settings import OFFLINE, Settings
+from backtrail.state.subquery import Subquery
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
 
 class RerankSlice(TypedDict):
-    """All that was found, and what was marked relevant on the way."""
+    """The plan, all that was found, and what was marked relevant on the way."""
 
     question: str
+    subqueries: list[Subquery]
     evidence: dict[str, Evidence]
     marked: NotRequired[list[str]]
     usage: dict[str, Charge]
@@ -52,13 +55,15 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
     async def rank_evidence(state: RerankSlice, runtime: Runtime[Settings]) -> RerankWrites:
         settings = settings_of(runtime)
         corpus, marked = await asyncio.to_thread(toolbox.corpus, settings), state.get("marked") or []
-        evidence = await asyncio.to_thread(gathered, corpus, state["question"], state["evidence"], marked, settings)
+        asked = [subquery["text"] for subquery in state["subqueries"]]
+        found = await asyncio.to_thread(gathered, corpus, state["question"], asked, state["evidence"], marked, settings)
+        evidence = found.evidence
         if not evidence:
             return {"ranking": []}
         measure = await asyncio.to_thread(Measure, corpus, state["question"], words=searches_words(settings))
         if FIF.of(settings.variant).fused:
             measured = await asyncio.to_thread(measured_ranking, measure, evidence, len(evidence))
-            ranking: list[Scored] = marked_first(marked, measured)[: settings.k]
+            ranking: list[Scored] = with_parts(marked_first(marked, measured), found.of_parts, settings.k)
             return {"ranking": ranking, "evidence": told([one["id"] for one in ranking], evidence, state["evidence"])}
         offered = await asyncio.to_thread(candidates, measure, evidence, read=settings.planner != OFFLINE)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)

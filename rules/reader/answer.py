@@ -20,10 +20,10 @@ from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.candidates import candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
 from backtrail.rules.reader.definitions import defined_thing, definition
-from backtrail.rules.reader.labels import labelled
+from backtrail.rules.reader.labels import Labelled, labelled
 from backtrail.rules.reader.ranking import Ranked, ranked
 from backtrail.rules.reader.replies import abstain, abstain_undefined, abstain_unsaid, cite
-from backtrail.rules.reader.signals import of_definition, of_ranked, of_way
+from backtrail.rules.reader.signals import of_definition, of_label, of_ranked, of_way
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 
 # Below this share of the question covered by the best chain the evidence is about something else.
@@ -70,11 +70,15 @@ def read_out(inputs: AnswerInputs) -> Outcome:
     if shape.kind == "choice":
         return _by_way("choice", answer_choice(inputs, shape, answer))
     by_label = labelled(inputs, shape)
-    return _by_way("label", by_label) if by_label else read(inputs, shape)
+    return _by_label(by_label) if by_label else read(inputs, shape)
 
 
 def _by_way(way: str, reading: Reading) -> Outcome:
     return Outcome(reading, of_way(way, reading.confidence) if reading.supported else {})
+
+
+def _by_label(found: Labelled) -> Outcome:
+    return Outcome(found.reading, of_label(found.reading.confidence, found.lead))
 
 
 def _named(inputs: AnswerInputs) -> str:

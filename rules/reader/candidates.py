@@ -16,7 +16,14 @@ from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
-from backtrail.rules.reader.measures import Dimension, dimension, dimensions_asked
+from backtrail.rules.reader.measures import (
+    Dimension,
+    counts,
+    dimension,
+    dimensions_of_column,
+    may_be_measured,
+    measured_in,
+)
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
@@ -44,6 +51,9 @@ PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
 
 # Kinds that show in the form of an answer: a cell of another form is none.
 TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "number"))
+
+# A cell of which the kind asked for is likelier than not; the only one of its row is half as good as a named column.
+SUITS, ONLY_ONE = 0.5, 0.5
 
 _WORD = re.compile(r"\w+")
 
@@ -128,23 +138,42 @@ def _ranks(evidence: list[EvidenceText]) -> dict[str, float]:
 def _cells(piece: Piece, shape: QuestionShape) -> Iterator[tuple[str, dict[str, float]]]:
     item = piece.evidence
     assert piece.row is not None
-    for index, cell in enumerate(item.rows[piece.row]):
-        cell = " ".join(cell.split())
-        if not _WORD.search(cell) or len(cell) > CELL_CHARACTERS:
+    cells = [" ".join(cell.split()) for cell in item.rows[piece.row]]
+    titles = [item.header[index] if index < len(item.header) else "" for index in range(len(cells))]
+    suiting = [cell_fit(cell, shape) if _may_answer(cell) else 0.0 for cell in cells]
+    named = [_named(shape.heads | shape.focus, content_terms(title)) for title in titles]
+    asked, count = measured_in(shape), counts(shape)
+    for index, (cell, title, suits) in enumerate(zip(cells, titles, suiting, strict=True)):
+        if not _may_answer(cell) or not may_be_measured(cell, title, asked, count=count):
             continue
-        title = item.header[index] if index < len(item.header) else ""
+        if suits <= 0.0 and shape.kind in TYPED and not _may_be_typed(cell, title, shape):
+            continue
         header = content_terms(title)
-        kinds = {kind_of_noun(word) for word in title.casefold().split()}
-        suits = cell_fit(cell, shape)
-        if suits <= 0.0 and shape.kind in TYPED and not any(map(str.isdigit, cell)):
-            continue
-        signals = {
-            "fit": suits,
-            "header": max(_named(shape.heads, header), 0.7 * float(shape.kind in kinds)),
-            "asked": _named(shape.focus, header) * float(not shape.heads & header),
-            "echo": _echo(cell, shape),
-        }
-        yield cell, signals
+        others = [place for place in range(len(cells)) if place != index]
+        # Another column that is named as what is asked, with a cell of the kind, makes this one's kind say nothing.
+        rivalled = any(named[place] == 1.0 and suiting[place] > 0.0 for place in others)
+        of_kind = shape.kind in {kind_of_noun(word) for word in title.casefold().split()} and not rivalled
+        alone = suits >= SUITS and not any(suiting[place] >= SUITS for place in others)
+        yield (
+            cell,
+            {
+                "fit": suits,
+                "header": max(_named(shape.heads, header), 0.7 * float(of_kind)),
+                "asked": _named(shape.focus, header) * float(not shape.heads & header),
+                "echo": _echo(cell, shape),
+                "named": max(named[index], 0.7 * float(of_kind), ONLY_ONE * float(alone and shape.kind != "number")),
+            },
+        )
+
+
+def _may_be_typed(cell: str, title: str, shape: QuestionShape) -> bool:
+    """Whether a cell that is written like no date or number may be one: a weight or a price is no date."""
+    measured = shape.kind != "number" and bool(dimension(cell) or dimensions_of_column(title))
+    return any(map(str.isdigit, cell)) and not measured
+
+
+def _may_answer(cell: str) -> bool:
+    return bool(_WORD.search(cell)) and len(cell) <= CELL_CHARACTERS
 
 
 def cell_fit(cell: str, shape: QuestionShape) -> float:
@@ -170,7 +199,8 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
     words = WordPlaces(text)
     near, near_any = _weighed(shape.focus, rarity), _weighed(shape.terms, rarity)
     title = content_terms(piece.evidence.title)
-    asked = dimensions_asked(shape.text) if shape.kind == "number" else frozenset[Dimension | None]()
+    asked = measured_in(shape)
+    says_head = bool(_named(shape.heads, piece.own))
     for span in spans(text, phrases=fit(shape.kind, "phrase") > 0):
         suits = fit(shape.kind, span.kind, span.text)
         if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked):
@@ -185,6 +215,7 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
                 "near_any": _nearness(span, words, near_any),
                 "subject": float(bool(own) and own <= title),
                 "headed": float(bool(own & shape.heads)),
+                "named": float(says_head or (dimension(span.text) or "") in asked),
                 "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
             },
         )

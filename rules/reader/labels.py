@@ -18,6 +18,7 @@ from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms, stem, words
 from backtrail.language.vocabulary import KIN, LABEL_KIN, AnswerKind
 from backtrail.rules.reader.clues import Clue, Told, clues, names_of
+from backtrail.rules.reader.measures import counts, may_be_measured, measured_in
 from backtrail.rules.reader.support import covered, pieces, rarities
 from backtrail.state.answer_decisions import (
     ANSWER_CHARACTERS,
@@ -53,13 +54,26 @@ class Entry:
     rest: frozenset[str]
     clue: Clue | None
 
+    @property
+    def fit(self) -> float:
+        """How surely it is asked for, in [0, 1]."""
+        return round(self.named * self.support, 9)
+
 
 def is_labelled(item: EvidenceText) -> bool:
     """Whether the first column of a table holds labels."""
     return holds_labels(item.header)
 
 
-def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
+@dataclass(frozen=True)
+class Labelled:
+    """An entry that was read, and its lead in [0, 1] before the best one that says something else."""
+
+    reading: Reading
+    lead: float
+
+
+def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     """The entry that the question asks for, if a table of the evidence has it and is about the right thing."""
     tables = [item for item in inputs.evidence if item.rows and is_labelled(item)]
     if not tables:
@@ -67,19 +81,21 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Reading | None:
     rarity = rarities(pieces(inputs.evidence))
     told = Told(clues(inputs.evidence))
     found = [entry for item in tables for entry in _entries(item, shape, told, rarity)]
-    best = max(found, key=lambda entry: (round(entry.named * entry.support, 9), entry.item.score), default=None)
+    best = max(found, key=lambda entry: (entry.fit, entry.item.score), default=None)
     if best is None or not _is_meant(best, told, rarity):
         return None
+    other = max((entry.fit for entry in found if entry.text.casefold() != best.text.casefold()), default=0.0)
     citations = [CitedPiece(component=best.item.id, row=best.row)]
     if best.clue and best.clue.item.id != best.item.id:
         citations.append(CitedPiece(component=best.clue.item.id, row=best.clue.row))
-    return Reading(
+    reading = Reading(
         short=best.text[:SHORT_CHARACTERS],
         text=best.text[:ANSWER_CHARACTERS],
         citations=citations,
         supported=True,
-        confidence=round(0.9 * best.named * best.support, 4),
+        confidence=round(0.9 * best.fit, 4),
     )
+    return Labelled(reading, (best.fit - other) / best.fit)
 
 
 def _is_meant(entry: Entry, told: Told, rarity: Mapping[str, float]) -> bool:
@@ -91,13 +107,14 @@ def _is_meant(entry: Entry, told: Told, rarity: Mapping[str, float]) -> bool:
 
 
 def _entries(item: EvidenceText, shape: QuestionShape, told: Told, rarity: Mapping[str, float]) -> Iterator[Entry]:
+    asked, count = measured_in(shape), counts(shape)
     for index, row in enumerate(item.rows):
         named, said = _named(row[0] if row else "", shape)
         if named < LEAST_LABEL:
             continue
         for column, cell in enumerate(row[1:], start=1):
             text = entry_text(cell, shape)
-            if text:
+            if text and may_be_measured(cell, row[0], asked, count=count):
                 rest = shape.terms - said
                 support, clue = _support(item, column, shape.text, rest, told, rarity)
                 yield Entry(text, item, index, named, support, rest, clue)

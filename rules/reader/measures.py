@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from backtrail.language.questions import QuestionShape
+from backtrail.language.terms import stem
+
 Dimension = Literal["time", "length", "area", "mass", "speed", "share", "power", "temperature", "money", "times"]
 
 _UNITS: dict[Dimension, str] = {
@@ -17,7 +20,7 @@ _UNITS: dict[Dimension, str] = {
     "share": "% percent cent",
     "power": "watt kw",
     "temperature": "°c °f",
-    "money": "$ £ € dollar euro",
+    "money": "$ £ € dollar euro eur usd gbp chf",
     "times": "time",
 }  # fmt: skip
 _DIMENSION_OF: dict[str, Dimension] = {unit: dimension for dimension, units in _UNITS.items() for unit in units.split()}
@@ -34,6 +37,25 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
     "old": frozenset(("time", None)),
     "much": frozenset(("mass", "length", "area", "share", "money", "power")),
 }
+# Nouns that name a measure, and the dimensions of their values; a bare number will do beside these.
+_NOUNS: dict[str, tuple[Dimension, ...]] = {
+    "price cost fee salary wage budget fare rent": ("money",),
+    "weight mass": ("mass",),
+    "height width depth elevation altitude diameter circumference radius": ("length",),
+    "distance length": ("length", "time"),
+    "duration age half-life": ("time",),
+    "percentage share": ("share",),
+    "area": ("area",),
+    "speed": ("speed", "length"),
+    "temperature": ("temperature",),
+    "power": ("power",),
+}
+_OF_NOUN: dict[str, frozenset[Dimension]] = {
+    stem(noun): frozenset(named) for nouns, named in _NOUNS.items() for noun in nouns.split()
+}
+_BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]")
+# "P-2210", "B3": a code, however many digits it has.
+_CODE = re.compile(r"(?:^|(?<=\s))[^\W\d_]+-?\d")
 _HOW = re.compile(r"\bhow\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
 _WORDS = re.compile(r"[$£€%]|°[CF]|km/h|[^\W\d]+[²2]?")
 
@@ -54,3 +76,41 @@ def dimension(text: str, following: str = "") -> Dimension | None:
     """The dimension of a number with its unit ("39 seconds"), or of the word after it; None for a bare number."""
     words = [word.casefold() for word in _WORDS.findall(text)] + [following.casefold()]
     return next((found for word in words if (found := _DIMENSION_OF.get(word.removesuffix("s")))), None)
+
+
+def measured_in(shape: QuestionShape) -> frozenset[Dimension | None]:
+    """The dimensions of what a question for a number asks, by "how …" or by its noun ("the price of"); empty: any."""
+    if shape.kind != "number":
+        return frozenset()
+    if _HOW.search(shape.text):
+        return dimensions_asked(shape.text)
+    named = frozenset[Dimension | None]().union(*(_OF_NOUN.get(head, frozenset()) for head in shape.heads))
+    return named | {None} if named else named
+
+
+def counts(shape: QuestionShape) -> bool:
+    """Whether a question asks how many of something there are: a bare number."""
+    return shape.kind == "number" and dimensions_asked(shape.text) == {None}
+
+
+def dimensions_of_column(title: str) -> frozenset[Dimension]:
+    """What a header says its cells are measured in: "Price", "Power (kW)"; empty where it does not say."""
+    units = frozenset(found for unit in _BRACKETED.findall(title) if (found := dimension(unit)))
+    nouns = frozenset[Dimension]().union(*(_OF_NOUN.get(stem(word), frozenset()) for word in title.casefold().split()))
+    return units or nouns
+
+
+def may_be_measured(text: str, column: str, asked: frozenset[Dimension | None], *, count: bool) -> bool:
+    """Whether a cell can be what is asked: no price for a count, no code for a number, no hours for a price.
+
+    Args:
+        column: the header over it.
+        count: whether a bare number of things is asked for.
+    """
+    if count and _CODE.search(text):
+        return False
+    if not asked:
+        return True
+    own = dimension(text)
+    of = frozenset((own,)) if own else dimensions_of_column(column)
+    return not of or bool(of & asked)

@@ -1,6 +1,6 @@
 """Quotes: what of the evidence and of its pages most likely holds the answer, for where no span of it is sure enough.
 
-Each quote is of one place: up to 400 characters of a text, or a row under its header with those of the other rows that
+Each quote is of one place: up to 600 characters of a text, or a row under its header with those of the other rows that
 are likeliest as far as they fit. Passages are scored by a few signals, with weights that were learnt like those of
 candidates (``quotes`` in ``ranking.json``). Quotes are taken one by one: what says more of the question than those
 that are taken goes before another neighbour of theirs.
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.language.questions import QuestionShape
-from backtrail.rules.reader.passages import key_of, passages_of, shown_with
+from backtrail.rules.reader.passages import Passage, key_of, passages_of, shown_with
 from backtrail.rules.reader.quote_signals import Signalled, quotable, signals_alone, with_candidates
 from backtrail.rules.reader.ranking import Ranked, weights
 from backtrail.rules.reader.support import pieces
@@ -131,7 +131,7 @@ class _Choosing:
         one = self._left[place].passage
         others = [
             (self._scores[other] + NEIGHBOUR * found.passage.follows(one), found)
-            for other in self._of[one.place]
+            for other in [*self._of[one.place], *self._announced(one)]
             if (found := self._left.get(other))
         ]
         others.sort(key=lambda entry: (-entry[0], entry[1].passage.order))
@@ -140,4 +140,21 @@ class _Choosing:
         self.taken.append(Quote(component=one.component, row=piece.row, sentence=piece.sentence, text=shown.text))
         self._said |= frozenset[str]().union(*(found.terms for _, found in others if found.passage.key in shown.keys))
         self._places.add(one.place)
-        self._left = {key: found for key, found in self._left.items() if found.passage.key not in shown.keys}
+        gone = [found.passage for found in self._left.values() if found.passage.key in shown.keys]
+        for found in sorted(self._left.values(), key=lambda found: found.passage.order, reverse=True):
+            if _only_announces(found.passage, gone):
+                gone.append(found.passage)
+        keys = {passage.key for passage in gone}
+        self._left = {key: found for key, found in self._left.items() if found.passage.key not in keys}
+
+    def _announced(self, one: Passage) -> list[int]:
+        """The place of what a passage that ends in a colon announces, where that is of another kind: a table, say."""
+        if not one.leads_in or not one.last:
+            return []
+        return [place for place, found in self._left.items() if found.passage.number == 0
+                and found.passage.place != one.place and found.passage.follows(one)]  # fmt: skip
+
+
+def _only_announces(one: Passage, shown: Sequence[Passage]) -> bool:
+    """Whether a passage ends in a colon and what follows it is quoted already."""
+    return one.leads_in and any(passage.follows(one) for passage in shown)

@@ -22,7 +22,7 @@ from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.candidates import Candidate
-from backtrail.rules.reader.measures import dimension, dimensions_asked
+from backtrail.rules.reader.measures import dimension, measured_in
 from backtrail.rules.reader.support import Piece, covered, linking_row, rarities
 from backtrail.rules.reader.support import pieces as pieces_of
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
@@ -32,6 +32,7 @@ WEIGHTS = "ranking.json"
 OWN = (
     "chain", "page", "titled", "focus", "near", "near_any", "headed", "preposition", "extreme", "early", "rank",
     "bridge", "told", "echo", "subject", "fit", "header", "asked",
+    "named",
 )  # fmt: skip
 # … and those that count only as far as the chain covers the question: a fitting column in a wrong table is nothing.
 COVERED = ("fit", "header", "asked")
@@ -91,7 +92,7 @@ def all_signals(
     """The signals of each candidate, all in [0, 1] but for leads, which are in [-1, 1]."""
     around = _Around(inputs, shape)
     crowd = Counter(_key(one.piece) for one in found)
-    dimensions = dimensions_asked(shape.text) if shape.kind == "number" else frozenset()
+    dimensions = measured_in(shape)
     signals: list[dict[str, float]] = []
     for candidate in found:
         piece, own = candidate.piece, candidate.signals

@@ -19,12 +19,18 @@ from backtrail.rules.reader.ranking import Ranked
 WAYS = ("cell", "label", "definition", "yes_no", "choice", "option")
 FROM_RANKED = (
     "share", "lead", "chain", "own", "focus", "fit", "header", "headed", "near", "names", "numbers", "row_lead",
-    "nearness", "place", "agreement", "typed", "terms", "echo",
+    "nearness", "place", "agreement", "typed", "terms", "echo", "named",
+    "number",
 )  # fmt: skip
 QUOTED = "quoted"
 SIGNALS = (*FROM_RANKED, *WAYS, "support", QUOTED)
 """``support``: how sure the ways other than ranking are, by their own measure. ``quoted``: how likely the ranking of
-quotes finds the piece that was read; it knows other signals than that of candidates, and its own weights."""
+quotes finds the piece that was read; it knows other signals than that of candidates, and its own weights. What a way of
+reading does not tell is left out, and says nothing either way."""
+SPEAK_FOR = frozenset(FROM_RANKED) - {"typed", "number", "terms", "echo"} | {"support", QUOTED}
+SPEAK_AGAINST = frozenset(("echo",))
+"""More of these never makes a reading surer, and less of those never: a weight of the other sign would be chance, or
+make up for another signal. Ways of reading, kinds and lengths of questions may speak for either."""
 # Scores further apart than this are as good as certain.
 _FAR = 4.0
 # Questions with more terms than this are long.
@@ -42,12 +48,14 @@ def of_ranked(listed: Sequence[Ranked], shape: QuestionShape) -> dict[str, float
     lead = _FAR if other is None else min(_FAR, best.score - other.score)
     saying = {one.candidate.piece.evidence.id for one in listed if content_terms(one.candidate.text) == terms}
     held = best.signals
-    return _all({
+    return _rounded({
+        **dict.fromkeys(FROM_RANKED, 0.0),
         **{name: held[name] for name in FROM_RANKED if name in held},
         "share": best.share,
         "lead": lead / _FAR,
         "agreement": 1.0 - 1.0 / len(saying),
         "typed": float(shape.kind not in ("entity", "unknown")),
+        "number": float(shape.kind == "number"),
         "terms": min(1.0, len(shape.terms) / _MANY_TERMS),
         "cell": held["cell"],
     })  # fmt: skip
@@ -56,12 +64,17 @@ def of_ranked(listed: Sequence[Ranked], shape: QuestionShape) -> dict[str, float
 def of_definition(found: Definition, place: int) -> dict[str, float]:
     """Signals of a defining sentence; ``place`` is the rank of its component, from 0."""
     support = 0.4 * found.titled + 0.3 * found.article + 0.3 * found.early
-    return _all({"definition": 1.0, "support": support, "place": 1.0 / (1 + place)})
+    return _rounded({"definition": 1.0, "support": support, "place": 1.0 / (1 + place)})
+
+
+def of_label(support: float, lead: float) -> dict[str, float]:
+    """Signals of an entry read by its label: where another entry fits as well, nothing tells which is meant."""
+    return _rounded({"label": 1.0, "support": support, "lead": lead})
 
 
 def of_way(way: str, support: float) -> dict[str, float]:
     """Signals of what was read in another way: how sure it is by its own measure."""
-    return _all({way: 1.0, "support": support})
+    return _rounded({way: 1.0, "support": support})
 
 
 LEAST_ALONE = 0.75
@@ -70,15 +83,35 @@ Anna married?" is two thirds of "Anna was born in 1990", and in a small collecti
 likelier. Ours: nothing that is high on OTT-QA, 38 answers, says less."""
 
 
+# Where something else fits as well nothing tells which is meant: the least lead of an entry by its label, of others.
+LEAST_LEAD_OF_LABEL, LEAST_LEAD = 0.1, 0.02
+# Of a cell, how surely its column is the one that is asked; of a number at least that the column is named.
+LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
+
+
 def says_enough(signals: Mapping[str, float]) -> bool:
-    """Whether the piece that something was read off, where no other led to it, says most of the question.
+    """Whether what something was read off says most of the question, or the column it stands in is named like it.
 
-    Other ways of reading, and chains of pieces, see to it by themselves.
+    Other ways of reading see to it by themselves. What only says the question's own words again says nothing, and
+    where something else fits as well nothing is sure.
     """
+    if not signals.get("share"):
+        return not signals.get("label") or signals.get("lead", 0.0) >= LEAST_LEAD_OF_LABEL
+    if signals.get("lead", 0.0) < LEAST_LEAD:
+        return False
+    if signals.get("echo", 0.0) >= 1.0 or signals.get("named", 0.0) < _least_named(signals):
+        return False
     alone = signals.get("own", 0.0) >= signals.get("chain", 0.0)
-    return not signals.get("share") or not alone or signals.get("own", 0.0) >= LEAST_ALONE
+    return not alone or signals.get("own", 0.0) >= LEAST_ALONE
 
 
-def _all(known: dict[str, float]) -> dict[str, float]:
-    """Every signal, to four digits: 0 where it is not known."""
-    return {name: round(value, 4) if math.isfinite(value := known.get(name, 0.0)) else 0.0 for name in SIGNALS}
+def _least_named(signals: Mapping[str, float]) -> float:
+    if signals.get("number"):
+        return LEAST_NAMED_OF_NUMBER
+    return LEAST_NAMED if signals.get("cell") else 0.0
+
+
+def _rounded(known: Mapping[str, float]) -> dict[str, float]:
+    """What is known, to four digits, and which of the ways it was read in."""
+    ways = dict.fromkeys(WAYS, 0.0)
+    return {name: round(value, 4) if math.isfinite(value) else 0.0 for name, value in {**ways, **known}.items()}

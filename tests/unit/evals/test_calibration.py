@@ -13,7 +13,7 @@ from backtrail.evals.calibration.fit import Held, check, fit, folds, held_out
 from backtrail.evals.errors import TooFewQuestions
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.rules.reader.signals import SIGNALS
+from backtrail.rules.reader.signals import SIGNALS, SPEAK_FOR
 
 
 def cases(corpus: str, count: int, seed: int = 1) -> list[Case]:
@@ -47,8 +47,8 @@ def test_folds_are_corpora_and_of_one_corpus_parts_of_its_questions() -> None:
 
 
 def test_a_level_begins_where_enough_are_right_and_equals_are_not_parted() -> None:
-    right = [Case("a", f"r{n}", {"share": 1.0}, True) for n in range(30)]
-    mixed = [Case("a", f"m{n}", {"share": 1.0}, n % 4 == 0) for n in range(40)]
+    right = [Case("a", f"r{n}", {"share": 1.0, "own": 1.0, "lead": 1.0}, True) for n in range(30)]
+    mixed = [Case("a", f"m{n}", {"share": 1.0, "own": 1.0, "lead": 1.0}, n % 4 == 0) for n in range(40)]
     held = Held(right + mixed, np.array([0.9] * 30 + [0.4] * 40), 1.0)
     assert threshold(held, 0.8) == 0.9
     assert threshold(held, 0.5) == 0.4
@@ -88,3 +88,22 @@ def test_levels_are_set_by_peoples_questions_where_there_are_enough() -> None:
     assert threshold(by_people(held), 0.8) == 1.0
     few = Held([*asked[:99], *made], np.full(399, 0.7), 1.0)
     assert by_people(few) is few
+
+
+def test_no_weight_has_a_sign_that_its_signal_cannot_have() -> None:
+    read = [case for case in cases("a", 200) if case.read]
+    turned = [{**case.signals, "own": 1 - case.signals["share"], "echo": case.signals["share"]} for case in read]
+    against = [Case("a", case.question, signals, case.right) for case, signals in zip(read, turned, strict=True)]
+    weights = dict(zip(SIGNALS, fit(against, 3.0).weights.tolist(), strict=True))
+    assert weights["own"] == weights["echo"] == 0.0
+    assert weights["share"] > 0.0
+    assert all(weights[name] >= 0.0 for name in SPEAK_FOR)
+
+
+def test_what_a_way_of_reading_does_not_tell_moves_its_probability_neither_way() -> None:
+    model = fit([case for case in cases("a", 200) if case.read], 3.0)
+    means = dict(zip(SIGNALS, model.means.tolist(), strict=True))
+    known = {name: means[name] for name in SIGNALS if name != "share"}
+    told = [Case("a", "q", signals, right=True) for signals in (known, means)]
+    without, at_the_mean = model.probabilities(told).tolist()
+    assert without == pytest.approx(at_the_mean)

@@ -93,7 +93,12 @@ async def test_the_ranking_puts_the_covering_path_before_the_page_that_repeats_t
 ) -> None:
     held = {key: {"component": key, "score": 0.1} for key in ("lamps#p0", "bridges#t", "urania#p0", "reich#p0")}
     writes = await rerank(toolbox)(
-        {"question": "Who designed the bridge of Vienna that was opened in 1909?", "evidence": held, "usage": {}},  # type: ignore[typeddict-item]
+        {
+            "question": "Who designed the bridge of Vienna that was opened in 1909?",
+            "subqueries": [],
+            "evidence": held,
+            "usage": {},
+        },  # type: ignore[typeddict-item]
         runtime(),
     )
     assert [scored["id"] for scored in writes["ranking"]][:2] == ["bridges#t", "urania#p0"]

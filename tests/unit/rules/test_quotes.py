@@ -143,3 +143,44 @@ def test_quotes_point_into_the_evidence_and_never_twice_at_the_same(
     assert all(len(quote.text) <= QUOTE_CHARACTERS for quote in quotes)
     shown = inputs.model_copy(update={"evidence": items})
     assert cites_evidence(shown, reading.model_copy(update={"citations": quotes})) == [] or not reading.supported
+
+
+def _placed(name: str, order: int, *sentences: str) -> EvidenceText:
+    return EvidenceText(
+        id=name, modality="text", title="Handbook", section="Holidays", sentences=list(sentences), score=0.5,
+        page="handbook", order=order,
+    )  # fmt: skip
+
+
+def test_a_lead_in_is_quoted_with_the_list_that_it_announces() -> None:
+    lead = _placed("lead", 1, "Before a holiday of the store keeper hand over the following:")
+    items = [_placed(f"i{n}", n + 2, text) for n, text in enumerate(("the keys", "open orders", "the red phone"))]
+    likely = _placed("other", 9, "A holiday of the store keeper lasts two weeks.")
+    asked = "What has to be handed over before a holiday of the store keeper?"
+    inputs = ExtractInputs(question=asked, evidence=[lead, likely], beside=items)
+    (quote,) = [one for one in extract_answer(inputs).extract.quotes if one.component == "lead"]
+    assert quote.text.startswith("Before a holiday of the store keeper hand over the following: the keys open orders")
+    assert "the red phone" in quote.text
+
+
+def test_what_is_announced_is_quoted_in_part_where_it_does_not_fit_and_a_table_by_its_first_row() -> None:
+    lead = _placed("lead", 1, "The store keeper notes every part like this:")
+    long = _placed("long", 2, "word " * 200)
+    table = EvidenceText(
+        id="t", modality="table", title="Handbook", section="Other", header=["Part", "Shelf"], rows=[["Seal", "B3"]],
+        score=0.4, page="handbook", order=2,
+    )  # fmt: skip
+    asked = "How does the store keeper note every part?"
+    for after, shown in ((long, "word word"), (table, "Seal | B3")):
+        quote = extract_answer(ExtractInputs(question=asked, evidence=[lead], beside=[after])).extract.quotes[0]
+        assert quote.text.startswith("The store keeper notes every part like this: ")
+        assert shown in quote.text
+        assert len(quote.text) <= QUOTE_CHARACTERS
+
+
+@given(st.lists(st.sampled_from(["It rained:", "It was dry.", "The bridge:", "Nothing."]), min_size=1, max_size=8))
+@settings(deadline=None)
+def test_no_quote_ends_in_a_colon_while_something_follows(sentences: list[str]) -> None:
+    item = _placed("t", 1, *sentences, "The bridge of Alder fell.")
+    for quote in extract_answer(ExtractInputs(question="When did the bridge fall?", evidence=[item])).extract.quotes:
+        assert not quote.text.endswith(":")
