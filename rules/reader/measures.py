@@ -84,8 +84,8 @@ def measured_in(shape: QuestionShape) -> frozenset[Dimension | None]:
         return frozenset()
     if _HOW.search(shape.text):
         return dimensions_asked(shape.text)
-    named = frozenset[Dimension | None]().union(*(_OF_NOUN.get(head, frozenset()) for head in shape.heads))
-    return named | {None} if named else named
+    named = {found for head in shape.heads for found in _OF_NOUN.get(head, ())}
+    return frozenset((*named, None)) if named else frozenset()
 
 
 def counts(shape: QuestionShape) -> bool:
@@ -96,7 +96,7 @@ def counts(shape: QuestionShape) -> bool:
 def dimensions_of_column(title: str) -> frozenset[Dimension]:
     """What a header says its cells are measured in: "Price", "Power (kW)"; empty where it does not say."""
     units = frozenset(found for unit in _BRACKETED.findall(title) if (found := dimension(unit)))
-    nouns = frozenset[Dimension]().union(*(_OF_NOUN.get(stem(word), frozenset()) for word in title.casefold().split()))
+    nouns = frozenset(found for word in title.casefold().split() for found in _OF_NOUN.get(stem(word), ()))
     return units or nouns
 
 
