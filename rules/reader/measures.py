@@ -53,6 +53,7 @@ _NOUNS: dict[str, tuple[Dimension, ...]] = {
 _OF_NOUN: dict[str, frozenset[Dimension]] = {
     stem(noun): frozenset(named) for nouns, named in _NOUNS.items() for noun in nouns.split()
 }
+_NOTHING = frozenset[Dimension]()
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]")
 # "P-2210", "B3": a code, however many digits it has.
 _CODE = re.compile(r"(?:^|(?<=\s))[^\W\d_]+-?\d")
@@ -84,8 +85,8 @@ def measured_in(shape: QuestionShape) -> frozenset[Dimension | None]:
         return frozenset()
     if _HOW.search(shape.text):
         return dimensions_asked(shape.text)
-    named = {found for head in shape.heads for found in _OF_NOUN.get(head, ())}
-    return frozenset((*named, None)) if named else frozenset()
+    named: set[Dimension | None] = {found for head in shape.heads for found in _OF_NOUN.get(head, _NOTHING)}
+    return frozenset(named | {None} if named else named)
 
 
 def counts(shape: QuestionShape) -> bool:
@@ -95,9 +96,9 @@ def counts(shape: QuestionShape) -> bool:
 
 def dimensions_of_column(title: str) -> frozenset[Dimension]:
     """What a header says its cells are measured in: "Price", "Power (kW)"; empty where it does not say."""
-    units = frozenset(found for unit in _BRACKETED.findall(title) if (found := dimension(unit)))
-    nouns = frozenset(found for word in title.casefold().split() for found in _OF_NOUN.get(stem(word), ()))
-    return units or nouns
+    units: set[Dimension] = {found for unit in _BRACKETED.findall(title) if (found := dimension(unit))}
+    nouns: set[Dimension] = {found for word in title.casefold().split() for found in _OF_NOUN.get(stem(word), _NOTHING)}
+    return frozenset(units or nouns)
 
 
 def may_be_measured(text: str, column: str, asked: frozenset[Dimension | None], *, count: bool) -> bool:
