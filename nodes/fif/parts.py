@@ -40,7 +40,8 @@ def with_parts(ranked: Sequence[Scored], best: Sequence[str], keep: int) -> list
     places = min(LAST_PLACES, keep // 4)
     first = list(ranked[: keep - places])
     held = {scored["id"] for scored in first}
-    lifted = [key for key in dict.fromkeys(best) if key not in held][:places]
-    rest = [scored for scored in ranked[keep - places :] if scored["id"] not in lifted]
+    keys = [key for key in dict.fromkeys(best) if key not in held][:places]
     score = first[-1]["score"] if first else 1.0
-    return [*first, *({"id": key, "score": score} for key in lifted), *rest][:keep]
+    lifted: list[Scored] = [{"id": key, "score": score} for key in keys]
+    rest = [scored for scored in ranked[keep - places :] if scored["id"] not in keys]
+    return [*first, *lifted, *rest][:keep]
