@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -103,7 +103,14 @@ def _draw(read: Trace, file: Path) -> None:
         file.write_text(drawing.svg, encoding="utf-8")
         print(f"{file}: {drawing.nodes} nodes drawn")
         return
-    canvas = Console(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
+
+    class Canvas(Console):
+        """As wide as the drawing: in a terminal long lines go on below, here they would be cut off."""
+
+        def print(self, *shown: Any, **options: Any) -> None:
+            super().print(*shown, **{**options, "soft_wrap": False})
+
+    canvas = Canvas(record=True, width=SVG_COLUMNS, file=io.StringIO(), highlight=False)
     show_trace(read, canvas)
     file.write_text(canvas.export_svg(title="backtrail trace"), encoding="utf-8")
     method = METHODS.get(read.method)

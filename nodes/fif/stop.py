@@ -38,7 +38,7 @@ def stop() -> SyncNode[StopSlice, StopWrites]:
         ]
         answered = any(one["text"] == state["question"] and one["status"] == "answered" for one in state["subqueries"])
         if answered:
-            reason = "The question is answered."
+            reason = "Something was found for the whole question."
         else:
             left = counted(len(given_up), "part")
             reason = f"{left} of the question not settled." if given_up else "Something was found for every part."

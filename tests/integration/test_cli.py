@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -275,3 +277,17 @@ def test_compared_answers_read_as_asked_ones_do() -> None:
     ).stdout
     [row] = [line.split() for line in unsure.splitlines() if line.startswith("bm25") and " –" in line][:1]
     assert row[1] == "–"
+
+
+def test_a_drawn_trace_cuts_nothing_off(tmp_path: Path) -> None:
+    question = (
+        f"{QUESTION[:-1]}, as told by those who followed it from the ground for the whole of that summer and autumn?"
+    )
+    thread = json.loads(run("ask", question, "--json").stdout)["thread_id"]
+    drawing = tmp_path / "run.svg"
+    assert "steps drawn" in run("trace", thread, "--svg", str(drawing)).stdout
+    pieces = re.findall(r"<text[^>]* x=\"([\d.]+)\"[^>]* textLength=\"([\d.]+)\"[^>]*>([^<]*)<", drawing.read_text())
+    width = float(re.findall(r"viewBox=\"0 0 ([\d.]+)", drawing.read_text())[0])
+    assert all(float(left) + float(length) <= width for left, length, _ in pieces)
+    drawn = "".join(html.unescape(text).replace("\xa0", " ") for *_, text in pieces)
+    assert "".join(question.split()) in "".join(drawn.split())
