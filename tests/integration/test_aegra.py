@@ -116,6 +116,33 @@ async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra,
     assert b"Voyager" in server.get(f"/trace/{thread}", server.header("anna"))[2]
 
 
+async def test_the_page_is_there_too(server: Aegra) -> None:
+    """A person signs in, asks, and sees the answer; without a key there is the sign-in alone."""
+    async with httpx.AsyncClient(base_url=server.url, follow_redirects=True, timeout=60) as person:
+        html = {"Accept": "text/html"}
+        sign_in = await person.get("/ui", headers=html)
+        assert "Your key" in sign_in.text
+        key = {"key": server.keys["anna"], "next": "/ui", "token": token_in(sign_in.text)}
+        asking = await person.post("/ui/sign-in", data=key, headers=html)
+        assert "Ask your documents" in asking.text
+        asked = {"question": QUESTION["question"], "corpus": "tiny", "method": "bm25", "token": token_in(asking.text)}
+        run = await person.post("/ui/ask", data=asked, headers=html)
+        deadline = time.monotonic() + 60
+        while 'aria-label="Answer"' not in run.text:
+            assert time.monotonic() < deadline, run.text[:2000]
+            await asyncio.sleep(0.5)
+            run = await person.get(run.url, headers=html)
+        assert "1977" in run.text
+        thread = run.url.path.rpartition("/")[2]
+    assert server.ask("GET", f"/ui/runs/{thread}", server.header("bert"))[0] == 404
+
+
+def token_in(page: str) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', page)
+    assert found, page[:500]
+    return found[1]
+
+
 async def test_the_policy_holds_and_its_assistants_are_there(anna: Any, bert: Any) -> None:
     for assistant, context, status in [("fif", CONTEXT, 403), ("bm25", {"corpus": "other"}, 403)]:
         with pytest.raises(httpx.HTTPStatusError) as raised:
