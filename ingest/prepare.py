@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.ingest.subcomponents import subcomponent_surrogate, subcomponents, surrogate
 from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component
 from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
-TEXTS_VERSION = 3
+TEXTS_VERSION = 4
 """Raise it when the same contents give other pieces or other search texts: every document is then stored anew."""
 
 
@@ -27,7 +28,7 @@ def prepare(parsed: ParsedDocument, root: str, models: str = "") -> PreparedDocu
         document = document.model_copy(update={"summary": summarize(document, parsed.components)})
     return PreparedDocument(
         document=document,
-        search_text=document.summary,
+        search_text=document.summary.replace(f"{WRITTEN} ", ""),
         root=root,
         content_hash=stored_hash(parsed, models),
         components=[_component(document.title, component) for component in parsed.components],

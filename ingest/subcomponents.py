@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.language.sentences import split_sentences
 from backtrail.language.table_rows import row_sentence
 from backtrail.state.component import Component, Picture, Subcomponent, Table
@@ -108,7 +109,7 @@ def _picture_text(picture: Picture) -> str:
     """Title, caption, alternative text, surroundings, recognized text: each unless an earlier one says it."""
     parts: list[str] = []
     for text in (picture.title, picture.caption, picture.alt, picture.nearby, picture.recognized):
-        text = text.strip()
+        text = text.replace(WRITTEN, "").strip()  # words of ours, which another language takes for rare ones
         if text and not any(text.casefold() in part.casefold() for part in parts):
             parts.append(text)
     return " ".join(part if part[-1] in ".!?。…:" else f"{part}." for part in parts)

@@ -91,7 +91,7 @@ def test_a_picture_as_document_is_found_by_its_words_but_a_summary_that_was_give
     (tmp_path / "scan.png").write_bytes(scan := picture())
     parsed = parse_image(tmp_path / "scan.png", "scan.png")
     (document,) = Enricher(ocr=WrittenOcr({scan: "Ferry timetable of Lindau"})).enrich([parsed])
-    assert prepare(document, "root").search_text == "Scan. Written in the picture: Ferry timetable of Lindau"
+    assert prepare(document, "root").search_text == "Scan. Ferry timetable of Lindau"
     model = ScriptedDecider({"summarize_document": [{"summary": "A timetable."}]})
     (document,) = Enricher(summarize=model, ocr=WrittenOcr({scan: "Ferry timetable of Lindau"})).enrich([parsed])
     assert document.document.summary == "A timetable."
