@@ -17,6 +17,7 @@ from backtrail.tools.access.corpora import check_writable
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.access.ring import allowed_to, key_ring
 from backtrail.tools.access.run_owner import run_owner
+from backtrail.tools.checkpoints.outages import outlasts
 from backtrail.tools.errors import BacktrailError
 
 PROGRESS = "ingest_progress"
@@ -47,7 +48,7 @@ async def bring_in(state: Uploads, config: RunnableConfig, writer: StreamWriter)
         IngestFailed: with the reason.
     """
     corpus = str(state["corpus"])
-    await asyncio.to_thread(_check, corpus, run_owner(config))
+    await asyncio.to_thread(outlasts(_check), corpus, run_owner(config))
     process = await asyncio.to_thread(_start, corpus)
     try:
         said = await asyncio.to_thread(_follow, corpus, process, writer)

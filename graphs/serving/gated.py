@@ -1,15 +1,17 @@
 """Runs of a server pass the gate of its policy as they begin, whatever came between: assistants, crons, old threads.
 
 A run that was refused when it was made never gets here; one that was made under another policy, or taken up again
-after its process died, meets the one in force now.
+after its process died, meets the one in force now. A run at work has one of the turns of its process, and outlasts an
+outage of its Postgres.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
-from typing import Any, cast
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from contextlib import aclosing
+from typing import Any, TypeVar, cast
 from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
@@ -25,6 +27,9 @@ from backtrail.tools.access.begin import begin, check_holder
 from backtrail.tools.access.run_owner import run_owner
 from backtrail.tools.access.serving import serving
 from backtrail.tools.access.thread_owner import OWNER
+from backtrail.tools.access.turns import turns
+from backtrail.tools.checkpoints.enduring import Enduring
+from backtrail.tools.checkpoints.outages import outlasting
 from backtrail.tools.observing.callbacks import NodeCallbacks
 from backtrail.tools.observing.observers import observers
 from backtrail.tools.observing.run import ObservedRun
@@ -32,6 +37,8 @@ from backtrail.tools.observing.run import ObservedRun
 _WITHIN = "__pregel_task_id"
 """What LangGraph keeps in the config of a graph that runs as a node of another: its run passed the gate already."""
 
+
+M = TypeVar("M", bound="Gated[Any, Any, Any, Any]")
 
 _LOOKS_EVERY = 1.0
 """Seconds between two looks whether whoever began a run still has a key (ours)."""
@@ -62,17 +69,28 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
                 yield chunk
             return
         run = _run(self.name, config)
-        settings = await asyncio.to_thread(begin, run, _sent(context))
+        observed = self._observed(run, input, config, context, options)
+        async with turns().held(run.owner), aclosing(observed) as chunks:
+            async for chunk in chunks:
+                yield chunk
+                await turns().give_way(run.owner)
+
+    async def _observed(
+        self, run: ObservedRun, input: Any, config: RunnableConfig | None, context: Any, options: Mapping[str, Any]
+    ) -> AsyncGenerator[Any]:
+        """The run, told of to observers, ended when its key is taken away, and gone on with after an outage."""
+        settings = await outlasting(lambda: asyncio.to_thread(self._begin, run, context))
         callbacks = NodeCallbacks(run, observers())
         observed = merge_configs(
             config, {"callbacks": [callbacks], "metadata": {OWNER: run.owner} if run.owner else {}}
         )
-        if input is not None and await _goes_on(self, run, config):
+        machine = _enduring(self)
+        if input is not None and await _goes_on(machine, run, config):
             input = None
         await callbacks.began()
         try:
             looked = time.monotonic()
-            async for chunk in cast("Any", super()).astream(input, observed, context=settings, **options):
+            async for chunk in cast("Any", super(Gated, machine)).astream(input, observed, context=settings, **options):
                 yield chunk
                 if time.monotonic() - looked > _LOOKS_EVERY:
                     await asyncio.to_thread(check_holder, run.owner)
@@ -86,12 +104,16 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
         else:
             await callbacks.ended("done", "")
 
+    def _begin(self, run: ObservedRun, context: Any) -> Any:
+        """What the run is given as its context, once it may begin. Blocking."""
+        return begin(run, _sent(context))
+
     def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
     ) -> Iterator[Any]:
         """As LangGraph's; on a server with the settings that the policy leaves."""
         if _by_others(config):
-            context = begin(_run(self.name, config), _sent(context))
+            context = self._begin(_run(self.name, config), context)
         yield from cast("Any", super()).stream(input, config, context=context, **options)
 
 
@@ -112,16 +134,24 @@ def _run(method: str, config: RunnableConfig | None) -> ObservedRun:
     )
 
 
-async def _goes_on(graph: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
+def _enduring(machine: M) -> M:
+    """The machine with checkpoints that outlast their database."""
+    saver = cast("Any", machine).checkpointer
+    if not isinstance(saver, BaseCheckpointSaver) or isinstance(saver, Enduring):
+        return machine
+    return machine.copy({"checkpointer": Enduring(cast("BaseCheckpointSaver[Any]", saver))})
+
+
+async def _goes_on(machine: Any, run: ObservedRun, config: RunnableConfig | None) -> bool:
     """Whether this very run was at work before, and its process died: its last checkpoint says so.
 
     LangGraph's server begins such a run without its input; aegra sends it again, which would pay for all of it twice.
+    A run that was through, and whose server died before it wrote that down, has nothing left to do.
     """
-    if not isinstance(graph.checkpointer, BaseCheckpointSaver):
+    if not isinstance(machine.checkpointer, BaseCheckpointSaver):
         return False
-    held = await graph.aget_state(config)
-    marks = cast("Mapping[str, Any]", held.metadata or {})
-    return marks.get("run_id") == run.run and bool(held.next)
+    held = await machine.aget_state(config)
+    return cast("Mapping[str, Any]", held.metadata or {}).get("run_id") == run.run
 
 
 def _sent(context: Any) -> Mapping[str, Any]:

@@ -39,7 +39,7 @@ def aegra_config() -> dict[str, Any]:
         },
         "auth": {"path": f"{_SERVER}.aegra.auth:auth", "disable_studio_auth": True},
         "http": {"app": f"{_SERVER}.aegra.app:app", "enable_custom_route_auth": True},
-        "checkpointer": {"durability": "async"},
+        "checkpointer": {"durability": "sync"},  # a step that is done is stored before the next pays for anything
     }
 
 

@@ -7,9 +7,19 @@ from typing import Any
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from backtrail.graphs.serving.gated import Gated
 from backtrail.nodes.bring_in import BroughtIn, Uploads, bring_in
+from backtrail.tools.access.begin import check_holder
+from backtrail.tools.observing.run import ObservedRun
 
 NAME = "ingest"
+
+
+class Bringing(Gated[Any, Any, Any, Any]):
+    """The machine, as it is run by others: it has no settings, and its node asks whether files may be brought."""
+
+    def _begin(self, run: ObservedRun, context: Any) -> None:
+        check_holder(run.owner)
 
 
 def build() -> StateGraph[BroughtIn, None, Uploads, BroughtIn]:
@@ -21,4 +31,4 @@ def build() -> StateGraph[BroughtIn, None, Uploads, BroughtIn]:
     return machine
 
 
-graph: CompiledStateGraph[Any, None, Any, Any] = build().compile(name=NAME)
+graph: CompiledStateGraph[Any, None, Any, Any] = Bringing(**vars(build().compile(name=NAME)))

@@ -9,10 +9,12 @@ from sqlalchemy import select
 
 from backtrail.tools.access.records.database import database, inserting, reading
 from backtrail.tools.access.records.tables import INGESTS
+from backtrail.tools.checkpoints.outages import outlasts
 
 State = Literal["running", "done", "failed"]
 
 
+@outlasts
 def note_ingest(
     corpus: str, state: State, *, stage: str = "", done: int = 0, total: int | None = None, said: str = ""
 ) -> None:

@@ -19,6 +19,7 @@ from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import QuotaReached
 from backtrail.tools.access.records.database import alone, database, inserting, reading
 from backtrail.tools.access.records.tables import RUNS
+from backtrail.tools.checkpoints.outages import outlasts
 
 ADMITTED_FOR = 600.0
 """Seconds for which an admitted run counts that has not begun: longer waits in a queue are not ordinary (ours)."""
@@ -64,6 +65,7 @@ def admit_run(run: str, whom: Allowed) -> Spent:
     return spent
 
 
+@outlasts
 def run_began(run: str, owner: str) -> None:
     """A run is at work, perhaps again after its process died."""
     now = time.time()
@@ -85,6 +87,7 @@ def _take_reservation(connection: Connection, run: str, owner: str) -> None:
         connection.execute(RUNS.update().where(RUNS.c.run == oldest).values(run=run))
 
 
+@outlasts
 def run_spent(run: str, usage: Usage, *, ended: bool) -> None:
     """What a run has spent so far, in all."""
     now = time.time()

@@ -1,0 +1,92 @@
+"""What is tried again while Postgres is away, and what is not."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+import psycopg
+import pytest
+import sqlalchemy.exc
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.memory import InMemorySaver
+
+from backtrail.tools.checkpoints import outages
+from backtrail.tools.checkpoints.enduring import Enduring
+from backtrail.tools.checkpoints.outages import is_outage, outlasting, outlasts
+
+AWAY = [
+    psycopg.OperationalError("server closed the connection unexpectedly"),
+    psycopg.errors.AdminShutdown("terminating connection"),
+    psycopg.errors.CannotConnectNow("the database system is starting up"),
+    psycopg.InterfaceError("connection is closed"),
+    sqlalchemy.exc.OperationalError("SELECT 1", {}, psycopg.OperationalError("connection refused")),
+]
+HERE: list[Exception] = [
+    psycopg.errors.DiskFull("no space left on device"),
+    psycopg.errors.UniqueViolation("twice"),
+    sqlalchemy.exc.OperationalError("SELECT 1", {}, sqlite3.OperationalError("database or disk is full")),
+    ValueError("connection"),
+]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "FIRST_WAIT", 0.0)
+
+
+def failing(times: int, error: Exception) -> Callable[[], str]:
+    left = [error] * times
+
+    def act() -> str:
+        if left:
+            raise left.pop()
+        return "done"
+
+    return act
+
+
+@pytest.mark.parametrize("error", AWAY)
+async def test_an_outage_is_waited_for(error: Exception) -> None:
+    assert is_outage(error)
+    assert outlasts(failing(3, error))() == "done"
+    act = failing(3, error)
+
+    async def acts() -> str:
+        return act()
+
+    assert await outlasting(acts) == "done"
+
+
+@pytest.mark.parametrize("error", HERE)
+def test_what_the_database_refuses_is_an_error_at_once(error: Exception) -> None:
+    assert not is_outage(error)
+    with pytest.raises(type(error)):
+        outlasts(failing(1, error))()
+
+
+def test_patience_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outages, "PATIENCE", 0.0)
+    with pytest.raises(psycopg.OperationalError):
+        outlasts(failing(1, psycopg.OperationalError("gone")))()
+
+
+async def test_checkpoints_are_stored_once_the_database_is_back() -> None:
+    class Leaving(InMemorySaver):
+        left = 2
+
+        async def aput(self, *arguments: object, **named: object) -> RunnableConfig:
+            if self.left:
+                self.left -= 1
+                raise psycopg.OperationalError("server closed the connection unexpectedly")
+            return await super().aput(*arguments, **named)  # type: ignore[arg-type]
+
+    saver = Leaving()
+    config: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    put = await Enduring(saver).aput(config, empty_checkpoint(), {"step": 1}, {})
+    await Enduring(saver).aput_writes(put, [("answer", "1977")], "task")
+    held = await Enduring(saver).aget_tuple(config)
+    assert held is not None
+    assert held.pending_writes == [("task", "answer", "1977")]
+    assert [one.metadata["step"] async for one in Enduring(saver).alist(config)] == [1]
