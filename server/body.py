@@ -6,14 +6,19 @@ Here a body is counted as it comes, with or without a length in the headers.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from starlette.responses import JSONResponse
 
+from backtrail.state.errors import InputRefused
 from backtrail.state.limits import VARIABLE
 
 if TYPE_CHECKING:
     from starlette.types import Message, Receive, Scope, Send
+
+    from backtrail.server.holding import Holding
 
 DRAINED = 4
 """Times the limit that is still taken in, and dropped, of what is refused: a client that is cut off while it sends
@@ -37,11 +42,15 @@ class BodyTooLarge(Exception):
         return JSONResponse({"detail": str(self)}, TOO_LARGE, headers={"Connection": "close"})
 
 
-async def read_body(scope: Scope, receive: Receive, most: int) -> bytes:
+async def read_body(scope: Scope, receive: Receive, most: int, holding: Holding | None = None) -> bytes:
     """The body of a request.
+
+    Args:
+        holding: counts what is held; None counts nothing.
 
     Raises:
         BodyTooLarge: it has more than ``most`` bytes.
+        TooBusy: others have as many as may be held.
     """
     announced = next((value for name, value in scope["headers"] if name == b"content-length"), b"")
     refused = announced.isdigit() and int(announced) > most
@@ -56,8 +65,12 @@ async def read_body(scope: Scope, receive: Receive, most: int) -> bytes:
         refused = refused or taken > most
         if refused:
             chunks.clear()
+            if holding is not None:
+                holding.drop()
             more = more and taken <= DRAINED * most
         else:
+            if holding is not None:
+                holding.add(len(chunk))
             chunks.append(chunk)
     if refused:
         raise BodyTooLarge(most)
@@ -96,15 +109,26 @@ def bounded_stream(receive: Receive, most: int) -> Receive:
     return counted
 
 
-def bounded(receive: Receive, send: Send, most: int) -> Receive:
-    """The messages of a WebSocket, which is closed by the first one that is larger than the limit."""
+def bounded(receive: Receive, send: Send, most: int, check: Callable[[bytes], None]) -> Receive:
+    """The messages of a WebSocket, which is closed by the first one that is larger than the limit.
+
+    Args:
+        check: raises InputRefused for what may not be read otherwise.
+    """
 
     async def counted() -> Message:
         message = await receive()
         sent = message.get("text") or message.get("bytes") or ""
-        if message["type"] != "websocket.receive" or len(sent) <= most:
+        if message["type"] != "websocket.receive":
             return message
-        await send({"type": "websocket.close", "code": TOO_BIG, "reason": f"A message has more than {most:,} bytes."})
+        reason = f"A message has more than {most:,} bytes."
+        if len(sent) <= most:
+            try:
+                await asyncio.to_thread(check, sent.encode() if isinstance(sent, str) else sent)
+                return message
+            except InputRefused as error:
+                reason = str(error)[:120]
+        await send({"type": "websocket.close", "code": TOO_BIG, "reason": reason})
         return {"type": "websocket.disconnect", "code": TOO_BIG}
 
     return counted

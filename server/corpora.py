@@ -23,7 +23,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
-from backtrail.server.uploading import TooMuch, receive_file
+from backtrail.server.uploading import receive_file
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.tools.access.corpora import check_readable, check_writable, claim, readable_corpora
 from backtrail.tools.access.policy.allowed import GROUP, Allowed
@@ -32,6 +32,7 @@ from backtrail.tools.access.policy.gate import may_read
 from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
 from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
 from backtrail.tools.access.ring import allowed_to, key_ring
+from backtrail.tools.access.upload_room import TooMuch
 from backtrail.tools.corpus.errors import CorpusLocked, CorpusNotFound
 from backtrail.tools.corpus.inventory import stored_documents
 from backtrail.tools.corpus.manage import delete_corpus, describe
@@ -69,7 +70,7 @@ async def bringing(request: Request) -> JSONResponse:
 
     try:
         whom = await run_in_threadpool(claimed)
-        size = await receive_file(request, corpus, name, whom.most.upload)
+        size = await receive_file(request, corpus, name, whom.most)
     except BacktrailError as error:
         return _refusal(error)
     return JSONResponse({"corpus": corpus, "file": name, "bytes": size}, 201)

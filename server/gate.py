@@ -23,6 +23,7 @@ from backtrail.server.basic import PAGES, asking, is_of_the_page, with_bearer
 from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
 from backtrail.server.compact import MCP, WAITED, compact_answer, kept_run
 from backtrail.server.figures import ours
+from backtrail.server.holding import HELD, Holding, TooBusy, check_values
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
 from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
@@ -66,19 +67,26 @@ class Gate:
         if slowed := await _slowed(scope):
             await slowed(scope, receive, send)
             return
-        body = b""
         if scope["type"] == "websocket":
-            receive = bounded(receive, send, limits().request)
-        elif not is_upload(scope["method"], path):
+            await self._answer(scope, bounded(receive, send, limits().request, check_values), send, path)
+            return
+        if is_upload(scope["method"], path):
+            await self._answer(scope, receive, send, path)
+            return
+        with HELD.one() as holding:
             try:
-                body = await _body(scope, receive, path)
+                body = await _body(scope, receive, path, holding)
                 receive = given_again(body, receive)
-            except BodyTooLarge as error:
+            except (BodyTooLarge, TooBusy) as error:
                 await error.response()(scope, receive, send)
                 return
             except InputRefused as error:
                 await JSONResponse({"detail": str(error)}, UNPROCESSABLE)(scope, receive, send)
                 return
+            await self._answer(scope, receive, send, path, body)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, path: str, body: bytes = b"") -> None:
+        """Have a request answered that may be made."""
         if path.rstrip("/") == MCP and scope["type"] == "http":
             answered, changes = await _of_mcp(scope, body)
             if answered:
@@ -124,9 +132,11 @@ async def _of_mcp(
     return None, lambda listed: asyncio.to_thread(lambda: tools_for(listed, allowed_to(name)))
 
 
-async def _body(scope: Scope, receive: Receive, path: str) -> bytes:
+async def _body(scope: Scope, receive: Receive, path: str, holding: Holding) -> bytes:
     """What a request sends, if it may be used."""
-    body = await read_body(scope, receive, limits().request)
+    body = await read_body(scope, receive, limits().request, holding)
+    if len(body) > limits().values and not is_of_the_page(path):  # forms hold files
+        await asyncio.to_thread(check_values, body)
     return await asyncio.to_thread(checked, path, body) if body and reads(scope["method"], path) else body
 
 

@@ -19,7 +19,8 @@ from starlette.routing import Route
 from backtrail.server.asked_at import noticed_address
 from backtrail.state.errors import InputRefused
 from backtrail.tools.access.public_address import ASKED_AT, public_address
-from backtrail.tools.question_pictures.keep import keep_picture
+from backtrail.tools.access.ring import allowed_to
+from backtrail.tools.question_pictures.keep import KeptPicture, keep_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner
 from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
 
@@ -39,7 +40,8 @@ def keep_pictures(run: Mapping[str, Any], owner: str | None = None) -> None:
     asked = begun.get("input") if begun else None
     if begun and isinstance(asked, Mapping) and (asked.get("image") or holds_pictures(asked)):
         address = public_address({ASKED_AT: noticed_address()})
-        begun["input"] = with_kept_pictures(asked, owner=owner, server=address)
+        most = allowed_to(owner or "").most.picture
+        begun["input"] = with_kept_pictures(asked, owner=owner, server=address, most=most)
 
 
 async def may_see(request: Request, sha256: str) -> bool:
@@ -52,6 +54,10 @@ def _may_see(sha256: str, name: str) -> bool:
     return is_owner(sha256, name) or not is_owned(sha256)
 
 
+def _keep(content: bytes, owner: str | None) -> KeptPicture:
+    return keep_picture(content, owner, allowed_to(owner or "").most.picture)
+
+
 async def upload(request: Request) -> Response:
     """Store a picture, to ask about it by its sha256."""
     content = await request.body()  # bounded by the gate
@@ -59,7 +65,7 @@ async def upload(request: Request) -> Response:
     try:
         if not content:
             raise InputRefused("There is no picture. Send the file as the body of the request.")
-        kept = await run_in_threadpool(keep_picture, content, owner)
+        kept = await run_in_threadpool(_keep, content, owner)
     except InputRefused as error:
         return JSONResponse({"detail": str(error)}, _UNPROCESSABLE)
     told = {"picture": kept.sha256, "mime_type": kept.mime, "width": kept.width, "height": kept.height}

@@ -9,14 +9,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 
 from backtrail.state.errors import InputRefused
-from backtrail.state.limits import limits
-from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, size_of_all
+from backtrail.tools.access.policy.document import Most
+from backtrail.tools.access.upload_room import Room, room_for
+from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name
 
 _FILE = re.compile(r"/corpora/[^/]+/files/[^/]+")
-
-
-class TooMuch(InputRefused):
-    """A file is larger than may be brought, or all of a corpus together are."""
 
 
 def is_upload(method: str, path: str) -> bool:
@@ -24,25 +21,25 @@ def is_upload(method: str, path: str) -> bool:
     return method == "PUT" and bool(_FILE.fullmatch(path))
 
 
-async def receive_file(request: Request, corpus: str, name: str, most: int | None) -> int:
+async def receive_file(request: Request, corpus: str, name: str, most: Most) -> int:
     """Store the body as a file of a corpus; its size in bytes.
 
     Args:
-        most: bytes that the policy lets one file have.
+        most: of whoever brings it.
 
     Raises:
         InputRefused: the name cannot be used, or nothing came.
-        TooMuch: the limit is passed; nothing is kept.
+        TooMuch: a limit is passed; nothing is kept.
     """
-    safe_name(name)
-    largest = min(limits().upload, most if most is not None else limits().upload)
-    room = limits().uploads - await run_in_threadpool(size_of_all, corpus)
+    name = safe_name(name)
+    room = await run_in_threadpool(room_for, corpus, name, most)
     written = await run_in_threadpool(begin_upload, corpus)
     kept: str | None = None
     try:
-        size = await _written(request, written, largest, room)
+        size = await _written(request, written, room)
         if not size:
             raise InputRefused("There is no file. Send it as the body of the request.")
+        (await run_in_threadpool(_room_beside, written, corpus, name, most)).check(size)  # others may have come since
         kept = name
     except ClientDisconnect:
         raise InputRefused("The file broke off, and nothing of it is kept.") from None
@@ -51,14 +48,17 @@ async def receive_file(request: Request, corpus: str, name: str, most: int | Non
     return size
 
 
-async def _written(request: Request, to: BinaryIO, largest: int, room: int) -> int:
+def _room_beside(written: BinaryIO, corpus: str, name: str, most: Most) -> Room:
+    room, size = room_for(corpus, name, most), written.tell()
+    return Room(room.file, room.corpus + size, None if room.owner is None else room.owner + size)
+
+
+async def _written(request: Request, to: BinaryIO, room: Room) -> int:
     size = 0
     async for piece in request.stream():
         size += len(piece)
-        if size > largest:
-            raise TooMuch(f"A file of more than {largest:,} bytes is not taken here; bring it in parts.")
-        if size > room:
-            raise TooMuch("All files of this corpus together would be more than may be brought; delete some first.")
+        room.check(size)
         if piece:
             await run_in_threadpool(to.write, piece)
+    await run_in_threadpool(to.flush)
     return size

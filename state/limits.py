@@ -51,6 +51,13 @@ class Limits:
     """Bytes of one file that is brought for a corpus; it goes to disk in pieces. A scanned book (ours)."""
     uploads: int = 4096 * MIB
     """Bytes of all files of one corpus that clients bring (ours)."""
+    files: int = 10_000
+    """Files of one corpus that clients bring: each costs a look whenever another comes (ours)."""
+    values: int = 500_000
+    """Values in the JSON of a request. Each takes up to 200 bytes in Python, so that the largest request needs 100 MB
+    beside its text; a conversation of a thousand messages with all their citations has a tenth of them."""
+    held: int = 128 * MIB
+    """Bytes of requests that one process holds at a time: eight of the largest, thousands of ordinary ones (ours)."""
 
 
 def limits() -> Limits:

@@ -97,7 +97,8 @@ async def _stored(request: Request, upload: UploadFile) -> str:
     content = await upload.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise InputRefused(f"The picture is larger than {MAX_BYTES // 2**20} MB. Scale it down.")
-    return (await run_in_threadpool(keep_picture, content, visitor_of(request) or None)).sha256
+    most = (await host_of(request).most(request)).picture
+    return (await run_in_threadpool(keep_picture, content, visitor_of(request) or None, most)).sha256
 
 
 async def _form(request: Request, given: Mapping[str, str], problem: str = "", status: int = 200) -> Response:

@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from backtrail.server.ui.engine.protocol import Engine
 from backtrail.state.settings import Settings
+from backtrail.tools.access.policy.document import Most
 
 
 class Host(Protocol):
@@ -35,6 +36,10 @@ class Host(Protocol):
 
     async def may_ingest(self, request: Request) -> bool:
         """Whether whoever asks may bring files into corpora."""
+        ...
+
+    async def most(self, request: Request) -> Most:
+        """The ceilings of what whoever asks may send."""
         ...
 
     async def claim(self, request: Request, corpus: str) -> None:

@@ -20,11 +20,12 @@ from backtrail.server.ui.corpora import overview, readable
 from backtrail.server.ui.forms import form_of, text, uploads
 from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page, templates
 from backtrail.state.errors import BacktrailError, InputRefused
-from backtrail.state.limits import limits
+from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import last_ingest
+from backtrail.tools.access.upload_room import room_for
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.home import corpus_folder
-from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, size_of_all, uploaded_files
+from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, uploaded_files
 
 LOOKS_EVERY = 0.4
 """Seconds between two looks at how far an ingest is (ours)."""
@@ -51,14 +52,14 @@ async def bring(request: Request) -> Response:
         name = text(form, "corpus")
         try:
             await host_of(request).claim(request, name)
-            await _keep(form, name)
+            await _keep(request, form, name)
             await host_of(request).ingest(request, name)
         except BacktrailError as error:
             return await overview(request, str(error), name, 422)
     return RedirectResponse(f"/ui/corpora/{name}/ingest", 303)
 
 
-async def _keep(form: FormData, name: str) -> None:
+async def _keep(request: Request, form: FormData, name: str) -> None:
     chosen = uploads(form, "files")
     if not chosen:
         raise InputRefused("Choose at least one file.")
@@ -66,21 +67,19 @@ async def _keep(form: FormData, name: str) -> None:
         file = safe_name(str(one.filename))
         if kind_of(corpus_folder(name) / file) is None:
             raise InputRefused(f"{file}: {why_not_read(corpus_folder(name) / file)}.")
-        if (one.size or 0) > limits().upload:
-            raise InputRefused(f"{file} is larger than {limits().upload:,} bytes, which is the most of one file.")
-    room = limits().uploads - await run_in_threadpool(size_of_all, name)
-    if sum(one.size or 0 for one in chosen) > room:
-        raise InputRefused(f"All files of a corpus together may have {limits().uploads:,} bytes.")
+    most = await host_of(request).most(request)
     for one in chosen:
-        await run_in_threadpool(_store, name, one)
+        await run_in_threadpool(_store, name, one, most)
 
 
-def _store(corpus: str, upload: UploadFile) -> None:
-    written, kept = begin_upload(corpus), None
+def _store(corpus: str, upload: UploadFile, most: Most) -> None:
+    file, kept = safe_name(str(upload.filename)), None
+    room_for(corpus, file, most).check(upload.size or 0)
+    written = begin_upload(corpus)
     try:
         while piece := upload.file.read(PIECE):
             written.write(piece)
-        kept = safe_name(str(upload.filename))
+        kept = file
     finally:
         end_upload(written, kept)
 

@@ -20,6 +20,7 @@ from backtrail.state.settings import Settings
 from backtrail.tools.access.corpora import claim, readable_corpora
 from backtrail.tools.access.own_server import own_client
 from backtrail.tools.access.policy.allowed import Allowed
+from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.access.ring import allowed_to
 from backtrail.tools.settings.context import check_context
@@ -60,6 +61,10 @@ class OnServer:
     async def may_ingest(self, request: Request) -> bool:
         """Whether the policy grants it."""
         return await asyncio.to_thread(lambda: _whom(request).ingest)
+
+    async def most(self, request: Request) -> Most:
+        """The policy's."""
+        return await asyncio.to_thread(lambda: _whom(request).most)
 
     async def claim(self, request: Request, corpus: str) -> None:
         """Make it theirs, where it is nobody's."""

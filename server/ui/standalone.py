@@ -28,6 +28,7 @@ from backtrail.server.ui.engine.protocol import Engine
 from backtrail.server.ui.routes import ui_routes
 from backtrail.state.limits import limits
 from backtrail.state.settings import Settings
+from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.errors import BacktrailError, SettingsError
@@ -70,6 +71,10 @@ class OwnMachine:
     async def may_ingest(self, request: Request) -> bool:
         """The corpora are the user's own."""
         return True
+
+    async def most(self, request: Request) -> Most:
+        """Whoever asks is the host."""
+        return Most()
 
     async def claim(self, request: Request, corpus: str) -> None:
         """Every name that can be one."""

@@ -30,7 +30,9 @@ from backtrail.tools.question_pictures.sheet import picture_sheet
 _SPEAKERS = ("human", "user")
 
 
-def with_kept_pictures(asked: Mapping[str, Any], *, owner: str | None = None, server: str = "") -> dict[str, Any]:
+def with_kept_pictures(
+    asked: Mapping[str, Any], *, owner: str | None = None, server: str = "", most: int | None = None
+) -> dict[str, Any]:
     """The input with references in place of pictures, and ``image`` set to what the last message shows.
 
     Several pictures become one sheet. Blocks: files, decoding, perhaps a fetch.
@@ -38,6 +40,7 @@ def with_kept_pictures(asked: Mapping[str, Any], *, owner: str | None = None, se
     Args:
         owner: in whose name pictures are kept and may be named; None where nobody is kept apart.
         server: address of the server, for clients that show what is referred to.
+        most: bytes that one picture may have.
 
     Raises:
         InputRefused: a picture that cannot be used, is not held or is somebody else's; a file of another kind.
@@ -46,7 +49,7 @@ def with_kept_pictures(asked: Mapping[str, Any], *, owner: str | None = None, se
     sent = asked.get("messages")
     messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
     if any(blocks_of(_content(message)) for message in messages):
-        received["messages"] = [_with_references(message, owner, server) for message in messages]
+        received["messages"] = [_with_references(message, owner, server, most) for message in messages]
         last = received["messages"][-1]
         if _speaker(last) in _SPEAKERS and not asked.get("image"):
             held = [found.value for block in blocks_of(_content(last)) if (found := picture_in(block))]
@@ -76,17 +79,17 @@ def _one(held: Sequence[str], owner: str | None) -> str | None:
     return picture_sheet(held, owner).sha256 if len(held) > 1 else held[0] if held else None
 
 
-def _with_references(message: Any, owner: str | None, server: str) -> Any:
+def _with_references(message: Any, owner: str | None, server: str, most: int | None) -> Any:
     content = _content(message)
     if not blocks_of(content):
         return message
-    kept = [_kept(cast("Block", part), owner, server) if isinstance(part, Mapping) else part for part in content]
+    kept = [_kept(cast("Block", part), owner, server, most) if isinstance(part, Mapping) else part for part in content]
     if isinstance(message, BaseMessage):
         return message.model_copy(update={"content": kept})
     return {**message, "content": kept} if isinstance(message, Mapping) else (message[0], kept)
 
 
-def _kept(block: Block, owner: str | None, server: str) -> Block:
+def _kept(block: Block, owner: str | None, server: str, most: int | None) -> Block:
     if kind := unreadable_file(block):
         raise InputRefused(f"A message holds something of the type {kind!r}. Ask with pictures; ingest other files.")
     sent = picture_in(block)
@@ -97,7 +100,7 @@ def _kept(block: Block, owner: str | None, server: str) -> Block:
     if sent.kind == "held":
         check_held(sent.value, owner)
         return reference(sent.value, str(block.get("mime_type") or "image"), _at(server, sent.value))
-    kept = keep_picture(_bytes(sent), owner)
+    kept = keep_picture(_bytes(sent), owner, most)
     return reference(kept.sha256, kept.mime, _at(server, kept.sha256))
 
 

@@ -24,9 +24,11 @@ def picture_sheet(pictures: Sequence[str], owner: str | None) -> KeptPicture:
     """
     columns = math.ceil(math.sqrt(len(pictures)))
     side = (LONGEST_SIDE - _EDGE) // columns - _EDGE - _HEAD
-    shown = [on_white(open_picture(BlobStore(home()).path(sha256))) for sha256 in pictures]
-    for one in shown:
+    shown: list[Image.Image] = []
+    for sha256 in pictures:  # one after the other: decoded they are large
+        one = on_white(open_picture(BlobStore(home()).path(sha256)))
         one.thumbnail((side, side))
+        shown.append(one)
     rows = [shown[start : start + columns] for start in range(0, len(shown), columns)]
     width = max(sum(one.width + _EDGE for one in row) for row in rows) + _EDGE
     height = sum(max(one.height for one in row) + _HEAD + _EDGE for row in rows) + _EDGE

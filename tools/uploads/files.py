@@ -7,6 +7,7 @@ import shutil
 import tempfile
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -98,9 +99,15 @@ def delete_files(corpus: str) -> None:
     shutil.rmtree(uploads_folder(corpus), ignore_errors=True)
 
 
-def size_of_all(corpus: str) -> int:
-    """Bytes of all files of a corpus."""
-    return sum(file.size for file in uploaded_files(corpus))
+def size_of_all(corpus: str, but: str = "") -> int:
+    """Bytes of all files of a corpus, of those that still come too, without the one of that name."""
+    folder = uploads_folder(corpus)
+    places = [place for place in (folder.iterdir() if folder.is_dir() else ()) if place.name != but]
+    sizes = 0
+    for place in places:
+        with suppress(FileNotFoundError):  # it was moved or deleted just now
+            sizes += place.stat().st_size
+    return sizes
 
 
 def stale_parts(corpus: str, before: float) -> Iterator[Path]:

@@ -42,6 +42,9 @@ class Most(BaseModel):
     question: Bound | None = Field(default=None, description="Characters.")
     picture: Bound | None = Field(default=None, description="Bytes of one picture that comes with a question.")
     upload: Bound | None = Field(default=None, description="Bytes of one file that is to be ingested.")
+    uploads: Bound | None = Field(default=None, description="Bytes of all files in all corpora of one owner.")
+    files: Bound | None = Field(default=None, description="Files of one corpus.")
+    documents: Bound | None = Field(default=None, description="Documents that the files of one corpus may hold.")
 
 
 class Quota(BaseModel):
@@ -59,7 +62,7 @@ class Rate(BaseModel):
 
     model_config = _STRICT
 
-    requests: Bound | None = Field(default=None, description="Requests a minute, to each process.")
+    requests: Bound | None = Field(default=None, description="Requests a minute, over all processes.")
     runs: Bound | None = Field(default=None, description="Runs begun a minute, over all processes.")
     at_once: Bound | None = Field(default=None, description="Runs that wait or are at work, over all processes.")
 

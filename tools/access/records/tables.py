@@ -40,6 +40,14 @@ INGESTS = Table(
     Column("seen", Float, nullable=False),
 )  # fmt: skip
 
+PACES = Table(
+    "backtrail_paces", TABLES,
+    Column("name", String, primary_key=True),
+    Column("left", Float, nullable=False),
+    Column("since", Float, nullable=False),
+)  # fmt: skip
+"""Requests that each holder may still make at once, as of ``since``."""
+
 SUBJECTS = Table(
     "backtrail_subjects", TABLES,
     Column("name", String, primary_key=True),

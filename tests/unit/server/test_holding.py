@@ -1,0 +1,52 @@
+"""What Python would make of a request is bounded before it does, and so is what is held of all of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backtrail.server import holding
+from backtrail.server.holding import Held, TooBusy, check_values
+from backtrail.state.errors import InputRefused
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(alphabet='a,[{"\\\n'),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(alphabet='a,[{"\\'), inner),
+)
+
+
+def values_in(one: object) -> int:
+    inner = one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+    return 1 + sum(map(values_in, inner))
+
+
+@given(JSON, st.integers(1, 20))
+def test_values_are_counted_whatever_texts_hold(value: object, most: int) -> None:
+    """Never more than there are, with one for each that may hold others; so prose with commas is no value."""
+    counted = holding._values(json.dumps(value).encode(), 1_000_000)
+    assert counted <= 2 * values_in(value)
+    assert counted + 1 >= values_in(value)
+
+
+def test_many_values_are_refused_and_long_texts_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LIMIT_VALUES", "1000")
+    check_values(json.dumps({"question": "one, two, [three], {four}, " * 1000}).encode())
+    for body in (b"[" * 2000, b"[" + b"[]," * 1000 + b"[]]", b'{"a":' * 2000, b'["' + b'","' * 1001, b"0," * 1001):
+        with pytest.raises(InputRefused, match=r"more than 1,000 values.*BACKTRAIL_LIMIT_VALUES"):
+            check_values(body)
+
+
+def test_what_is_held_is_let_go_when_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LIMIT_HELD", "100")
+    held = Held()
+    with held.one() as first:
+        first.add(60)
+        with held.one() as second, pytest.raises(TooBusy):
+            second.add(60)
+        assert held.bytes == 60
+        with held.one() as third:
+            third.add(30)
+    assert held.bytes == 0

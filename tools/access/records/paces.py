@@ -1,0 +1,34 @@
+"""How many requests a minute each holder makes, of all processes together: a bucket that fills evenly."""
+
+from __future__ import annotations
+
+import time
+
+from sqlalchemy import Connection, select, text
+
+from backtrail.tools.access.records.database import alone, database, inserting
+from backtrail.tools.access.records.tables import PACES
+
+MINUTE = 60.0
+
+
+def wait_for_request(name: str, a_minute: int, now: float | None = None) -> float:
+    """Seconds until one more request may be made; 0 when it may be made now, and then it counts. Blocking."""
+    now = time.time() if now is None else now
+    with database().begin() as connection:
+        _forgetfully(connection)
+        alone(connection, f"pace {name}")
+        held = connection.execute(select(PACES.c.left, PACES.c.since).where(PACES.c.name == name)).first()
+        left, since = (float(held[0]), float(held[1])) if held else (float(a_minute), now)
+        left = min(float(a_minute), left + max(0.0, now - since) * a_minute / MINUTE)
+        waits = 0.0 if left >= 1 else (1 - left) * MINUTE / a_minute
+        values = {"left": left if waits else left - 1, "since": now}
+        entry = inserting(connection, PACES).values(name=name, **values)
+        connection.execute(entry.on_conflict_do_update(index_elements=["name"], set_=values))
+    return waits
+
+
+def _forgetfully(connection: Connection) -> None:
+    """A power cut may forget the last requests: nobody waits for the disk."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL synchronous_commit = off"))
