@@ -226,7 +226,7 @@ async def test_a_run_whose_process_dies_is_taken_up_by_another(processes: list[A
         while (await client.runs.get(thread, run["run_id"]))["status"] in ("pending", "running"):
             assert time.monotonic() < deadline + 60, lives.log()
             await asyncio.sleep(0.3)
-        values = (await client.threads.get_state(thread))["values"]
+        values: Any = (await client.threads.get_state(thread))["values"]
         await client.aclose()
     assert "1977" in values["answer"]["text"]
     assert values["failures"] == []

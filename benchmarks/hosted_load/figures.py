@@ -1,0 +1,61 @@
+"""What came of it: what was lost, what was answered wrongly, what was paid twice, and how long it took."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hosted_load.model import Call
+from hosted_load.users import Outcome
+
+STORED_WITHIN = 2.0
+"""Seconds within which an answered call is written down: until then it counts as in flight."""
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A call that was made again, and how long before the kill of its server it had been answered; negative when it
+    had not. None when its server was not killed in the meantime."""
+
+    ticket: str
+    decision: str
+    before_kill: float | None
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether it was made again only because it was in flight, or not stored yet."""
+        return self.before_kill is not None and self.before_kill <= STORED_WITHIN
+
+
+def repeated(calls: Sequence[Call], kills: Sequence[tuple[float, str]]) -> list[Repeated]:
+    """Calls in the same words for the same question, each after the first."""
+    alike: defaultdict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        alike[call.ticket, call.digest].append(call)
+    found: list[Repeated] = []
+    for several in alike.values():
+        for first, again in pairwise(sorted(several, key=lambda call: call.began)):
+            moments = [at for at, who in kills if who == first.server and first.began <= at <= again.began]
+            ended = first.ended or again.began
+            found.append(Repeated(first.ticket, first.decision, max(moments, default=None) and max(moments) - ended))
+    return found
+
+
+def seconds(outcomes: Sequence[Outcome]) -> list[float]:
+    """From asking to the answer, of those that ended."""
+    return [one.ended - one.began for one in outcomes if one.ended]
+
+
+def percentiles(times: Sequence[float]) -> tuple[float, float]:
+    """p50 and p95."""
+    if len(times) < 2:
+        return (times[0], times[0]) if times else (float("nan"), float("nan"))
+    return statistics.median(times), statistics.quantiles(times, n=20, method="inclusive")[18]
+
+
+def disturbed(outcomes: Sequence[Outcome], kills: Sequence[tuple[float, str]]) -> list[Outcome]:
+    """Questions during which something was killed."""
+    return [one for one in outcomes if any(one.began <= at <= (one.ended or at) for at, _ in kills)]

@@ -1,0 +1,113 @@
+"""The model: it takes FiF's decisions from a script, after a while, and writes down who asked what and when."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from hosted_load.questions import asked_in
+
+USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
+
+
+@dataclass
+class Call:
+    """A call of one server for one question. Times are of ``time.monotonic``; ``ended`` is 0 until it is answered."""
+
+    server: str
+    ticket: str
+    decision: str
+    digest: str
+    began: float
+    ended: float = 0.0
+
+
+def _reply(decision: str, asked: str, before: int) -> dict[str, Any]:
+    """What the script says: search once, judge it enough, stop."""
+    search = {"action": "search", "subquery_id": "q0", "subtask": asked, "why": "scripted"}
+    said: dict[str, list[dict[str, Any]]] = {
+        "fif_decompose": [{"subqueries": [{"text": asked}]}],
+        "fif_orchestrate": [search, {"action": "stop"}],
+        "fif_evaluate": [{"answerable": True, "relevant": [], "resolved": [], "reason": "scripted"}],
+        "fif_rerank": [{"choices": []}],
+    }
+    replies = said[decision]
+    return replies[min(before, len(replies) - 1)]
+
+
+@dataclass
+class Model:
+    """The server, between ``with`` and the end of the block; ``url`` has to be told which server asks."""
+
+    latency: float
+    calls: list[Call] = field(default_factory=list[Call])
+    strange: list[str] = field(default_factory=list[str])
+    _asked: dict[tuple[str, str], list[str]] = field(default_factory=dict[tuple[str, str], list[str]])
+
+    def __enter__(self) -> Model:
+        self._lock = threading.Lock()
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._http.daemon_threads = True
+        threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+
+    def url(self, server: str) -> str:
+        """Base address for one of the servers."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/{server}/v1"
+
+    def answer(self, path: str, body: dict[str, Any]) -> tuple[bytes, Call | None]:
+        """What is said to a request, after the latency."""
+        text = json.dumps(body, sort_keys=True)
+        asked, ticket = asked_in("\n".join(str(message["content"]) for message in body.get("messages", ())))
+        decision = body.get("response_format", {}).get("json_schema", {}).get("name", "")
+        call = Call(path.split("/")[1], ticket, decision, hashlib.sha256(text.encode()).hexdigest(), time.monotonic())
+        with self._lock:
+            # the same words, asked again, are given the same reply; other words go on in the script
+            before = self._asked.setdefault((ticket, decision), [])
+            if call.digest not in before:
+                before.append(call.digest)
+            self.calls.append(call)
+        try:
+            reply = _reply(decision, asked, before.index(call.digest))
+        except KeyError:
+            self.strange.append(decision or text[:200])
+            reply = {}
+        time.sleep(self.latency)
+        message = {"role": "assistant", "content": json.dumps(reply)}
+        choice = {"index": 0, "message": message, "finish_reason": "stop"}
+        whole = {"id": "c", "object": "chat.completion", "created": 0, "model": "m", "choices": [choice]}
+        whole["usage"] = USAGE
+        return json.dumps(whole).encode(), call
+
+
+def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body, call = model.answer(self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            try:
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+            except OSError:  # whoever asked was killed
+                self.close_connection = True
+            else:
+                if call is not None:
+                    call.ended = time.monotonic()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    return Handler
