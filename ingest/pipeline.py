@@ -23,7 +23,7 @@ from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
 from backtrail.ingest.web.mirror import Mirror
 from backtrail.ingest.web.sources import sources_of
-from backtrail.tools.corpus.errors import CorpusEmpty
+from backtrail.tools.corpus.errors import CorpusEmpty, CorpusFull
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
 from backtrail.tools.corpus.pixels import open_pixels
 from backtrail.tools.corpus.writing.open_writer import open_writer
@@ -48,6 +48,7 @@ def ingest(
     enricher: Enricher | None = None,
     extractor: Decider | None = None,
     sites: Sequence[Mirror] = (),
+    most: int | None = None,
 ) -> IngestReport:
     """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
 
@@ -64,9 +65,11 @@ def ingest(
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
+        most: documents that may be brought; None bounds nothing.
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
+        CorpusFull: there are more than may be brought; what can be searched is as before.
         CorpusEmpty: nothing could be read, and nothing was there before.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
     """
@@ -79,7 +82,7 @@ def ingest(
     with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
         other_ocr = writer.record_ocr(enricher.ocr)
         roots = [*paths, *(site.root for site in sites)]
-        report = _Run(writer, IngestReport(corpus), progress, roots, enricher).read(sources)
+        report = _Run(writer, IngestReport(corpus), progress, roots, enricher, most).read(sources)
         report.ocr = enricher.ocr_counts()
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))
@@ -123,8 +126,9 @@ class _Run:
         progress: Progress,
         paths: Sequence[Path],
         enricher: Enricher,
+        most: int | None,
     ) -> None:
-        self._writer = writer
+        self._writer, self._most = writer, most
         self._enricher = enricher
         self._report = report
         self._progress = progress
@@ -193,6 +197,8 @@ class _Run:
         elif known and not same_source and Path(known.root).exists():
             problem = f"the corpus holds another document with this id, from {known.root}; delete that one first"
         self._seen.setdefault(id_, str(source.path))
+        if self._most is not None and len(self._seen) > self._most:
+            raise CorpusFull(self._report.corpus, self._most)
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
             return False

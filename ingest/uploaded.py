@@ -1,7 +1,8 @@
-"""Ingest the uploads of a corpus, as a process of its own: ``python -m backtrail.ingest.uploaded CORPUS``.
+"""Ingest the uploads of a corpus, as a process of its own: ``python -m backtrail.ingest.uploaded CORPUS [DOCUMENTS]``.
 
-What a document makes of its reader ends with the process, and its memory is bounded. It writes one line of JSON for
-each step: ``{"stage": …, "done": …, "total": …}``, and at the end ``{"report": …}`` or ``{"error": …}``.
+``DOCUMENTS`` is how many its files may hold. What a document makes of its reader ends with the process, and its memory
+is bounded. It writes one line of JSON for each step: ``{"stage": …, "done": …, "total": …}``, and at the end
+``{"report": …}`` or ``{"error": …}``.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def main(corpus: str) -> int:
+def main(corpus: str, most: int | None = None) -> int:
     """Ingest with OCR as the command line would, and say how it went; the exit status."""
     from backtrail.ingest.chosen_ocr import chosen_ocr
     from backtrail.ingest.enrich import Enricher
@@ -88,7 +89,7 @@ def main(corpus: str) -> int:
     try:
         chosen = chosen_ocr(None, None, corpus)
         enricher = Enricher(ocr=chosen.ocr, ocr_seconds=chosen.seconds)
-        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), enricher=enricher)
+        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), enricher=enricher, most=most)
     except BacktrailError as error:
         say({"error": str(error)})
         return 1
@@ -105,4 +106,4 @@ def main(corpus: str) -> int:
 if __name__ == "__main__":
     bound_memory()
     end_with(os.getppid())
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else None))

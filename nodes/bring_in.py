@@ -48,8 +48,8 @@ async def bring_in(state: Uploads, config: RunnableConfig, writer: StreamWriter)
         IngestFailed: with the reason.
     """
     corpus = str(state["corpus"])
-    await asyncio.to_thread(outlasts(_check), corpus, run_owner(config))
-    process = await asyncio.to_thread(_start, corpus)
+    most = await asyncio.to_thread(outlasts(_checked), corpus, run_owner(config))
+    process = await asyncio.to_thread(_start, corpus, most)
     try:
         said = await asyncio.to_thread(_follow, corpus, process, writer)
     finally:
@@ -62,12 +62,15 @@ async def bring_in(state: Uploads, config: RunnableConfig, writer: StreamWriter)
     raise IngestFailed(f"The uploads of {corpus!r} were not ingested: {said['error']}")
 
 
-def _check(corpus: str, owner: str) -> None:
-    check_writable(corpus, allowed_to(owner), closed=not key_ring().is_open())
+def _checked(corpus: str, owner: str) -> int | None:
+    """How many documents the corpus may have, once it is sure that it may be written."""
+    whom = allowed_to(owner)
+    check_writable(corpus, whom, closed=not key_ring().is_open())
+    return whom.most.documents
 
 
-def _start(corpus: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "backtrail.ingest.uploaded", corpus]
+def _start(corpus: str, most: int | None) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "backtrail.ingest.uploaded", corpus, *([str(most)] if most is not None else [])]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
 
 

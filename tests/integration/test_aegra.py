@@ -7,8 +7,9 @@ import json
 import re
 import shutil
 import time
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import httpx
@@ -18,9 +19,8 @@ from fixtures.aegra_server import Aegra, python_with_aegra, running_redis
 from fixtures.asking import SILENCE, Asking
 from fixtures.belongings import filled
 from fixtures.classified_routes import AEGRA_ROUTES
-from fixtures.closed_server import CONTEXT, QUESTION, made
+from fixtures.closed_server import CONTEXT, QUESTION, client_of, made
 from fixtures.slow_model import NAMES, names, slow_at
-from langgraph_sdk import get_client
 from loopback.openai_server import OpenAIServer
 
 from backtrail.graphs.methods import METHODS
@@ -83,16 +83,14 @@ def server(processes: list[Aegra]) -> Aegra:
 
 @pytest.fixture
 async def anna(server: Aegra) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["anna"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "anna") as client:
+        yield client
 
 
 @pytest.fixture
 async def bert(server: Aegra) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["bert"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "bert") as client:
+        yield client
 
 
 async def test_every_method_is_served(anna: Any) -> None:
@@ -203,31 +201,83 @@ async def own_one_of_each(client: Any) -> tuple[dict[str, str], str]:
     return ids, secret
 
 
+async def test_what_one_process_knows_all_know(processes: list[Aegra]) -> None:
+    """Threads, keys, the policy, corpora of clients, and requests a minute."""
+    one, two = processes
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(one.home))
+        one.keys["dora"] = add_key("dora")
+    more = "[keys.dora]\ningest = true\nrate = { requests = 60 }\n"
+    (one.home / "policy.toml").write_text(POLICY + more)
+    async with client_of(one, "dora") as here, client_of(two, "dora") as there:
+        thread = (await eventually(lambda: here.threads.create()))["thread_id"]
+        await here.runs.wait(thread, "bm25", input=QUESTION, context=CONTEXT)
+        assert (await there.threads.get_state(thread))["values"]["answer"]
+        assert one.ask("PUT", "/corpora/own/files/a.md", one.header("dora"), b"# A\n\nThe ferry is blue.")[0] == 201
+        await there.runs.wait(None, "ingest", input={"corpus": "own"})
+        assert json.loads(one.get("/corpora/own", one.header("dora"))[2])["documents"] == 1
+    statuses = [server.get("/corpora", server.header("dora"))[0] for _ in range(40) for server in processes]
+    assert statuses.count(200) <= 60
+    assert {429} <= {*statuses[-2:]}, "each of them counts what the other answered"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(one.home))
+        revoke_key("dora")
+    await eventually(lambda: _is(two.get("/corpora", two.header("dora"))[0], 401))
+
+
 async def test_a_run_whose_process_dies_is_taken_up_by_another(processes: list[Aegra]) -> None:
-    """And only the call that was in flight is made again."""
+    """And only the call that was in flight is made again. So is a client's ingest."""
     dies, lives = processes
     place = 2
     with OpenAIServer(slow_at(place)) as model:
-        client = get_client(url=dies.url, api_key=dies.keys["anna"])
-        thread = (await client.threads.create())["thread_id"]
         context = {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
         lives.stop()  # so that it is the one that dies which has the run
-        (Path(dies._home) / "policy.toml").write_text(POLICY + f'[keys.anna]\nmodels = ["*@{model.url}"]\n')
-        await asyncio.sleep(1.5)
-        run = await client.runs.create(thread, "fif", input=QUESTION, context=context, durability="sync")
-        deadline = time.monotonic() + 60
-        while len(model.chats) <= place:
-            assert time.monotonic() < deadline, dies.log()
-            await asyncio.sleep(0.1)
-        await client.aclose()
-        lives.start()
+        granted = f'[keys.anna]\nmodels = ["*@{model.url}"]\ningest = true\n'
+        (dies.home / "policy.toml").write_text(POLICY + granted)
+        await eventually(lambda: _is(dies.ask("PUT", "/corpora/many/files/0.md", dies.header("anna"), b"A.")[0], 201))
+        for number in range(200):
+            page = f"# Ferry {number}\n\nFerry {number} crosses in {number} minutes.\n" * 20
+            dies.ask("PUT", f"/corpora/many/files/{number}.md", dies.header("anna"), page.encode())
+        async with client_of(dies, "anna") as client:
+            threads = [(await client.threads.create())["thread_id"] for _ in range(2)]
+            asked = await client.runs.create(threads[0], "fif", input=QUESTION, context=context)
+            brought = await client.runs.create(threads[1], "ingest", input={"corpus": "many"})
+            await eventually(lambda: _is(len(model.chats) > place, True))
+            await eventually(lambda: _at_work(dies))
+        started = asyncio.create_task(asyncio.to_thread(lives.start))
         dies.kill()
-        client = get_client(url=lives.url, api_key=lives.keys["anna"])
-        while (await client.runs.get(thread, run["run_id"]))["status"] in ("pending", "running"):
-            assert time.monotonic() < deadline + 60, lives.log()
-            await asyncio.sleep(0.3)
-        values: Any = (await client.threads.get_state(thread))["values"]
-        await client.aclose()
+        await started
+        async with client_of(lives, "anna") as client:
+            for thread, run in zip(threads, (asked, brought), strict=True):
+                await eventually(partial(_ended, client, thread, run["run_id"]))
+            values: Any = (await client.threads.get_state(threads[0]))["values"]
+            ingested: Any = (await client.threads.get_state(threads[1]))["values"]
     assert "1977" in values["answer"]["text"]
     assert values["failures"] == []
     assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
+    assert ingested["report"]["documents"] == 200
+
+
+async def eventually(holds: Callable[[], Awaitable[Any]]) -> Any:
+    """What comes of it, once something does; what goes wrong until then does not count."""
+    until = time.monotonic() + 120
+    while True:
+        with suppress(httpx.HTTPStatusError):
+            if found := await holds():
+                return found
+        assert time.monotonic() < until
+        await asyncio.sleep(0.2)
+
+
+async def _is(found: Any, wanted: Any) -> bool:
+    return bool(found == wanted)
+
+
+async def _at_work(server: Aegra) -> bool:
+    """Whether the ingest has begun to read."""
+    shown = json.loads(server.get("/corpora/many", server.header("anna"))[2])
+    return bool(shown["ingest"] and shown["ingest"]["state"] == "running" and shown["ingest"]["done"])
+
+
+async def _ended(client: Any, thread: str, run: str) -> bool:
+    return (await client.runs.get(thread, run))["status"] not in ("pending", "running")

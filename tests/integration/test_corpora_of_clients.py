@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
@@ -10,6 +12,7 @@ import httpx
 import pytest
 from fixtures.closed_server import Closed, made
 from langgraph_sdk import get_client
+from PIL import Image
 
 from backtrail.tools.access.api_keys import add_key
 
@@ -20,6 +23,14 @@ members = ["anna", "carl"]
 ingest = true
 [groups.team.most]
 upload = 100000
+picture = 300
+[groups.some]
+members = ["dora"]
+ingest = true
+[groups.some.most]
+uploads = 1000
+files = 3
+documents = 2
 """
 BOATS = "# Boats\n\nThe ferry Amalie crosses the Palve in eleven minutes.\n"
 BRIDGES = "# Bridges\n\nThe iron bridge at Dorn was opened in 1931.\n"
@@ -31,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
     server = made(folder, folder, {"BACKTRAIL_LIMIT_UPLOADS": "200000"})
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        server.keys["carl"] = add_key("carl")
+        server.keys["carl"], server.keys["dora"] = add_key("carl"), add_key("dora")
     (folder / "home" / "policy.toml").write_text(POLICY)
     server.start()
     yield server
@@ -50,16 +61,17 @@ class Person:
     async def get(self, path: str = "") -> Any:
         return (await self.http.get(f"/corpora{path}")).json()
 
-    async def ingest(self, corpus: str) -> dict[str, Any]:
-        return dict(await self.client.runs.wait(None, "ingest", input={"corpus": corpus}))
+    async def ingest(self, corpus: str) -> Any:
+        return await self.client.runs.wait(None, "ingest", input={"corpus": corpus})
 
-    async def ask(self, corpus: str, question: str) -> dict[str, Any]:
-        return dict(await self.client.runs.wait(None, "bm25", input={"question": question}, context={"corpus": corpus}))
+    async def ask(self, corpus: str, question: str) -> Any:
+        context: Any = {"corpus": corpus}
+        return await self.client.runs.wait(None, "bm25", input={"question": question}, context=context)
 
 
 @pytest.fixture
 async def people(server: Closed) -> AsyncIterator[dict[str, Person]]:
-    several = {name: Person(server, name) for name in ("anna", "bert", "carl")}
+    several = {name: Person(server, name) for name in ("anna", "bert", "carl", "dora")}
     yield several
     for one in several.values():
         await one.http.aclose()
@@ -159,3 +171,42 @@ async def test_what_cannot_be_read_is_told(people: dict[str, Person]) -> None:
     with pytest.raises(Exception, match=r"(?s)IngestFailed: The uploads of 'broken' were not .*this is no PDF"):
         await anna.ingest("broken")
     assert (await anna.get("/broken"))["ingest"]["state"] == "failed"
+
+
+async def test_what_one_client_brings_is_bounded_in_all(people: dict[str, Person]) -> None:
+    """Bytes over all of their corpora, files of one, and documents that the files hold."""
+    dora = people["dora"]
+    assert (await dora.put("one/files/a.md", b"x" * 600)).status_code == 201
+    refused = await dora.put("two/files/a.md", b"x" * 600)
+    assert (refused.status_code, "All your files together" in refused.text) == (413, True)
+    assert (await dora.put("one/files/a.md", b"# A\n\nanother")).status_code == 201, "in place of the other"
+    assert (await dora.put("one/files/b.html", "<h1>B</h1><p>Words.</p>")).status_code == 201
+    assert (await dora.ingest("one"))["report"]["added"] == 2
+    assert (await dora.put("one/files/c.md", b"# C\n\nanother")).status_code == 201
+    refused = await dora.put("one/files/d.md", b"D")
+    assert (refused.status_code, "A corpus may have 3 files here" in refused.text) == (413, True)
+    with pytest.raises(Exception, match="hold more than 2 documents"):
+        await dora.ingest("one")
+    assert (await dora.get("/one"))["documents"] == 2, "what can be searched is as it was"
+
+
+async def test_a_picture_may_have_so_many_bytes(people: dict[str, Person]) -> None:
+    anna, picture = people["anna"], drawn()
+    assert len(picture) > 300
+    for refused in (
+        await anna.http.post("/pictures", content=picture),
+        await anna.http.post("/runs/wait", json={"assistant_id": "bm25", "input": shown(picture)}),
+    ):
+        assert (refused.status_code, "300 may be sent here" in refused.text) == (422, True), refused.text
+    assert (await people["bert"].http.post("/pictures", content=picture)).status_code == 201
+
+
+def drawn() -> bytes:
+    packed = io.BytesIO()
+    Image.effect_noise((40, 40), 60).save(packed, "PNG")
+    return packed.getvalue()
+
+
+def shown(picture: bytes) -> dict[str, Any]:
+    url = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+    return {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": url}}]}]}

@@ -24,6 +24,7 @@ from fixtures.closed_server import CONTEXT, QUESTION, made
 from fixtures.langgraph_server import ROOT
 from fixtures.postgres import binaries
 from langgraph_sdk import get_client
+from psycopg import sql
 
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -115,8 +116,8 @@ def redis() -> Iterator[str]:
 
 def made_database(url: str, name: str) -> str:
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        connection.execute(f"CREATE DATABASE {name}")
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
     return url.rpartition("/")[0] + f"/{name}"
 
 
@@ -135,10 +136,9 @@ async def test_a_server_is_put_up_backed_up_and_restored(
     server.start()
     try:
         _check_health(server)
-        client = get_client(url=server.url, api_key=key)
-        thread = (await client.threads.create())["thread_id"]
-        await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
-        await client.aclose()
+        async with get_client(url=server.url, api_key=key) as client:
+            thread = (await client.threads.create())["thread_id"]
+            await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
         assert b"backtrail_runs_total" in server.get("/metrics", {"x-api-key": key})[2]
         _pg("pg_dump", "--format=custom", "--file", str(tmp_path / "backtrail.dump"), database)
         with tarfile.open(tmp_path / "home.tar.gz", "w:gz") as copy:
@@ -154,12 +154,13 @@ async def test_a_server_is_put_up_backed_up_and_restored(
     server = Installed(installed, again, _folder(tmp_path, "second"), restored, redis)
     server.start()
     try:
-        client = get_client(url=server.url, api_key=key)
-        assert "1977" in str((await client.threads.get_state(thread))["values"]["answer"])
-        assert server.get(f"/trace/{thread}", {"x-api-key": key})[0] == 200
-        followed = await client.runs.wait(thread, "fif", input={"question": "Who flew past Triton?"}, context=CONTEXT)
-        assert len(followed["messages"]) == 4
-        await client.aclose()
+        async with get_client(url=server.url, api_key=key) as client:
+            held: Any = (await client.threads.get_state(thread))["values"]
+            assert "1977" in str(held["answer"])
+            assert server.get(f"/trace/{thread}", {"x-api-key": key})[0] == 200
+            more: Any = {"question": "Who flew past Triton?"}
+            followed: Any = await client.runs.wait(thread, "fif", input=more, context=CONTEXT)
+            assert len(followed["messages"]) == 4
     finally:
         server.kill()
 

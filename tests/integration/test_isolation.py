@@ -18,9 +18,8 @@ import pytest
 from fixtures.asking import SILENCE, Answer, Asking
 from fixtures.belongings import Belongings, everything_of, filled, mixtures, own_one_of_each
 from fixtures.classified_routes import ROUTES, Route
-from fixtures.closed_server import Closed, made
+from fixtures.closed_server import Closed, client_of, made
 from fixtures.langgraph_server import ROOT
-from langgraph_sdk import get_client
 
 from backtrail.tools.access.api_keys import add_key, revoke_key
 
@@ -65,16 +64,14 @@ def routes(server: Closed) -> list[str]:
 
 @pytest.fixture
 async def anna(server: Closed) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["anna"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "anna") as client:
+        yield client
 
 
 @pytest.fixture
 async def bert(server: Closed) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["bert"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "bert") as client:
+        yield client
 
 
 def test_every_route_is_classified(routes: list[str]) -> None:
@@ -123,6 +120,7 @@ GARBAGE = [
     b"\xff",
     b'"' + b"x" * 1000 + b'"',
 ]
+IDS = ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id")
 STRANGE_IDS = ["x", "%00", "%F0%9F%90%99", "0" * 300, str(uuid.uuid4()), "..%2F.."]
 
 
@@ -132,7 +130,9 @@ async def test_no_form_of_a_request_breaks_the_server(server: Closed) -> None:
     async with Asking(server, "anna", SILENCE) as asking:
         for name, route in ROUTES.items():
             verb, _, path = filled(name, PLACES).partition(" ")
-            strange = dict.fromkeys(("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), "x")
+            strange: dict[str, str] = dict.fromkeys(
+                ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), "x"
+            )
             forms = [(path, body) for body in GARBAGE] if verb not in ("GET", "WebSocketRoute") else []
             forms += [
                 (filled(path, dict.fromkeys(strange, id_)), route.bodies[0]) for id_ in STRANGE_IDS if "{" in path

@@ -69,8 +69,9 @@ _clients: list[Any] = []
 
 def client_of(server: Closed, name: str) -> Any:
     """A client with the key of that name, closed when the test ends. The two ways to send a key take turns."""
-    by_header = {"headers": server.header(name), "api_key": None}
-    _clients.append(get_client(url=server.url, **(by_header if name == "anna" else {"api_key": server.keys[name]})))
+    by_header: dict[str, Any] = {"headers": server.header(name), "api_key": None}
+    sent: dict[str, Any] = by_header if name == "anna" else {"api_key": server.keys[name]}
+    _clients.append(get_client(url=server.url, **sent))
     return _clients[-1]
 
 
@@ -390,7 +391,7 @@ async def test_the_runs_of_a_revoked_key_end(server: Closed, slow: OpenAIServer,
     thread, run = await waiting(server, carl, slow)
     queued = await carl.runs.create(thread, "fif", input=QUESTION, context=CONTEXT, multitask_strategy="enqueue")
     later = (await carl.threads.create())["thread_id"]
-    delayed = await carl.runs.create(later, "fif", input=QUESTION, context=CONTEXT, after_seconds=4)
+    delayed = await carl.runs.create(later, "fif", input=QUESTION, context=CONTEXT, after_seconds=3600)
     others = await waiting(server, anna, slow)
     command = [str(Path(sys.executable).with_name("backtrail")), "keys", "revoke", "carl"]
     await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)

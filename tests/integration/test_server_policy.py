@@ -11,8 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, made
-from langgraph_sdk import get_client
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, made
 
 from backtrail.tools.access.policy.gate import assistant_id
 
@@ -53,16 +52,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
 
 @pytest.fixture
 async def anna(server: Closed) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["anna"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "anna") as client:
+        yield client
 
 
 @pytest.fixture
 async def bert(server: Closed) -> AsyncIterator[Any]:
-    client = get_client(url=server.url, api_key=server.keys["bert"])
-    yield client
-    await client.aclose()
+    async with client_of(server, "bert") as client:
+        yield client
 
 
 async def refused(client: Any, assistant: str, context: Any, question: str = QUESTION["question"]) -> tuple[int, str]:

@@ -54,6 +54,17 @@ class DocumentNotFound(CorpusError):
         self.document = document
 
 
+class CorpusFull(CorpusError):
+    """An ingest would bring more documents than may be brought."""
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__(
+            f"The files of {name!r} hold more than {most:,} documents, which is the most that may be brought here. "
+            "What was ingested before is as it was. Bring less, or in another corpus."
+        )
+        self.name = name
+
+
 class CorpusEmpty(CorpusError):
     """A corpus without documents, or an ingest that would leave it so."""
 

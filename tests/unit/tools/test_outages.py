@@ -89,4 +89,4 @@ async def test_checkpoints_are_stored_once_the_database_is_back() -> None:
     held = await Enduring(saver).aget_tuple(config)
     assert held is not None
     assert held.pending_writes == [("task", "answer", "1977")]
-    assert [one.metadata["step"] async for one in Enduring(saver).alist(config)] == [1]
+    assert [one.metadata.get("step") async for one in Enduring(saver).alist(config)] == [1]
