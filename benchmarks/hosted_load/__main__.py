@@ -8,7 +8,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from hosted_load.figures import disturbed, percentiles, repeated, seconds
@@ -18,78 +18,109 @@ from hosted_load.servers import Hosted, hosting
 from hosted_load.users import Outcome, User
 
 MOST_USERS, MOST_SERVERS, MOST_SECONDS = 100, 8, 600.0
-ALONE, DOWN = 15, 3.0
-"""Questions of the idle user; seconds for which what was killed stays away."""
+DOWN = 3.0
+"""Seconds for which what was killed stays away, at most."""
 
 
-async def load(hosted: Hosted, users: int, lasts: float, every: float, beside: float, pause: float) -> dict[str, Any]:
-    """One user alone, then many while servers and the database are killed, then some beside a greedy one."""
+@dataclass(frozen=True)
+class Load:
+    """How much: users that think between their questions, over servers one of which is killed every so often.
+
+    Args:
+        alone: questions of the user who is alone at first.
+        lasts, every, beside, latency, pause: seconds of the load, between kills, beside the largest questions, that
+            the model takes for a reply, and that users think at most.
+    """
+
+    users: int = 50
+    servers: int = 4
+    lasts: float = 300.0
+    every: float = 15.0
+    beside: float = 60.0
+    latency: float = 0.2
+    pause: float = 10.0
+    alone: int = 15
+
+
+async def loaded(hosted: Hosted, load: Load) -> dict[str, Any]:
+    """One user alone, then many while servers and the database are killed, then one beside a greedy one."""
     urls = [server.url for server in hosted.servers]
-    alone = User(0, urls, hosted.keys[0], "alone")
-    for _ in range(len(urls) + 2):  # the first question of a process loads models
-        await alone.ask()
-        alone._at += 1
-    warm = len(alone.outcomes)
-    for _ in range(ALONE):
-        await alone.ask()
-    idle = alone.outcomes[warm:]
-    everybody = [User(number, urls, hosted.keys[number % len(hosted.keys)]) for number in range(users)]
-    ends = time.monotonic() + lasts
-    await asyncio.gather(_killing(hosted, ends, every), *(user.ask_until(ends, pause) for user in everybody))
-    loaded = [outcome for user in everybody for outcome in user.outcomes]
-    for user in everybody:
-        for outcome in user.outcomes:
-            await user.look_again(outcome)
-    neighbour, largest = await _beside(hosted, urls, beside)
-    for user in (alone, neighbour, *everybody):
-        await user.aclose()
-    return {"idle": idle, "loaded": loaded, "beside": neighbour.outcomes, "largest": largest}
+    everybody = [User(number, urls, hosted.keys[number % len(hosted.keys)]) for number in range(load.users)]
+    alone, neighbour = User(0, urls, hosted.keys[0], "alone"), User(1, urls[:1], hosted.keys[1], "beside")
+    try:
+        for _ in range(load.servers + 1):  # the first question of a process loads what it needs
+            await alone.ask()
+        warm = len(alone.outcomes)
+        for _ in range(load.alone):
+            await alone.ask()
+        ends = time.monotonic() + load.lasts
+        await asyncio.gather(
+            _killing(hosted, ends, load.every), *(one.ask_until(ends, load.pause) for one in everybody)
+        )
+        for user in everybody:
+            for outcome in user.outcomes:
+                await user.look_again(outcome)
+        idle_memory = hosted.largest()
+        largest = await _beside(hosted, neighbour, load.beside)
+    finally:
+        for user in (alone, neighbour, *everybody):
+            await user.aclose()
+    return {
+        "idle": alone.outcomes[warm:],
+        "loaded": [outcome for user in everybody for outcome in user.outcomes],
+        "beside": neighbour.outcomes,
+        "largest": largest,
+        "memory": (idle_memory, hosted.largest()),
+    }
 
 
 async def _killing(hosted: Hosted, ends: float, every: float) -> None:
-    """Kill one server after the other, and the database in between."""
-    turn = 0
-    while time.monotonic() + every + 10 < ends:
+    """Kill one server after the other, and the database in between; what was killed comes back."""
+    turn, down = 0, min(DOWN, every)
+    coming: dict[int, asyncio.Task[None]] = {}
+    while time.monotonic() + every + down < ends:
         await asyncio.sleep(every)
         turn += 1
         if turn % 3 == 2:
             await asyncio.to_thread(hosted.crash_postgres)
-            await asyncio.sleep(DOWN)
+            await asyncio.sleep(down)
             await asyncio.to_thread(hosted.postgres.start)
         else:
             number = turn % len(hosted.servers)
+            if number in coming:
+                await coming[number]
             await asyncio.to_thread(hosted.kill, number)
-            await asyncio.sleep(DOWN)
-            await asyncio.to_thread(hosted.servers[number].start)
+            await asyncio.sleep(down)
+            coming[number] = asyncio.create_task(asyncio.to_thread(hosted.servers[number].start))
+    await asyncio.gather(*coming.values())
 
 
-async def _beside(hosted: Hosted, urls: Sequence[str], lasts: float) -> tuple[User, list[tuple[int, float]]]:
+async def _beside(hosted: Hosted, neighbour: User, lasts: float) -> list[tuple[int, float]]:
     """A user of one server, while another key sends it the largest questions that are permitted."""
-    neighbour = User(1, urls[:1], hosted.keys[1], "beside")
     if not lasts:
-        return neighbour, []
-    ends = time.monotonic() + lasts
-    greedy = [asyncio.create_task(send_largest(urls[0], hosted.keys[2], ends)) for _ in range(2)]
-    await neighbour.ask_until(ends, 0.5)
-    return neighbour, [one for sent in await asyncio.gather(*greedy) for one in sent]
+        return []
+    ends, url = time.monotonic() + lasts, hosted.servers[0].url
+    greedy = [asyncio.create_task(send_largest(url, hosted.keys[2], ends)) for _ in range(2)]
+    await neighbour.ask_until(ends, 1.0)
+    return [one for sent in await asyncio.gather(*greedy) for one in sent]
 
 
 def told(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
     """The figures."""
-    loaded: list[Outcome] = found["loaded"]
+    asked: list[Outcome] = found["loaded"]
     idle = percentiles(seconds(found["idle"]))
-    touched = disturbed(loaded, hosted.kills)
-    calm = [one for one in loaded if one not in touched]
+    touched = disturbed(asked, hosted.kills)
+    calm = [one for one in asked if one not in touched]
     again = repeated(model.calls, hosted.kills)
-    times = {"loaded": loaded, "loaded_calm": calm, "loaded_disturbed": touched, "beside": found["beside"]}
+    times = {"loaded": asked, "loaded_calm": calm, "loaded_disturbed": touched, "beside": found["beside"]}
     return {
-        "questions": len(loaded),
+        "questions": len(asked),
         "kills": Counter("postgres" if who == "postgres" else "server" for _, who in hosted.kills),
         "disturbed": len(touched),
-        "status": Counter(one.status for one in loaded),
-        "lost": [one.thread for one in loaded if one.status != "success"],
-        "wrong": [(one.question.text, one.asked, one.answer) for one in loaded if not one.right],
-        "made_twice": [one.thread for one in loaded if one.runs != 1],
+        "status": Counter(one.status for one in asked),
+        "lost": [one.thread for one in asked if one.status != "success"],
+        "wrong": [(one.question.text, one.asked, one.answer) for one in asked if not one.right],
+        "made_twice": [one.thread for one in asked if one.runs != 1],
         "calls": len(model.calls),
         "repeated_in_flight": sum(one.in_flight for one in again),
         "paid_twice": [vars(one) for one in again if not one.in_flight],
@@ -102,34 +133,27 @@ def told(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
             for one in [percentiles(seconds(outcomes))]
         },
         "largest_sent": Counter(status for status, _ in found["largest"]),
-        "largest_memory_mib": round(hosted.largest() / 2**20),
+        "memory_mib": {
+            name: round(size / 2**20) for name, size in zip(("loaded", "beside"), found["memory"], strict=True)
+        },
     }
 
 
-def run(
-    users: int, servers: int, lasts: float, every: float, beside: float, latency: float, pause: float
-) -> dict[str, Any]:
+def run(load: Load) -> dict[str, Any]:
     """Host, load, and tell."""
-    with Model(latency) as model, hosting(model, servers, {}) as hosted:
-        return told(asyncio.run(load(hosted, users, lasts, every, beside, pause)), model, hosted)
+    with Model(load.latency) as model, hosting(model, load.servers) as hosted:
+        return told(asyncio.run(loaded(hosted, load)), model, hosted)
 
 
 def main() -> int:
     """From the command line."""
     parser = argparse.ArgumentParser(prog="hosted_load", description="Load a hosted server whose processes are killed.")
-    parser.add_argument("--users", type=int, default=50)
-    parser.add_argument("--servers", type=int, default=4)
-    parser.add_argument("--seconds", type=float, default=300.0)
-    parser.add_argument("--kill-every", type=float, default=15.0)
-    parser.add_argument("--beside", type=float, default=60.0, help="seconds beside the largest questions")
-    parser.add_argument("--latency", type=float, default=0.2, help="seconds that the model takes for a reply")
-    parser.add_argument("--pause", type=float, default=10.0, help="seconds that users think between questions")
-    chosen = parser.parse_args()
-    if chosen.users > MOST_USERS or chosen.servers > MOST_SERVERS or chosen.seconds > MOST_SECONDS:
+    for field in fields(Load):
+        parser.add_argument(f"--{field.name}", type=type(field.default), default=field.default)
+    load = Load(**vars(parser.parse_args()))
+    if load.users > MOST_USERS or load.servers > MOST_SERVERS or load.lasts > MOST_SECONDS:
         parser.error(f"at most {MOST_USERS} users, {MOST_SERVERS} servers and {MOST_SECONDS:.0f} seconds")
-    found = run(
-        chosen.users, chosen.servers, chosen.seconds, chosen.kill_every, chosen.beside, chosen.latency, chosen.pause
-    )
+    found = run(load)
     print(json.dumps(found, indent=1))
     return 1 if found["lost"] or found["wrong"] or found["made_twice"] or found["paid_twice"] else 0
 

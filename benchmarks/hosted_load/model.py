@@ -7,8 +7,10 @@ import json
 import threading
 import time
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from loopback.http_server import HttpServer  # pyright: ignore[reportMissingImports] - of the tests
 
 from hosted_load.questions import asked_in
 
@@ -41,7 +43,7 @@ def _reply(decision: str, asked: str, before: int) -> dict[str, Any]:
 
 
 @dataclass
-class Model:
+class Model(HttpServer):
     """The server, between ``with`` and the end of the block; ``url`` has to be told which server asks."""
 
     latency: float
@@ -49,20 +51,13 @@ class Model:
     strange: list[str] = field(default_factory=list[str])
     _asked: dict[tuple[str, str], list[str]] = field(default_factory=dict[tuple[str, str], list[str]])
 
-    def __enter__(self) -> Model:
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        self.listen(_handler(self))
 
     def url(self, server: str) -> str:
         """Base address for one of the servers."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/{server}/v1"
+        return f"http://127.0.0.1:{self.port}/{server}/v1"
 
     def answer(self, path: str, body: dict[str, Any]) -> tuple[bytes, Call | None]:
         """What is said to a request, after the latency."""

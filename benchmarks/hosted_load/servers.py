@@ -8,7 +8,8 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -107,7 +108,7 @@ def _peak(server: Aegra) -> int:
 
 
 @contextmanager
-def hosting(model: Model, number: int, variables: Mapping[str, str]) -> Iterator[Hosted]:
+def hosting(model: Model, number: int) -> Iterator[Hosted]:
     """Servers with keys and the corpus, as long as the block lasts."""
     assert python_with_aegra(), "aegra is not installed"
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
@@ -122,10 +123,11 @@ def hosting(model: Model, number: int, variables: Mapping[str, str]) -> Iterator
         redis = stack.enter_context(running_redis())
         servers: list[Aegra] = []
         for at in range(number):
-            own = {"OPENAI_API_KEY": "of-the-host", "OPENAI_BASE_URL": model.url(f"s{at}"), **LEASES, **variables}
+            own = {"OPENAI_API_KEY": "of-the-host", "OPENAI_BASE_URL": model.url(f"s{at}"), **LEASES}
             servers.append(Aegra(folder / "home", folder / f"s{at}", postgres.url, redis, own))
             stack.callback(servers[-1].kill)
-            servers[-1].start()
+        with ThreadPoolExecutor(number) as several:
+            list(several.map(Aegra.start, servers))
         yield Hosted(servers, postgres, keys)
         if kept := os.environ.get("KEEP_LOGS"):
             for server in servers:

@@ -68,6 +68,7 @@ class User:
         """Ask the next question on a thread of its own, and wait for its answer."""
         number = len(self.outcomes)
         asked = question(7 * self._number + number, f"{self._name}q{number}")
+        self._at += 1  # users come by whichever server is next
         outcome = Outcome(asked, str(uuid.uuid4()), time.monotonic())
         self.outcomes.append(outcome)
         run = await self._accepted(outcome)

@@ -16,6 +16,7 @@ from backtrail.server.gate import Gate
 from backtrail.server.paths import without_paths
 from backtrail.server.policy.watch import following_policy
 from backtrail.state.errors import read_by_others
+from backtrail.tools.checkpoints.postgres import give_to_aegra
 
 
 @asynccontextmanager
@@ -28,6 +29,7 @@ async def _start(_app: FastAPI) -> AsyncIterator[None]:
             yield
 
 
+give_to_aegra()
 app = FastAPI(title="Backtrail", lifespan=_start)
 app.add_middleware(Gate)
 for _route in ROUTES:

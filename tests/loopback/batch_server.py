@@ -12,8 +12,10 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from loopback.http_server import HttpServer
 
 Body = dict[str, Any]
 Answering = Callable[[Body], tuple[int, Body]]
@@ -45,7 +47,7 @@ class Batch:
 
 
 @dataclass
-class BatchServer:
+class BatchServer(HttpServer):
     """The server. ``ends``: the state in which the n-th batch ends, by default completed."""
 
     answering: Answering
@@ -56,23 +58,12 @@ class BatchServer:
     def __post_init__(self) -> None:
         self._files: dict[str, bytes] = {}
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> BatchServer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._http.shutdown()
-        self._thread.join(5)
-        self._http.server_close()
+        self.listen(_handler(self))
 
     @property
     def url(self) -> str:
         """Base URL for clients."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self.port}/v1"
 
     @property
     def requests(self) -> list[Body]:

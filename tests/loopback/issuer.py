@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import jwt
+import jwt.algorithms
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from loopback.http_server import HttpServer
 
 AUDIENCE = "backtrail"
 
 
-class Issuer:
+class Issuer(HttpServer):
     """Serves until its block ends. ``asked`` are the paths that were fetched."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.keys: dict[str, Any] = {}
         self.rotate("first")
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self.listen(_handler(self))
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"http://127.0.0.1:{self.port}"
 
     def rotate(self, id_: str, *, curve: bool = False) -> None:
         """A new key in place of all others."""
@@ -58,14 +59,6 @@ class Issuer:
             )
             found.append({**algorithm.to_jwk(key.public_key(), as_dict=True), "kid": id_, "use": "sig"})
         return {"keys": found}
-
-    def __enter__(self) -> Issuer:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 def _handler(issuer: Issuer) -> type[BaseHTTPRequestHandler]:

@@ -17,10 +17,11 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from loopback.event_stream import events
+from loopback.http_server import HttpServer
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def accepting(*forms: str, content: object) -> Callable[[Received], Said]:
     return answer
 
 
-class OpenAIServer:
+class OpenAIServer(HttpServer):
     """The server, running between ``with`` and the end of the block.
 
     Args:
@@ -160,25 +161,12 @@ class OpenAIServer:
         self._script = list(script)
         self._forever = forever
         self._lock = threading.Lock()
-        self._closing = threading.Event()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> OpenAIServer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._thread.join(5)
-        self._http.server_close()
+        self.listen(_handler(self))
 
     @property
     def url(self) -> str:
         """Base URL for clients."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self.port}/v1"
 
     @property
     def chats(self) -> list[Received]:
@@ -199,10 +187,6 @@ class OpenAIServer:
                 return error(418, "the script of the loopback server has no more entries")
             entry = self._script[0] if self._forever and len(self._script) == 1 else self._script.pop(0)
         return entry(request) if callable(entry) else entry
-
-    def wait(self, seconds: float) -> None:
-        """Be slow, but not slower than the test."""
-        self._closing.wait(seconds)
 
 
 def _embeddings(texts: str | list[str]) -> Said:

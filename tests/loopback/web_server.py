@@ -23,6 +23,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from loopback.http_server import HttpServer
 from PIL import Image
 
 
@@ -136,35 +137,19 @@ class _Server(ThreadingHTTPServer):
         """Clients give up and reset connections here; that is what is tested."""
 
 
-class WebServer:
+class WebServer(HttpServer):
     """The server, running between ``with`` and the end of the block. ``tls`` makes it speak https."""
+
+    SERVER = _Server
 
     def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.received: list[Asked] = []
         self._sayings: dict[str, list[Said]] = {}
         self._programs: dict[str, Callable[[Asked], Said]] = {}
         self._lock = threading.Lock()
-        self._closing = threading.Event()
-        self._http = _Server(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
+        self.listen(_handler(self))
         if tls is not None:
             self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> WebServer:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._closing.set()
-        self._http.shutdown()
-        self._thread.join(5)
-        self._http.server_close()
-
-    @property
-    def port(self) -> int:
-        """Where it listens."""
-        return int(self._http.server_address[1])
 
     @property
     def url(self) -> str:
@@ -200,10 +185,6 @@ class WebServer:
                 return program(request) if program else Said(b"not here", 404, "text/plain")
             said = sayings.pop(0) if len(sayings) > 1 else sayings[0]
             return Said(status=304, headers=said.headers) if _has(request, said) else said
-
-    def wait(self, seconds: float) -> bool:
-        """Be slow, but not slower than the test; whether the test is over."""
-        return self._closing.wait(seconds)
 
 
 def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 
-from backtrail.tools.checkpoints.before import BeforeAnyForm
 from backtrail.tools.checkpoints.serializer import strict_serializer
 from backtrail.tools.checkpoints.sqlite import open_sqlite
 from backtrail.tools.errors import DependencyMissing, SettingsError
@@ -51,9 +50,10 @@ async def open_checkpoints(url: str | None = None) -> AsyncIterator[BaseCheckpoi
 @asynccontextmanager
 async def _open_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
     try:
-        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
+
+        from backtrail.tools.checkpoints.postgres import PostgresCheckpoints
     except ImportError as error:
         raise DependencyMissing("langgraph-checkpoint-postgres", "postgres") from error
     # A server runs for weeks: a pool replaces connections that the database closed.
@@ -64,12 +64,8 @@ async def _open_postgres(url: str) -> AsyncIterator[BaseCheckpointSaver[str]]:
         open=False,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
     )
-
-    class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
-        pass
-
     async with pool:
-        saver = PostgresCheckpoints(pool, serde=strict_serializer())  # type: ignore[arg-type]
+        saver = PostgresCheckpoints(pool)
         await saver.setup()
         yield saver
 

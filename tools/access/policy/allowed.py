@@ -81,21 +81,7 @@ def allowed(policy: Policy | None, name: str, *, closed: bool, groups: Iterable[
         for key in ("most", "quota", "rate"):
             said[key] = _over(said.get(key), told[key])
         defaults.update(flatten(circle.defaults))
-    return Allowed(
-        name=name,
-        group=group,
-        methods=said["methods"],
-        corpora=said["corpora"],
-        models=said.get("models"),
-        roles=said["roles"],
-        settings=said["settings"],
-        web=said["web"],
-        ingest=said["ingest"],
-        most=said["most"],
-        quota=said["quota"],
-        rate=said["rate"],
-        defaults=defaults,
-    )
+    return Allowed(**{"models": None, **said}, name=name, group=group, defaults=defaults)
 
 
 def _nested(value: Any) -> bool:

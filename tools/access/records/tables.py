@@ -1,56 +1,52 @@
-"""The tables of these records."""
+"""The tables of these records. Times are seconds since 1970."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table
 
 TABLES = MetaData()
 
-RUNS = Table(
-    "backtrail_spending", TABLES,
-    Column("run", String, primary_key=True),
-    Column("owner", String, nullable=False),
-    Column("day", String, nullable=False),
-    Column("admitted", Float, nullable=False),
-    Column("began", Float),
-    Column("seen", Float),
-    Column("ended", Float),
-    Column("calls", Integer, nullable=False, default=0),
-    Column("tokens", Integer, nullable=False, default=0),
-    Column("usd", Float, nullable=False, default=0.0),
-    Index("backtrail_spending_of_a_day", "owner", "day"),
-)  # fmt: skip
-"""Times are seconds since 1970; ``day`` is that of the admission."""
 
-CORPORA = Table(
-    "backtrail_corpora", TABLES,
-    Column("corpus", String, primary_key=True),
-    Column("owner", String, nullable=False),
-    Column("since", Float, nullable=False),
-)  # fmt: skip
+def _key(name: str) -> Column[Any]:
+    return Column(name, String, primary_key=True)
+
+
+def _held(kind: type[Any], *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def _counted(kind: type[Any], *names: str) -> list[Column[Any]]:
+    return [Column(name, kind, nullable=False, default=0) for name in names]
+
+
+RUNS = Table(
+    "backtrail_spending",
+    TABLES,
+    _key("run"),
+    *_held(String, "owner", "day"),
+    *_held(Float, "admitted"),
+    *(Column(name, Float) for name in ("began", "seen", "ended")),
+    *_counted(Integer, "calls", "tokens"),
+    *_counted(Float, "usd"),
+    Index("backtrail_spending_of_a_day", "owner", "day"),
+)
+"""``day`` is that of the admission."""
+
+CORPORA = Table("backtrail_corpora", TABLES, _key("corpus"), *_held(String, "owner"), *_held(Float, "since"))
 
 INGESTS = Table(
-    "backtrail_ingests", TABLES,
-    Column("corpus", String, primary_key=True),
-    Column("state", String, nullable=False),
-    Column("stage", String, nullable=False),
-    Column("done", Integer, nullable=False),
+    "backtrail_ingests",
+    TABLES,
+    _key("corpus"),
+    *_held(String, "state", "stage", "said"),
+    *_held(Integer, "done"),
     Column("total", Integer),
-    Column("said", String, nullable=False),
-    Column("seen", Float, nullable=False),
-)  # fmt: skip
+    *_held(Float, "seen"),
+)
 
-PACES = Table(
-    "backtrail_paces", TABLES,
-    Column("name", String, primary_key=True),
-    Column("left", Float, nullable=False),
-    Column("since", Float, nullable=False),
-)  # fmt: skip
+PACES = Table("backtrail_paces", TABLES, _key("name"), *_held(Float, "left", "since"))
 """Requests that each holder may still make at once, as of ``since``."""
 
-SUBJECTS = Table(
-    "backtrail_subjects", TABLES,
-    Column("name", String, primary_key=True),
-    Column("groups", String, nullable=False),
-    Column("seen", Float, nullable=False),
-)  # fmt: skip
+SUBJECTS = Table("backtrail_subjects", TABLES, _key("name"), *_held(String, "groups"), *_held(Float, "seen"))

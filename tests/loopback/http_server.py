@@ -1,0 +1,39 @@
+"""What every server on loopback does: it listens on a free port from ``with`` to the end of the block."""
+
+from __future__ import annotations
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar, Self
+
+
+class HttpServer:
+    """A threaded HTTP server; ``listen`` before the block begins."""
+
+    SERVER: ClassVar[type[ThreadingHTTPServer]] = ThreadingHTTPServer
+
+    def listen(self, handler: type[BaseHTTPRequestHandler]) -> None:
+        """Take a port; nobody is answered yet."""
+        self._closing = threading.Event()
+        self._http = self.SERVER(("127.0.0.1", 0), handler)
+        self._http.daemon_threads = True
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._closing.set()
+        self._http.shutdown()
+        self._thread.join(5)
+        self._http.server_close()
+
+    @property
+    def port(self) -> int:
+        """The port on 127.0.0.1."""
+        return int(self._http.server_address[1])
+
+    def wait(self, seconds: float) -> bool:
+        """Be slow, but not slower than the block lasts; whether it is over."""
+        return self._closing.wait(seconds)
