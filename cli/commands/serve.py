@@ -14,6 +14,9 @@ from typing import Annotated, Any, Literal
 import typer
 
 URL, DATABASE, REDIS = "BACKTRAIL_CHECKPOINTS_URL", "DATABASE_URL", "REDIS_URL"
+TAKEN = 100
+"""Runs that each worker of a server takes from its queue: several keys' worth, of which so many are at work as there
+are turns (``tools/access/turns.py``; ours)."""
 Host = Literal["auto", "aegra", "langgraph"]
 
 
@@ -95,6 +98,7 @@ def _aegra(folder: Path, url: str, address: str, port: int, processes: int) -> t
         "AUTH_TYPE": "custom",
         "ENV_MODE": os.environ.get("ENV_MODE", "PRODUCTION"),
         "LANGGRAPH_STRICT_MSGPACK": "true",
+        "N_JOBS_PER_WORKER": os.environ.get("N_JOBS_PER_WORKER", str(TAKEN)),
         "PROMETHEUS_MULTIPROC_DIR": str(_emptied(folder / f"figures-{port}")),
         **({"REDIS_BROKER_ENABLED": "true", REDIS: redis} if redis else {}),
     }
@@ -110,7 +114,7 @@ def _langgraph(folder: Path, address: str, port: int) -> tuple[list[str], dict[s
     config = _written(folder / "langgraph.json", langgraph_config())
     program = shutil.which("langgraph", path=_programs()) or "langgraph"
     where = ["--host", address, "--port", str(port), "--config", str(config)]
-    how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"]
+    how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", str(TAKEN)]
     return [program, "dev", *where, *how], {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGGRAPH_STRICT_MSGPACK": "true"}
 
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from fixtures.aegra_server import python_with_aegra
 from fixtures.postgres import binaries
-from hosted_load.__main__ import Load, run
+from hosted_load.__main__ import Load, run  # pyright: ignore[reportMissingImports] - of the benchmarks
 
 pytestmark = [
     pytest.mark.server,

@@ -23,6 +23,10 @@ AT_WORK = 16
 the rest are soon done (ours)."""
 
 
+MOST_KEYS = 10_000
+"""Keys whose last turn is remembered; the one that had none for longest is forgotten (ours)."""
+
+
 class Turns:
     """So many turns, shared out between keys. Runs may wait in any event loop of the process."""
 
@@ -30,6 +34,8 @@ class Turns:
         self._free = number
         self._held: Counter[str] = Counter()
         self._waiting: list[tuple[str, asyncio.Future[None]]] = []
+        self._had: dict[str, int] = {}
+        self._count = 0
         self._lock = threading.Lock()
 
     @asynccontextmanager
@@ -62,7 +68,7 @@ class Turns:
         with self._lock:
             if self._free > 0:
                 self._free -= 1
-                self._held[key] += 1
+                self._grant(key)
                 return
             turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.append((key, turn))
@@ -78,7 +84,10 @@ class Turns:
             raise
 
     def _give(self, key: str) -> None:
-        """Give a turn to the key among those that wait which has the fewest; to who came first among equals."""
+        """Give a turn to the key among those that wait which has the fewest, among equals to whose last is longest ago.
+
+        So where there are fewer turns than keys, keys take turns, not runs.
+        """
         with self._lock:
             self._held[key] -= 1
             if self._held[key] <= 0:
@@ -86,10 +95,22 @@ class Turns:
             if not self._waiting or self._free < 0:
                 self._free += 1
                 return
-            place = min(range(len(self._waiting)), key=lambda at: (self._held[self._waiting[at][0]], at))
+            place = min(range(len(self._waiting)), key=self._rank)
             next_key, turn = self._waiting.pop(place)
-            self._held[next_key] += 1
+            self._grant(next_key)
         turn.get_loop().call_soon_threadsafe(_tell, turn)
+
+    def _rank(self, place: int) -> tuple[int, int, int]:
+        key = self._waiting[place][0]
+        return self._held[key], self._had.get(key, 0), place
+
+    def _grant(self, key: str) -> None:
+        self._held[key] += 1
+        self._count += 1
+        self._had.pop(key, None)
+        self._had[key] = self._count
+        if len(self._had) > MOST_KEYS:
+            del self._had[next(iter(self._had))]
 
 
 def _tell(turn: asyncio.Future[None]) -> None:

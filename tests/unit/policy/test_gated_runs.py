@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import cache
 from typing import Annotated, Any
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
@@ -16,6 +19,7 @@ from backtrail.state.usage import Charge, charge, merge_charges
 from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.policy.file import policy_file
 from backtrail.tools.access.records.spending import spent_today
+from backtrail.tools.access.turns import Turns
 
 
 class State(TypedDict, total=False):
@@ -33,18 +37,19 @@ async def spend(state: State, runtime: Runtime[Any]) -> dict[str, Any]:
     return {"usage": {f"spend/{len(state.get('usage') or {})}": charge(calls=1, input_tokens=10, cost_usd=0.5)}}
 
 
-def machine() -> Any:
+def machine(saver: InMemorySaver | None = None) -> Any:
     built = Machine(State, context_schema=Settings)
     built.add_node("spend", spend)
     built.add_node("spend_more", spend)
     built.add_edge(START, "spend")
     built.add_edge("spend", "spend_more")
     built.add_edge("spend_more", END)
-    return built.compile(name="fif")
+    return built.compile(name="fif", checkpointer=saver)
 
 
-def begun(run: str) -> Any:
-    return {"configurable": {"run_id": run, "thread_id": "t", "langgraph_auth_user_id": "anna"}}
+def begun(run: str, owner: str = "anna", thread: str = "t") -> Any:
+    held = {"run_id": run, "thread_id": thread, "langgraph_auth_user_id": owner}
+    return {"configurable": held, "metadata": {"run_id": run}}
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +75,40 @@ async def test_what_a_run_spends_counts_once_and_lowers_what_the_next_may_spend(
     assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 20, 1.0, 0)
     await machine().ainvoke({"question": "q"}, begun("next"))
     assert SEEN[-1].budget.usd == 0.25
+
+
+async def test_a_run_that_is_sent_again_goes_on_and_one_that_was_through_does_nothing() -> None:
+    """As aegra sends it when its process died: with its input."""
+    saver = InMemorySaver()
+    halting = machine(saver)
+    halting.interrupt_before_nodes = ["spend_more"]
+    await halting.ainvoke({"question": "q"}, begun("r"))
+    assert len(SEEN) == 1
+    for _ in range(2):
+        values = await machine(saver).ainvoke({"question": "q"}, begun("r"))
+        assert len(SEEN) == 2
+        assert set(values["usage"]) == {"spend/0", "spend/1"}
+    await machine(saver).ainvoke({"question": "q"}, begun("next"))
+    assert len(SEEN) == 4
+
+
+async def test_another_keys_run_does_not_wait_for_all_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    from backtrail.graphs.serving import gated
+
+    monkeypatch.setattr(gated, "turns", cache(lambda: Turns(1)))
+    policy_file().write_text("[everyone]\nmethods=['fif']\ncorpora=['*']\n")
+    ended: list[str] = []
+
+    async def ask(owner: str, number: int) -> None:
+        await machine().ainvoke({"question": "q"}, begun(f"{owner}{number}", owner, f"{owner}{number}"))
+        ended.append(owner)
+
+    annas = [asyncio.create_task(ask("anna", number)) for number in range(6)]
+    await asyncio.sleep(0)
+    await ask("bert", 0)
+    assert ended.count("anna") <= 2
+    await asyncio.gather(*annas)
+    assert len(ended) == 7
 
 
 async def test_a_failed_run_has_ended_too() -> None:
