@@ -91,7 +91,7 @@ async def _killing(hosted: Hosted, ends: float, every: float) -> None:
                 await coming[number]
             await asyncio.to_thread(hosted.kill, number)
             await asyncio.sleep(down)
-            coming[number] = asyncio.create_task(asyncio.to_thread(hosted.servers[number].start))
+            coming[number] = asyncio.create_task(asyncio.to_thread(hosted.revive, number))
     await asyncio.gather(*coming.values())
 
 

@@ -91,6 +91,17 @@ class Hosted:
         self.kills.append((time.monotonic(), f"s{number}"))
         self.servers[number].kill()
 
+    def revive(self, number: int) -> None:
+        """Start a server until it stays, as what minds it would: aegra ends when it comes up without its database."""
+        for _ in range(10):
+            try:
+                self.servers[number].start()
+                return
+            except AssertionError:
+                self.servers[number].kill()
+                time.sleep(1)
+        raise RuntimeError(self.servers[number].log()[-5000:])
+
     def crash_postgres(self) -> None:
         """Its crash."""
         self.kills.append((time.monotonic(), "postgres"))

@@ -45,6 +45,10 @@ def serve(
         command, variables = _aegra(folder, url, address, port, processes)
     else:
         command, variables = _langgraph(folder, address, port)
+    if chosen == "aegra":
+        from backtrail.tools.checkpoints.postgres import make_tables_of_aegra
+
+        make_tables_of_aegra(url)
     err.print(f"[dim]Backtrail on {chosen}, http://{address}:{port}[/]", soft_wrap=True)
     sys.stderr.flush()
     os.chdir(folder)

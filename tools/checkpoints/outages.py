@@ -21,6 +21,9 @@ FIRST_WAIT, LONGEST_WAIT = 0.2, 5.0
 _AWAY = ("08", "57P", "53300")
 """How the codes begin with which Postgres says that it is not to be reached: connection, shutdown, too many clients."""
 
+_SAID = ("starting up", "shutting down", "recovery", "too many", "terminating connection")
+"""What Postgres says then to who connects; an unknown password or database is no outage."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
@@ -35,8 +38,10 @@ def is_outage(error: BaseException) -> bool:
     cause = getattr(error, "orig", None) or error  # SQLAlchemy's errors hold the driver's
     if not isinstance(cause, (InterfaceError, OperationalError)):
         return False
-    code = cause.sqlstate
-    return code is None or code.startswith(_AWAY)
+    if code := cause.sqlstate:
+        return code.startswith(_AWAY)
+    said = str(cause)  # of a connection that could not be had there is no code
+    return "FATAL:" not in said or any(word in said for word in _SAID)
 
 
 async def outlasting(act: Callable[[], Awaitable[T]]) -> T:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import time
+from typing import Any, cast
 
+import psycopg
+from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.store.postgres import PostgresStore
+from psycopg.rows import dict_row
 
 from backtrail.tools.checkpoints.before import BeforeAnyForm
+from backtrail.tools.checkpoints.outages import outlasts
 from backtrail.tools.checkpoints.serializer import strict_serializer
+
+_TABLES = (0x6274, 1)
+"""Of Postgres' advisory locks: ours are in one class."""
 
 
 class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
@@ -18,7 +28,7 @@ class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
 
 
 def give_to_aegra() -> None:
-    """Have aegra open its checkpoints so, before it does.
+    """Have aegra open its checkpoints as we do, before it does.
 
     Its own saver could not read what the command line or another server wrote into the same database.
     """
@@ -27,3 +37,26 @@ def give_to_aegra() -> None:
     if not hasattr(database, "AsyncPostgresSaver"):
         raise ImportError("This version of aegra opens its checkpoints elsewhere; 0.11 was tried.")
     database.AsyncPostgresSaver = PostgresCheckpoints
+
+
+@outlasts
+def make_tables_of_aegra(url: str) -> None:
+    """Make aegra's tables, one process at a time. Blocking.
+
+    Processes that start side by side on a new database would make each table at once, and all but one fail.
+
+    Args:
+        url: of its database.
+    """
+    os.environ["DATABASE_URL"] = url  # read where it is imported first
+    from aegra_api.core.migrations import run_migrations_if_needed  # pyright: ignore[reportMissingImports]
+
+    place = f"postgresql://{url.partition('://')[2]}"
+    connected: Any = psycopg.connect(place, autocommit=True, row_factory=cast("Any", dict_row))
+    with connected as connection:
+        # who waits for a lock within a statement keeps an index from being made; the connection's end lets go
+        while not connection.execute("SELECT pg_try_advisory_lock(%s, %s) AS got", _TABLES).fetchone()["got"]:
+            time.sleep(0.5)
+        run_migrations_if_needed()
+        PostgresSaver(connection).setup()
+        PostgresStore(connection).setup()

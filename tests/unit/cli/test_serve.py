@@ -15,6 +15,7 @@ from backtrail.cli.app import app
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.hosts import aegra_config, langgraph_config
 from backtrail.tools.access.policy.file import policy_file
+from backtrail.tools.checkpoints import postgres
 from backtrail.tools.home import home
 
 ROOT = Path(__file__).parents[3]
@@ -28,6 +29,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     real = importlib.util.find_spec
     monkeypatch.setattr(os, "execvpe", lambda program, command, variables: begun.append((command, variables)))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object() if name == "aegra_api" else real(name))
+    monkeypatch.setattr(postgres, "make_tables_of_aegra", begun.append)
     monkeypatch.chdir(ROOT)
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -38,7 +40,8 @@ def test_a_postgres_makes_it_aegra(started: list[Any], monkeypatch: pytest.Monke
     monkeypatch.setenv("DATABASE_URL", POSTGRES)
     monkeypatch.setenv("REDIS_URL", "redis://h")
     assert CliRunner().invoke(app, ["serve", "--port", "9", "--processes", "3"]).exit_code == 0
-    [(command, variables)] = started
+    tables, (command, variables) = started
+    assert tables == POSTGRES, "made before several processes would"
     assert command[1:4] == ["-m", "uvicorn", "aegra_api.main:app"]
     assert command[command.index("--workers") + 1] == "3"
     assert variables["BACKTRAIL_CHECKPOINTS_URL"] == POSTGRES

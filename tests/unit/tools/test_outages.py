@@ -21,12 +21,14 @@ AWAY = [
     psycopg.errors.AdminShutdown("terminating connection"),
     psycopg.errors.CannotConnectNow("the database system is starting up"),
     psycopg.InterfaceError("connection is closed"),
+    psycopg.OperationalError('connection to "h" failed: FATAL:  the database system is starting up'),
     sqlalchemy.exc.OperationalError("SELECT 1", {}, psycopg.OperationalError("connection refused")),
 ]
 HERE: list[Exception] = [
     psycopg.errors.DiskFull("no space left on device"),
     psycopg.errors.UniqueViolation("twice"),
     sqlalchemy.exc.OperationalError("SELECT 1", {}, sqlite3.OperationalError("database or disk is full")),
+    psycopg.OperationalError('connection to "h" failed: FATAL:  password authentication failed for user "u"'),
     ValueError("connection"),
 ]
 
