@@ -16,7 +16,7 @@ pytestmark = [
     pytest.mark.skipif(binaries() is None, reason="PostgreSQL is not installed; `make install` brings it"),
 ]
 SHORT = Load(users=6, servers=2, lasts=14.0, every=2.5, beside=6.0, latency=0.05, pause=1.5, alone=2)
-MOST_MIB = 1024
+MOST_MIB = 1536
 """What the largest questions may add to what a process takes otherwise: docs/policy.md."""
 
 

@@ -35,11 +35,13 @@ def is_outage(error: BaseException) -> bool:
         from psycopg import InterfaceError, OperationalError
     except ImportError:
         return False
+    if isinstance(error, ConnectionError) or getattr(error, "connection_invalidated", False):
+        return True  # asyncpg's, as it is or as SQLAlchemy tells it
     cause = getattr(error, "orig", None) or error  # SQLAlchemy's errors hold the driver's
+    if code := getattr(cause, "sqlstate", None):
+        return str(code).startswith(_AWAY)
     if not isinstance(cause, (InterfaceError, OperationalError)):
         return False
-    if code := cause.sqlstate:
-        return code.startswith(_AWAY)
     said = str(cause)  # of a connection that could not be had there is no code
     return "FATAL:" not in said or any(word in said for word in _SAID)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 import psycopg
@@ -11,9 +13,10 @@ from langgraph.checkpoint.postgres import PostgresSaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.store.postgres import PostgresStore
 from psycopg.rows import dict_row
+from psycopg_pool.base import AttemptWithBackoff
 
 from backtrail.tools.checkpoints.before import BeforeAnyForm
-from backtrail.tools.checkpoints.outages import outlasts
+from backtrail.tools.checkpoints.outages import outlasting, outlasts
 from backtrail.tools.checkpoints.serializer import strict_serializer
 
 _TABLES = (0x6274, 1)
@@ -28,15 +31,29 @@ class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
 
 
 def give_to_aegra() -> None:
-    """Have aegra open its checkpoints as we do, before it does.
+    """Have aegra open its checkpoints as we do, before it does, and outlast an outage where it writes down a run's end.
 
-    Its own saver could not read what the command line or another server wrote into the same database.
+    Its own saver could not read what the command line or another server wrote into the same database. And a run that
+    began or ended just as the database went away would be written down as failed once it is back.
     """
     from aegra_api.core import database  # pyright: ignore[reportMissingImports] - imported where aegra is the server
+    from aegra_api.services import run_executor  # pyright: ignore[reportMissingImports]
 
     if not hasattr(database, "AsyncPostgresSaver"):
         raise ImportError("This version of aegra opens its checkpoints elsewhere; 0.11 was tried.")
     database.AsyncPostgresSaver = PostgresCheckpoints
+    # its pool would try again after 1, 2, 4, 8 seconds, and what was answered in the meantime is not stored for as long
+    AttemptWithBackoff.DELAY_BACKOFF = 1.0
+    for name in ("start_run", "finalize_run"):
+        setattr(run_executor, name, _outlasting(getattr(run_executor, name)))
+
+
+def _outlasting(act: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    @functools.wraps(act)
+    async def tried(*arguments: Any, **named: Any) -> Any:
+        return await outlasting(lambda: act(*arguments, **named))
+
+    return tried
 
 
 @outlasts

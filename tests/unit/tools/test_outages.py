@@ -21,6 +21,8 @@ AWAY = [
     psycopg.errors.AdminShutdown("terminating connection"),
     psycopg.errors.CannotConnectNow("the database system is starting up"),
     psycopg.InterfaceError("connection is closed"),
+    ConnectionRefusedError(111, "Connect call failed"),
+    sqlalchemy.exc.DBAPIError("UPDATE", {}, Exception("connection was closed"), connection_invalidated=True),
     psycopg.OperationalError('connection to "h" failed: FATAL:  the database system is starting up'),
     sqlalchemy.exc.OperationalError("SELECT 1", {}, psycopg.OperationalError("connection refused")),
 ]
