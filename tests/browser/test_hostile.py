@@ -128,7 +128,7 @@ def test_files_are_brought_in_the_browser(page: Page, tmp_path: Path) -> None:
     page.get_by_label("Files").set_input_files([tmp_path / "kelp.md"])
     page.get_by_role("button", name="Ingest").click()
     page.wait_for_url(re.compile("/ui/corpora/seaweed/ingest"))
-    expect(page.get_by_text("1 documents added")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("1 document added")).to_be_visible(timeout=60_000)
     page.get_by_role("link", name="Ask it").click()
     expect(page.get_by_label("Corpus")).to_have_value("seaweed")
     page.get_by_label("Your question").fill("How fast does giant kelp grow?")
