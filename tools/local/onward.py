@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
-from backtrail.tools.local.prefixes import WORTH, Held, Prefixes, common_length, computed, filled_cache
+from backtrail.tools.local.prefixes import WORTH, Held, Prefixes, common_length, computed, filled_cache, has_windows
 
 
 def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[str, Any]) -> list[int]:
@@ -25,6 +25,8 @@ def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[s
     shortest = min(len(prompt) for prompt in prompts) - 1  # of every row one token at least has to be computed
     common = min((common_length(prompts[0], prompt) for prompt in prompts[1:]), default=shortest)
     common = min(common, shortest)
+    if len(prompts) > 1 and has_windows(model):
+        common = 0  # a window counts places, and the padding behind a shared beginning would stand in it
     held = prefixes.longest(prompts[0][:common])
     known = [len(held.tokens) if held else 0] * len(prompts)
     if len(prompts) > 1 and common - known[0] >= WORTH:

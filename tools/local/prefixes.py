@@ -79,6 +79,12 @@ def can_share(model: Any) -> bool:
     return bool(layers) and {type(layer).__name__ for layer in layers} <= _ATTENDING
 
 
+def has_windows(model: Any) -> bool:
+    """Whether some layer attends to the last tokens only."""
+    layers = import_local("transformers").DynamicCache(config=model.config).layers
+    return any(layer.is_sliding for layer in layers)
+
+
 def filled_cache(held: Held | None, rows: int) -> Any:
     """A cache that begins with a held sequence, for so many rows.
 
