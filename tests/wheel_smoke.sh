@@ -46,6 +46,7 @@ modules = [module.name for module in pkgutil.walk_packages(backtrail.__path__, "
 extras = {  # rooms that only an extra uses may need its packages to be imported at all
     "backtrail.server.aegra": ("aegra_api", "fastapi"),
     "backtrail.tools.access.aegra_assistants": ("aegra_api",),
+    "backtrail.tools.checkpoints.postgres": ("psycopg", "langgraph.checkpoint.postgres"),
     "backtrail.tools.observing.metrics": ("prometheus_client",),
     "backtrail.training.finetune": ("torch", "transformers", "peft"),
 }
