@@ -12,7 +12,8 @@ import textwrap
 from backtrail.language.leads import names_in, unmet_words
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.answer import calibrated, read_out
+from backtrail.rules.reader.signals import is_of_asked_kind
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs
@@ -27,9 +28,10 @@ SENTENCE_CHARACTERS = 600
 
 def think(inputs: ThinkInputs) -> NextThought:
     """The answer once the reader's support suffices; before that a new fact; nothing when there is none."""
-    reading = answer(AnswerInputs(question=inputs.question, evidence=inputs.evidence))
+    outcome = calibrated(read_out(AnswerInputs(question=inputs.question, evidence=inputs.evidence)))
+    reading = outcome.reading
     stated = NextThought(sentence=f"So the answer is {_clip(reading.text).rstrip('.')}.", answered=True)
-    if reading.supported and reading.confidence >= SUFFICES:
+    if reading.supported and reading.confidence >= SUFFICES and is_of_asked_kind(outcome.signals):
         return stated
     if fact := next_fact(inputs):
         return NextThought(sentence=fact, answered=False)

@@ -97,12 +97,17 @@ def says_enough(signals: Mapping[str, float]) -> bool:
     """
     if not signals.get("share"):
         return not signals.get("label") or signals.get("lead", 0.0) >= LEAST_LEAD_OF_LABEL
-    if signals.get("lead", 0.0) < LEAST_LEAD:
+    if signals.get("lead", 0.0) < LEAST_LEAD or not is_of_asked_kind(signals):
         return False
     if signals.get("echo", 0.0) >= 1.0 or signals.get("named", 0.0) < _least_named(signals):
         return False
     alone = signals.get("own", 0.0) >= signals.get("chain", 0.0)
     return not alone or signals.get("own", 0.0) >= LEAST_ALONE
+
+
+def is_of_asked_kind(signals: Mapping[str, float]) -> bool:
+    """Whether what was read could answer such a question at all: a date to "when", a number to "how many"."""
+    return not signals.get("typed") or signals.get("fit", 0.0) > 0.0
 
 
 def _least_named(signals: Mapping[str, float]) -> float:

@@ -6,6 +6,8 @@ All processes of a server see the same records.
 from __future__ import annotations
 
 import os
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -23,6 +25,7 @@ from backtrail.tools.home import home
 FILE = "serving.sqlite"
 _READS = "backtrail_reads"
 
+_WAITS = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while others begin on a new file too
 _LOCK_SPACE = 0x6274  # of Postgres' advisory locks: ours are in one class
 
 
@@ -44,7 +47,7 @@ def _sqlite(file: Path) -> Engine:
     @event.listens_for(engine, "connect")
     def _open(connection: Any, _: Any) -> None:
         connection.isolation_level = None  # SQLAlchemy's events begin transactions instead of the driver
-        connection.execute("PRAGMA journal_mode=WAL")
+        _keep_a_log_of_writes(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
 
     @event.listens_for(engine, "begin")
@@ -55,6 +58,18 @@ def _sqlite(file: Path) -> Engine:
 
     TABLES.create_all(engine)
     return engine
+
+
+def _keep_a_log_of_writes(connection: Any) -> None:
+    """Readers and a writer side by side. The first one to ask changes the file, for which SQLite does not wait."""
+    for wait in (*_WAITS, None):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if wait is None:
+                raise
+            time.sleep(wait)
 
 
 @cache
