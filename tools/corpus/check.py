@@ -155,6 +155,6 @@ def _nearest(generation: Generation, uid: str, unsound: set[Path]) -> Iterator[s
         yield "the vector index is missing or damaged"
         return
     try:
-        open_index(generation, uid).close()
+        open_index(generation.folder, generation.by_name, generation.number, uid).close()
     except ValueError as error:
         yield f"the vector index does not fit: {error}"

@@ -283,7 +283,8 @@ class StoredCorpus:
     def _open_index(self) -> VectorIndex | None:
         """The vector index; None (and exact search) when it cannot be used, with a warning."""
         try:
-            return open_index(self._generation, self._uid)
+            held = self._generation
+            return open_index(held.folder, held.by_name, held.number, self._uid)
         except ValueError as error:
             _log.warning(
                 "%s: searching %r exactly, which is slower. Mend it with: backtrail corpus reindex %s",

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.search.chroma_index import CHROMA
+from backtrail.tools.corpus.search.vector_index import open_index
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.tables.schema import components, entities, extractions, provenance, relations, statements
 from backtrail.tools.knowledge.generation import KnowledgeLayers, open_layers
-from backtrail.tools.knowledge.index import open_knowledge_index
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 
@@ -68,6 +68,6 @@ def _nearest(layers: KnowledgeLayers, uid: str, unsound: set[Path]) -> Iterator[
         yield "the vector index of the knowledge graph is missing or damaged"
         return
     try:
-        open_knowledge_index(layers, uid).close()
+        open_index(layers.folder, layers.indexed, layers.number, uid).close()
     except ValueError as error:
         yield f"the vector index of the knowledge graph does not fit: {error}"

@@ -17,12 +17,11 @@ from backtrail.state.hop import Scored
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best
-from backtrail.tools.corpus.search.vector_index import VectorIndex
+from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.generation import KnowledgeLayers
-from backtrail.tools.knowledge.index import open_knowledge_index
 from backtrail.tools.knowledge.protocol import Entity, Relation, Statement, Triplet
 from backtrail.tools.knowledge.tables import alike_of
 
@@ -172,7 +171,8 @@ class StoredKnowledge:
             if not self._opened:
                 self._opened = True
                 try:
-                    self._index = open_knowledge_index(self._layers, self._uid)
+                    layers = self._layers
+                    self._index = open_index(layers.folder, layers.indexed, layers.number, self._uid)
                 except ValueError as error:
                     _log.warning(
                         "%s: searching the knowledge graph of %r exactly, which is slower. Mend it with: "

@@ -76,24 +76,24 @@ class ChromaIndex:
 
     most_neighbours = 200  # beyond, recall falls off at the ef_search of 400
 
-    def __init__(self, generation: Generation, uid: str) -> None:
-        """Open the collections.
+    def __init__(self, folder: Path, layers: Mapping[str, Layer], number: int, uid: str) -> None:
+        """Open the collections of some layers, by name, in the folder of their generation.
 
         Raises:
-            ValueError: the index is absent, damaged or does not hold the rows of the generation.
+            ValueError: the index is absent, damaged or does not hold the rows of the layers.
         """
-        folder = generation.folder / CHROMA
-        self._generation = generation
-        if chroma_url() is None and not is_sound(folder):
-            raise ValueError(f"{folder} is missing or damaged")
+        self._layers = layers
+        if chroma_url() is None and not is_sound(folder / CHROMA):
+            raise ValueError(f"{folder / CHROMA} is missing or damaged")
         try:
-            self._client = open_client(folder)
+            self._client = open_client(folder / CHROMA)
         except Exception as error:  # Chroma raises a dozen unrelated types
-            raise ValueError(f"the vector index in {chroma_url() or folder} cannot be opened: {error}") from error
+            where = chroma_url() or folder / CHROMA
+            raise ValueError(f"the vector index in {where} cannot be opened: {error}") from error
         try:
             self._collections: dict[str, Any] = {
-                name: open_collection(self._client, collection_name(uid, generation.number, name), len(layer))
-                for name, layer in generation.by_name.items()
+                name: open_collection(self._client, collection_name(uid, number, name), len(layer))
+                for name, layer in layers.items()
             }
         except ValueError:
             close_client(self._client)
@@ -104,7 +104,7 @@ class ChromaIndex:
         found = self._collections[layer].query(
             query_embeddings=np.asarray(query, np.float32)[None], n_results=count, include=[]
         )
-        held = self._generation.by_name[layer]
+        held = self._layers[layer]
         return np.array([held.row_of[id_] for id_ in found["ids"][0]], np.int64)
 
     def counts(self) -> dict[str, int]:

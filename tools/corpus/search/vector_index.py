@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, Protocol, cast, get_args
 
-from backtrail.tools.corpus.generation import Generation, Rows
+from backtrail.tools.corpus.generation import Generation, Layer, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.binary_index import BINARY, BinaryIndex, build_binary
 from backtrail.tools.corpus.search.chroma_index import ChromaIndex, build_chroma, chroma_url
@@ -75,12 +76,12 @@ def build_index(generation: Generation, previous: Generation | None, uid: str, p
         build_chroma(generation, previous, uid, progress)
 
 
-def open_index(generation: Generation, uid: str) -> VectorIndex:
-    """The index of a generation.
+def open_index(folder: Path, layers: Mapping[str, Layer], number: int, uid: str) -> VectorIndex:
+    """The index of some layers, by name, in the folder of their generation, which has this number.
 
     Raises:
-        ValueError: it is absent, damaged, or does not hold the rows of the generation.
+        ValueError: it is absent, damaged, or does not hold the rows of the layers.
     """
-    if stored_kind(generation.folder) == "binary":
-        return BinaryIndex(generation.folder / BINARY, generation.by_name)
-    return ChromaIndex(generation, uid)
+    if stored_kind(folder) == "binary":
+        return BinaryIndex(folder / BINARY, layers)
+    return ChromaIndex(folder, layers, number, uid)
