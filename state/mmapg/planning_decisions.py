@@ -7,11 +7,12 @@ alike. Rules act on them; a chat model may read or ignore them.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import Field
 
 from backtrail.state.decision import Decision, Offers, Part, as_named
+from backtrail.state.decompose_decisions import in_order
 
 NODES_AT_ONCE = 4
 INSTRUCTION_CHARACTERS = 600
@@ -38,17 +39,29 @@ class OverallPlan(Part):
     components: list[KeyPart] = Field(min_length=1, max_length=6)
 
 
+P = TypeVar("P", bound=OverallPlan)
+
+
+def needed_first(inputs: OverallPlanInputs, plan: P) -> P:
+    """The plan with each part after those that it needs."""
+    order, needs = in_order([component.needs for component in plan.components])
+    parts = [KeyPart(text=plan.components[i].text, needs=needed) for i, needed in zip(order, needs, strict=True)]
+    return plan.model_copy(update={"components": parts})
+
+
 def needs_earlier_parts(inputs: OverallPlanInputs, plan: OverallPlan) -> list[str]:
     """A part may need earlier parts only."""
     return [
-        f"Component {index} needs {needed}; only indexes 0 to {index - 1} come before it."
+        f"Component {index} needs {needed}, which comes after it; they wait for each other."
         for index, component in enumerate(plan.components)
         for needed in component.needs
         if not 0 <= needed < index
     ]
 
 
-OVERALL_PLAN = Decision("mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts)
+OVERALL_PLAN = Decision(
+    "mmapg_overall_plan", OverallPlanInputs, OverallPlan, "planner", needs_earlier_parts, settle=needed_first
+)
 
 
 class OpeningInputs(OverallPlanInputs):
@@ -71,7 +84,7 @@ def opens_with_something(inputs: OpeningInputs, opening: Opening) -> list[str]:
     return problems
 
 
-OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_something)
+OPEN = Decision("mmapg_open", OpeningInputs, Opening, "planner", opens_with_something, settle=needed_first)
 
 
 # --- the next node -------------------------------------------------------------------------------

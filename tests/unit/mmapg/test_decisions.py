@@ -101,9 +101,9 @@ def test_on_a_single_path_retrievals_and_answers_take_turns() -> None:
 
 
 def test_an_overall_plan_needs_earlier_parts_only() -> None:
-    plan = OverallPlan.model_validate({"components": [{"text": "a", "needs": [0]}, {"text": "b", "needs": [0]}]})
+    plan = OverallPlan.model_validate({"components": [{"text": "a", "needs": [1]}, {"text": "b", "needs": [0]}]})
     assert OVERALL_PLAN.check(OverallPlanInputs(question="q"), plan) == [
-        "Component 0 needs 0; only indexes 0 to -1 come before it."
+        "Component 0 needs 1, which comes after it; they wait for each other."
     ]
 
 
