@@ -74,14 +74,14 @@ class Enricher:
     @property
     def name(self) -> str:
         """Which models and OCR take part."""
-        return self._name(with_pictures=True)
+        return self.takers(with_pictures=True)
 
     def made_by(self, parsed: ParsedDocument) -> str:
         """Who takes part in a document; one that was stored with others is made anew. OCR needs a picture.
 
         One with pictures that OCR had no time for is told from one that it has read.
         """
-        name = self._name(with_pictures=bool(parsed.blobs))
+        name = self.takers(with_pictures=bool(parsed.blobs))
         return f"{name}+left" if self._reader and self._reader.left_any(parsed.blobs) else name
 
     def enrich(self, documents: Sequence[ParsedDocument], progress: Progress | None = None) -> list[ParsedDocument]:
@@ -92,7 +92,8 @@ class Enricher:
         """
         return asyncio.run(self._all(documents, progress or Silent())) if self.name else list(documents)
 
-    def _name(self, *, with_pictures: bool) -> str:
+    def takers(self, *, with_pictures: bool) -> str:
+        """Who takes part in a document that has pictures, or none."""
         takers = {
             "describe": self._describe.name if self._describe else "",
             "summarize": self._summarize.name if self._summarize else "",

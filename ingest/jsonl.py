@@ -24,6 +24,12 @@ class BadLine:
 
 def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]] | BadLine]:
     """The objects of a .jsonl or .jsonl.gz file with their line numbers, streamed; blank lines are passed over."""
+    for entry in raw_lines(path):
+        yield entry if isinstance(entry, BadLine) else parse_line(path, *entry)
+
+
+def raw_lines(path: Path) -> Iterator[tuple[int, bytes] | BadLine]:
+    """The lines of such a file as they are, with their numbers; blank ones are passed over."""
     number = 0
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as stream:
@@ -34,12 +40,13 @@ def read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]] | BadLine]:
                     while line and not line.endswith(b"\n"):
                         line = stream.readline(MAX_LINE_BYTES)
                 elif line.strip():
-                    yield _parse(path, number, line)
+                    yield number, line
     except (OSError, EOFError, zlib.error) as error:  # gzip.BadGzipFile is an OSError
         yield BadLine(path, number + 1, f"the file breaks off or cannot be read here: {error}")
 
 
-def _parse(path: Path, number: int, line: bytes) -> tuple[int, dict[str, Any]] | BadLine:
+def parse_line(path: Path, number: int, line: bytes) -> tuple[int, dict[str, Any]] | BadLine:
+    """The object of a line of a file, with its number."""
     try:
         value = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
     except UnicodeDecodeError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
-from backtrail.ingest.bundle import parse_bundle
+from backtrail.ingest.bundles.parse import parse_bundle
 from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.divide import divide
@@ -19,9 +19,13 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.picture_words import PictureReader
 from backtrail.ingest.report import Problem
 from backtrail.ingest.sites.served_site import ServedSite
+from backtrail.ingest.unchanged.reading import Reading
+from backtrail.ingest.unchanged.readings import Readings
 
 
-def parse(source: Source, pictures: PictureReader | None = None) -> Iterator[ParsedDocument | Problem]:
+def parse(
+    source: Source, pictures: PictureReader | None = None, readings: Readings | None = None
+) -> Iterator[ParsedDocument | Reading | Problem]:
     """The documents of a source, one for most files, and what of it cannot be read.
 
     A file whose contents are of another kind than its name says is read as what it is, and that is said.
@@ -29,10 +33,11 @@ def parse(source: Source, pictures: PictureReader | None = None) -> Iterator[Par
     Args:
         source: where it lies, and of which kind it is.
         pictures: OCR, which reads scanned pages; None reports them.
+        readings: what is known of the source from before; a document that is as it was is given as its reading.
     """
     try:
         if source.kind == "bundle":
-            for entry in parse_bundle(source.path):
+            for entry in parse_bundle(source.path, readings):
                 yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
             return
         kind = _kind_by_contents(source)

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.enrich import Enricher
@@ -21,6 +22,8 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.unshown import ShownPictures
 from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
+from backtrail.ingest.unchanged.reading import Reading, reading_of
+from backtrail.ingest.unchanged.readings import Readings
 from backtrail.ingest.web.mirror import Mirror
 from backtrail.ingest.web.sources import sources_of
 from backtrail.tools.corpus.errors import CorpusEmpty, CorpusFull
@@ -31,6 +34,7 @@ from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
+from backtrail.tools.home import corpus_folder
 
 _BATCH = 200  # documents stored at once
 _BATCH_BYTES = 64 * 2**20  # or pictures held in memory until then
@@ -82,12 +86,14 @@ def ingest(
     with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
         other_ocr = writer.record_ocr(enricher.ocr)
         roots = [*paths, *(site.root for site in sites)]
-        report = _Run(writer, IngestReport(corpus), progress, roots, enricher, most).read(sources)
+        run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most)
+        report = run.read(sources)
         report.ocr = enricher.ocr_counts()
         if not writer.count():
             raise CorpusEmpty(corpus, _what_failed(report))
         with reading_knowledge(extractor, writer, progress) as reading:
             _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
+        run.save_readings()
         report.dead = writer.dead_links()
         report_knowledge(report, writer, reading)
     report.seconds = round(time.monotonic() - started, 3)
@@ -116,6 +122,14 @@ def _publish_what_changed(
         report.links, report.edges, report.version = writer.links(), writer.edges(), writer.version
 
 
+class _Waiting(NamedTuple):
+    """A document to be stored, its source, and the given folder that this was found in."""
+
+    parsed: ParsedDocument
+    source: Source
+    root: str
+
+
 class _Run:
     """One pass over the sources. ``_seen`` maps ids met in this run to the source that had them first."""
 
@@ -138,7 +152,8 @@ class _Run:
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
         self._unreadable: set[str] = set()
-        self._waiting: list[tuple[ParsedDocument, str]] = []
+        self._waiting: list[_Waiting] = []
+        self._readings: dict[str, Readings] = {}
         self._held = 0
         self._shown = ShownPictures()
 
@@ -159,10 +174,16 @@ class _Run:
         self._delete_vanished([part.path for part in sources.skipped])
         return self._report
 
+    def save_readings(self) -> None:
+        """Keep what was read, so that the next ingest parses only what differs from it."""
+        for readings in self._readings.values():
+            readings.save()
+
     def _read(self, source: Source) -> bool:
         """Read one source; whether what waited was stored meanwhile."""
         root, stored = self._root(source), False
-        for entry in parse(source, self._enricher.pictures):
+        readings = self._readings_of(root) if source.kind == "bundle" else None
+        for entry in parse(source, self._enricher.pictures, readings):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
                 if source.kind == "bundle":
@@ -170,10 +191,31 @@ class _Run:
                 else:
                     self._seen.setdefault(source.document_id, str(source.path))
                     self._unreadable.add(str(source.path))  # a file may have been several documents
+            elif isinstance(entry, Reading):
+                self._take_over(entry, source, root)
             else:
                 self._shown.add(entry)
                 stored = self._consider(entry, source, root) or stored
         return stored
+
+    def _readings_of(self, root: str) -> Readings:
+        """What the last ingest read of a root, as far as the corpus still holds it and the same models take part."""
+
+        def is_held(reading: Reading) -> bool:
+            known = self._known.get(reading.document)
+            same = known is not None and (known.root, known.content_hash) == (root, reading.stored)
+            return same and reading.models == self._enricher.takers(with_pictures=bool(reading.contents))
+
+        if root not in self._readings:
+            self._readings[root] = Readings(corpus_folder(self._report.corpus), root, is_held)
+        return self._readings[root]
+
+    def _take_over(self, reading: Reading, source: Source, root: str) -> None:
+        """Leave a document as it is stored: its source was not parsed again."""
+        if self._may_be(reading.document, source, root, same_source=True):
+            self._shown.add_reading(reading)
+            self._report.count_reading(reading)
+            self._report.unchanged += 1
 
     def _read_unshown(self, figures: Sequence[Source]) -> None:
         """Take in the pictures beside pages that none of these shows."""
@@ -186,11 +228,9 @@ class _Run:
                 self._report.skipped.append(Problem(found.source, found.reason))
                 self._report.count_refused(found)
 
-    def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> bool:
-        """Take a document in hand if it is new or changed; whether it was time to store what waits."""
-        id_ = parsed.document.id
+    def _may_be(self, id_: str, source: Source, root: str, *, same_source: bool) -> bool:
+        """Whether a document may be the one of its id; why not is reported."""
         known = self._known.get(id_)
-        same_source = known is not None and (known.root == root or known.source == parsed.document.source)
         problem = ""
         if id_ in self._seen:
             problem = f"another document with this id was read before, from {self._seen[id_]}"
@@ -201,32 +241,51 @@ class _Run:
             raise CorpusFull(self._report.corpus, self._most)
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
+        return not problem
+
+    def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> bool:
+        """Take a document in hand if it is new or changed; whether it was time to store what waits."""
+        id_ = parsed.document.id
+        known = self._known.get(id_)
+        same_source = known is not None and (known.root == root or known.source == parsed.document.source)
+        if not self._may_be(id_, source, root, same_source=same_source):
             return False
         self._report.count_parts(parsed)
-        if known and same_source and known.content_hash == stored_hash(parsed, self._enricher.made_by(parsed)):
+        made_by = self._enricher.made_by(parsed)
+        if known and same_source and known.content_hash == stored_hash(parsed, made_by):
             self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
             self._report.unchanged += 1
+            self._keep(_Waiting(parsed, source, root), made_by)
             return False
-        self._waiting.append((parsed, root))
+        self._waiting.append(_Waiting(parsed, source, root))
         self._held += sum(len(blob) for blob in parsed.blobs.values() if isinstance(blob, bytes))
         is_time = len(self._waiting) >= _BATCH or self._held >= _BATCH_BYTES
         if is_time:
             self._store()
         return is_time
 
+    def _keep(self, waiting: _Waiting, made_by: str) -> None:
+        """Note what a document was read from."""
+        parsed, readings = waiting.parsed, self._readings.get(waiting.root)
+        if readings is not None:
+            source = parsed.document.id if waiting.source.kind == "bundle" else waiting.source.document_id
+            readings.keep(source, reading_of(parsed, stored_hash(parsed, made_by), made_by))
+
     def _store(self) -> None:
-        roots = [root for _, root in self._waiting]
-        enriched = self._enricher.enrich([parsed for parsed, _ in self._waiting], self._progress)
+        waiting, self._waiting, self._held = self._waiting, [], 0
+        enriched = self._enricher.enrich([one.parsed for one in waiting], self._progress)
         made_by = [self._enricher.made_by(parsed) for parsed in enriched]
-        self._waiting, self._held = [], 0
         self._report.skipped += [Problem(part.source, part.reason) for parsed in enriched for part in parsed.skipped]
-        batch = [prepare(parsed, root, by) for parsed, root, by in zip(enriched, roots, made_by, strict=True)]
+        zipped = zip(enriched, waiting, made_by, strict=True)
+        batch = [prepare(parsed, one.root, by) for parsed, one, by in zipped]
         refused = self._writer.put(batch) if batch else {}
-        for prepared in batch:
+        for prepared, one, by in zip(batch, waiting, made_by, strict=True):
             id_ = prepared.document.id
             if id_ in refused:
                 self._report.failed.append(Problem(f"{prepared.document.source}: {id_}", refused[id_]))
-            elif id_ in self._known:
+                continue
+            self._keep(one, by)
+            if id_ in self._known:
                 self._report.changed += 1
             else:
                 self._report.added += 1

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.report import SiteReport
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.dead_links import DeadLinks
@@ -71,6 +72,15 @@ class IngestReport:
         for skipped in parsed.skipped:
             self.count_refused(skipped)
         for name, count in parsed.left_out.items():
+            self.left_out[name] = self.left_out.get(name, 0) + count
+
+    def count_reading(self, reading: Reading) -> None:
+        """The same of a document that was not parsed again, with the parts of it that could not be read."""
+        self.pictures += reading.pictures
+        self.skipped += [Problem(part.source, part.reason) for part in reading.skipped]
+        for skipped in reading.skipped:
+            self.count_refused(skipped)
+        for name, count in reading.left_out.items():
             self.left_out[name] = self.left_out.get(name, 0) + count
 
     def count_refused(self, skipped: SkippedPart) -> None:

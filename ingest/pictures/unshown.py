@@ -9,6 +9,7 @@ from pathlib import Path
 from backtrail.ingest.discover import Source
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.unchanged.reading import Reading
 
 LEAST_SIDE = 100
 """Pixels; what is smaller is an icon, a button or a line; ours."""
@@ -25,6 +26,11 @@ class ShownPictures:
         """The pictures of one document."""
         self._contents |= parsed.blobs.keys()
         self._files |= {os.path.realpath(blob) for blob in parsed.blobs.values() if isinstance(blob, Path)}
+
+    def add_reading(self, reading: Reading) -> None:
+        """The pictures of a document that was not parsed again."""
+        self._contents.update(reading.contents)
+        self._files.update(reading.shown)
 
     def document_of(self, figure: Source) -> ParsedDocument | SkippedPart | None:
         """The document of a picture that is not shown, the note why there is none, or None for one that is shown."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backtrail.ingest import jsonl
-from backtrail.ingest.bundle import parse_bundle
+from backtrail.ingest.bundles.parse import parse_bundle
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.jsonl import BadLine
 

@@ -9,6 +9,7 @@ so the next run does not embed it again.
 from __future__ import annotations
 
 import itertools
+import shutil
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -47,6 +48,9 @@ from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.tables import graph_digest
 from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
+
+READINGS = "readings"
+"""Folder of a corpus in which ingests note what they read, so that the next one parses only what differs from it."""
 
 
 @dataclass(frozen=True)
@@ -284,6 +288,7 @@ class CorpusWriter:
         if forget:
             self._cache.keep_only(used_texts(self._connection))
             forget_replies(self._connection, self._folder)
+            shutil.rmtree(self._folder / READINGS, ignore_errors=True)
         if self._pictures:
             self._pictures.tidy(self._connection, forget)
         else:

@@ -1,0 +1,219 @@
+"""Corpus bundles: a folder with ``documents.jsonl`` and ``components.jsonl`` (plain or .gz) and pictures.
+
+documents.jsonl    {id, title, url, …}
+components.jsonl   {id, document, position, modality, section, links: [{target, anchor, row?, column?, component?}]}
+                   and one of text: str · table: {caption, header, rows} · image: {file, caption, title, alt?}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import unquote
+
+from backtrail.ingest.bundles.line import BadField, BundleComponent, read_component, read_document
+from backtrail.ingest.bundles.scan import Scan, scan_bundle
+from backtrail.ingest.discover import bundle_file
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.finish import finish
+from backtrail.ingest.images import UnusablePicture, check_picture
+from backtrail.ingest.jsonl import BadLine, parse_line, raw_lines, read_lines
+from backtrail.ingest.local_pictures import local_picture, shorten
+from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.unchanged.reading import Reading, state_of
+from backtrail.ingest.unchanged.readings import Readings
+from backtrail.state.component import Document
+
+_Entry = ParsedDocument | Reading | BadLine
+
+
+def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_Entry]:
+    """Read a bundle: lines that cannot be used, and the documents in the order of their file.
+
+    Ids are kept; positions are counted anew from 0 in the given order. ``fragments`` maps each component id to itself:
+    bundles link to components by their full id. Components may come in any order: those of documents that have begun
+    and not ended are held in memory, and all of them where a line of the bundle cannot be used.
+
+    Args:
+        folder: where the two files lie.
+        readings: what is known from before. A document whose lines and pictures are as they were is not parsed: its
+            reading is given.
+
+    Raises:
+        UnreadableSource: one of the two files is missing.
+    """
+    files = _file(folder, "documents"), _file(folder, "components")
+    before = [state_of(file, "not asked") for file in files]
+    scan = scan_bundle(*files)
+    known = _known(scan, readings) if scan and readings else {}
+    documents = _new_documents(files[0], folder, scan, known) if scan else None
+    if scan is not None and documents is not None:
+        yield from _Difference(folder, files[1], scan, known).entries(documents, readings)
+    else:
+        if readings is not None:
+            readings.drop()
+        yield from _whole(folder, *files)
+    if readings is not None and [state_of(file, "not asked") for file in files] != before:
+        readings.drop()  # written to meanwhile: what was parsed need not be what was hashed
+
+
+def _known(scan: Scan, readings: Readings) -> dict[int, Reading]:
+    found = ((row, readings.unchanged(id_, scan.digests[row].hex())) for id_, row in scan.rows.items())
+    return {row: same[0] for row, same in found if same}
+
+
+def _whole(folder: Path, documents_file: Path, components_file: Path) -> Iterator[ParsedDocument | BadLine]:
+    """Every document, and first every line that cannot be used."""
+    documents: dict[str, Document] = {}
+    for entry in read_lines(documents_file):
+        problem = entry if isinstance(entry, BadLine) else _add_document(documents, documents_file, folder, *entry)
+        if problem:
+            yield problem
+    grouped: dict[str, list[BundleComponent]] = {document_id: [] for document_id in documents}
+    seen: set[str] = set()
+    for entry in read_lines(components_file):
+        problem = entry if isinstance(entry, BadLine) else _add_component(grouped, seen, components_file, *entry)
+        if problem:
+            yield problem
+    for document in documents.values():
+        yield _parsed(document, grouped.pop(document.id), folder)
+
+
+class _Difference:
+    """A bundle all of whose lines belong together, and what is known of it: only the rest is parsed."""
+
+    def __init__(self, folder: Path, components: Path, scan: Scan, known: Mapping[int, Reading]) -> None:
+        self._folder, self._components = folder, components
+        self._scan, self._known = scan, known
+        self._ids = list(scan.rows)
+        self._left = list(scan.components)
+        self._waiting: dict[int, list[BundleComponent]] = {}
+
+    def entries(self, documents: Mapping[int, Document], readings: Readings | None) -> Iterator[_Entry]:
+        """The documents in their order, each as soon as its last line is read; lines that cannot be used among them.
+
+        Args:
+            documents: those that are not known, by place.
+            readings: told of documents with such lines, and of the files that others name.
+        """
+        given = 0
+        for place, problem in self._read():
+            if problem is not None:
+                yield problem
+                if readings is not None:
+                    readings.drop(self._ids[place])
+            while given < len(self._ids) and not (given not in self._known and self._left[given]):
+                yield self._one(given, documents, readings)
+                given += 1
+        for place in range(given, len(self._ids)):  # the last ones have no components, or their lines went meanwhile
+            yield self._one(place, documents, readings)
+
+    def _one(self, place: int, documents: Mapping[int, Document], readings: Readings | None) -> _Entry:
+        if place in self._known:
+            return self._known[place]
+        if readings is not None:
+            readings.note(self._ids[place], [state_of(path) for path in self._named(place)])
+        return _parsed(documents[place], self._waiting.pop(place, []), self._folder)
+
+    def _named(self, place: int) -> Iterator[Path]:
+        """Where the pictures that a document names would lie, be they there or not."""
+        for file in self._scan.files.get(place, ()):
+            if file[:5].lower() != "data:":
+                yield from dict.fromkeys((self._folder / file, self._folder / unquote(file)))
+
+    def _read(self) -> Iterator[tuple[int, BadLine | None]]:
+        """Take in the components of documents that are not known; the place of each, and why it cannot be used."""
+        for entry in raw_lines(self._components):
+            if isinstance(entry, BadLine):
+                continue  # there was none a moment ago; that the file was written to is seen by its state
+            number, line = entry
+            place = self._scan.owner[number - 1] if number <= len(self._scan.owner) else -1
+            if place >= 0 and place not in self._known:
+                self._left[place] -= 1
+                yield place, self._add(place, number, line)
+
+    def _add(self, place: int, number: int, line: bytes) -> BadLine | None:
+        value = parse_line(self._components, number, line)
+        if isinstance(value, BadLine):
+            return value
+        try:
+            entry = read_component(value[1])
+        except BadField as error:
+            return BadLine(self._components, number, str(error))
+        if entry.component.document != self._ids[place]:
+            return BadLine(self._components, number, "the file was written to while it was read")
+        self._waiting.setdefault(place, []).append(entry)
+        return None
+
+
+def _new_documents(file: Path, folder: Path, scan: Scan, known: Mapping[int, Reading]) -> dict[int, Document] | None:
+    """The documents that are not known, by place; None where one lacks what it needs."""
+    found: dict[int, Document] = {}
+    for place, entry in enumerate(raw_lines(file)):
+        if place in known:
+            continue
+        value = entry if isinstance(entry, BadLine) else parse_line(file, *entry)
+        if isinstance(value, BadLine):
+            return None
+        try:
+            found[place] = read_document(value[1], str(folder))
+        except BadField:
+            return None
+    return found if len(found) + len(known) == len(scan.rows) else None
+
+
+def _file(folder: Path, name: str) -> Path:
+    path = bundle_file(folder, name)
+    if path is None:
+        problem = f"there is no {name}.jsonl or {name}.jsonl.gz"
+        raise UnreadableSource(str(folder), problem, "A corpus bundle needs documents and components")
+    return path
+
+
+def _add_document(documents: dict[str, Document], file: Path, folder: Path, number: int, line: dict) -> BadLine | None:
+    try:
+        document = read_document(line, str(folder))
+    except BadField as error:
+        return BadLine(file, number, str(error))
+    if document.id in documents:
+        return BadLine(file, number, f"document {document.id!r} was there before")
+    documents[document.id] = document
+    return None
+
+
+def _add_component(
+    grouped: dict[str, list[BundleComponent]], seen: set[str], file: Path, number: int, line: dict
+) -> BadLine | None:
+    try:
+        entry = read_component(line)
+    except BadField as error:
+        return BadLine(file, number, str(error))
+    if entry.component.id in seen:
+        return BadLine(file, number, f"component {entry.component.id!r} was there before")
+    if entry.component.document not in grouped:
+        return BadLine(file, number, f"document {entry.component.document!r} is unknown")
+    seen.add(entry.component.id)
+    grouped[entry.component.document].append(entry)
+    return None
+
+
+def _parsed(document: Document, entries: list[BundleComponent], folder: Path) -> ParsedDocument:
+    """One document with its components in order and its pictures checked."""
+    blobs: dict[str, Path | bytes] = {}
+    skipped: list[SkippedPart] = []
+    components = []
+    for position, entry in enumerate(sorted(entries, key=lambda entry: entry.component.position)):
+        component = entry.component
+        changes: dict[str, object] = {"position": position} if position != component.position else {}
+        if entry.file and component.image is not None:
+            try:
+                content = local_picture(entry.file, folder, folder)
+                blob = check_picture(content).sha256
+                blobs[blob] = content
+                changes["image"] = component.image.model_copy(update={"blob": blob})
+            except UnusablePicture as error:
+                source = f"{component.id}: {shorten(entry.file)}"
+                skipped.append(SkippedPart(source, f"{error.problem}. {error.advice}"))
+        components.append(component.model_copy(update=changes) if changes else component)
+    fragments = {component.id: component.id for component in components}
+    return finish(document, components, fragments=fragments, blobs=blobs, skipped=skipped)
