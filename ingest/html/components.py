@@ -21,6 +21,12 @@ _PLACEHOLDER = ("only a placeholder stands in the page", "Scroll through the pag
 MIN_PIXELS = 16
 """A smaller picture without any words is a spacer or an icon."""
 
+ICON_PIXELS = 100
+"""A picture that a page shows ``ICON_TIMES`` and that is smaller, or not there, is one of its buttons; ours."""
+
+ICON_TIMES = 3
+_WORD = re.compile(r"\w")
+
 
 class PageAssembler:
     """Builds the components of one document.
@@ -40,12 +46,14 @@ class PageAssembler:
         self._ids: set[str] = set()
         self._times: Counter[str] = Counter()
         self._counts: Counter[str] = Counter()
+        self._shown: Counter[str] = Counter()
         self._usable: dict[str, UsablePicture] = {}
 
     def assemble(self, drafts: Sequence[Draft]) -> None:
         """Add the drafts in order; names and links of a picture that is dropped go to the next component."""
         names: list[str] = []
         links: list[Link] = []
+        self._shown.update(draft.picture.source for draft in drafts if draft.picture and not draft.picture.caption)
         for draft in drafts:
             picture = self._picture(draft.picture) if draft.picture else None
             names.extend(draft.ids)
@@ -90,7 +98,7 @@ class PageAssembler:
 
     def _picture(self, draft: PictureDraft) -> Picture | None:
         """The picture with its file, if it can be had; None if there is nothing to keep."""
-        described = bool(draft.alt or draft.caption or draft.title)
+        described = any(_WORD.search(said) for said in (draft.alt, draft.caption, draft.title))
         found: UsablePicture | None = None
         try:
             if not draft.drawn:
@@ -99,14 +107,25 @@ class PageAssembler:
                     problem = f"only {found.side} pixels wide or high and without any description"
                     self._skip(draft.source, problem, "too small to show anything")
                     return None
+                if self._is_icon(draft, found.side):
+                    return None
                 self.blobs.setdefault(found.facts.sha256, found.content)
         except UnusablePicture as error:
+            if self._is_icon(draft, 0):
+                return None
             self._skip(draft.source, f"{error.problem}. {error.advice}", _NUMBERS.sub("", error.problem))
         if found is None:
             return Picture(title=draft.title, caption=draft.caption, alt=draft.alt) if described else None
         said = PictureDescription(draft.title, draft.caption, draft.alt) if described else _described_elsewhere(found)
         blob, written = found.facts.sha256, found.recognized
         return Picture(blob=blob, title=said.title, caption=said.caption, alt=said.alt, recognized=written)
+
+    def _is_icon(self, draft: PictureDraft, side: int) -> bool:
+        """Whether the page shows it again and again, small or not to be had, as it does the arrow to its top."""
+        if draft.drawn or draft.caption or side >= ICON_PIXELS or self._shown[draft.source] < ICON_TIMES:
+            return False
+        self._skip(draft.source, f"an icon that the page shows {self._shown[draft.source]} times", "repeated icons")
+        return True
 
     def _first_usable(self, draft: PictureDraft) -> UsablePicture:
         """The first source that is a picture, and no placeholder if there is another.

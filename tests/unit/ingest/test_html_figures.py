@@ -126,3 +126,24 @@ def test_pictures_on_the_web_are_counted_by_host(page):
     assert report.remote == {"cdn.e.org": 1, "cdn.e.org:8080": 1}
     assert sum(report.refused.values()) == 3
     assert "  on the web, not fetched: cdn.e.org: 1, cdn.e.org:8080: 1" in list(contents_lines(report))
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["with their files", "without"])
+def test_buttons_of_a_page_are_no_pictures_of_it(page, picture, tmp_path: Path, there):
+    if there:
+        for name, side in {"up.png": 24, "part.png": 300}.items():
+            (tmp_path / name).write_bytes(picture(side, side))
+    top = "<p><a href='#page'><img src=up.png alt=top></a></p>"
+    parsed = page(
+        "<div id=page></div><a href='./'><img src=left.png alt='&lt;-'></a>"
+        + "".join(f"<h2 id=s{n}>Part {n}</h2>{top}<p>What part {n} says.</p>" for n in range(4))
+        + "<figure><img src=up.png alt=arrow><figcaption>The arrow that leads up.</figcaption></figure>"
+        + "<img src=part.png alt=Part><p>One.</p><img src=part.png alt=Part><p>Two.</p>"
+    )
+    assert [c.image.caption or c.image.alt for c in parsed.components if c.image] == [
+        "The arrow that leads up.", "Part", "Part",
+    ]  # fmt: skip
+    named = [one for one in parsed.skipped if one.picture == "repeated icons"]
+    assert len(named) == 4
+    assert named[0].reason == "an icon that the page shows 4 times"
+    assert parsed.fragments["s2"]
