@@ -2,6 +2,7 @@
 
 LangGraph's server shows its rules that a thread is written into, and not what is written; so this reads the bodies of
 the requests that write, of those that look something up by what they send, and of a few that hold what it shows nobody.
+Runs without a thread of their client's are marked here, as the server does not tell them from others later.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ from backtrail.state.asked import check_question, read_messages
 from backtrail.state.chat.picture_blocks import pictures_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import check_size, limits
+from backtrail.tools.access.public_address import TEMPORARY
 
 _STATE = re.compile(r"/threads/[^/]+/state")
 _ASSISTANT = re.compile(r"/assistants(?:/[^/]+)?")
 _THREADS = "/threads"
 _LOOKUP = re.compile(r"/threads/[^/]+/(?:history|state/checkpoint)")
 _SEARCH, _TOOLS = "/store/items/search", "/mcp"
+_WITHOUT_THREAD = {**dict.fromkeys(("/runs", "/runs/wait", "/runs/stream", "/runs/batch"), "on_completion"),
+                   "/runs/crons": "on_run_completed"}  # fmt: skip
+"""Where runs are begun on a thread that is removed after them, and the key by which a client keeps it."""
 
 
 def reads(method: str, path: str) -> bool:
@@ -31,7 +36,7 @@ def reads(method: str, path: str) -> bool:
     if _ASSISTANT.fullmatch(path):
         return method in ("POST", "PATCH")
     patterns = bool(_STATE.fullmatch(path) or _LOOKUP.fullmatch(path))
-    return method == "POST" and (patterns or path in (_THREADS, _SEARCH, _TOOLS))
+    return method == "POST" and (patterns or path in (_THREADS, _SEARCH, _TOOLS, *_WITHOUT_THREAD))
 
 
 def checked(path: str, body: bytes) -> bytes:
@@ -47,6 +52,9 @@ def checked(path: str, body: bytes) -> bytes:
             raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
         return body
     path = path.rstrip("/")
+    if kept_by := _WITHOUT_THREAD.get(path):
+        runs = sent if isinstance(sent, list) else [sent]
+        return orjson.dumps(sent) if any([_marked(run, kept_by) for run in runs]) else body
     if not isinstance(sent, Mapping) or path == _TOOLS:
         return body
     if path == _SEARCH:  # the server takes the prefix for granted
@@ -59,6 +67,17 @@ def checked(path: str, body: bytes) -> bytes:
     for values in _written(sent):
         check_values(values)
     return body
+
+
+def _marked(run: Any, kept_by: str) -> bool:
+    """Mark a run whose thread is removed after it; whether it was marked. What is no run is the server's to refuse."""
+    if not isinstance(run, dict) or run.get(kept_by) == "keep":
+        return False
+    config = run["config"] = run.get("config") or {}
+    if not isinstance(config, dict) or not isinstance(config.get("metadata") or {}, dict):
+        return False
+    config["metadata"] = {**(config.get("metadata") or {}), TEMPORARY: True}
+    return True
 
 
 def _written(sent: Mapping[str, Any]) -> Iterator[Any]:

@@ -17,17 +17,18 @@ STORED_WITHIN = 2.0
 
 @dataclass(frozen=True)
 class Repeated:
-    """A call that was made again, and how long before the kill of its server it had been answered; negative when it
-    had not. None when its server was not killed in the meantime."""
+    """A call that was made again, whether its answer was taken, and how long before the kill of its server that was;
+    None when its server was not killed in the meantime."""
 
     ticket: str
     decision: str
+    taken: bool
     before_kill: float | None
 
     @property
     def in_flight(self) -> bool:
         """Whether it was made again only because it was in flight, or not stored yet."""
-        return self.before_kill is not None and self.before_kill <= STORED_WITHIN
+        return not self.taken or (self.before_kill is not None and self.before_kill <= STORED_WITHIN)
 
 
 def repeated(calls: Sequence[Call], kills: Sequence[tuple[float, str]]) -> list[Repeated]:
@@ -39,8 +40,8 @@ def repeated(calls: Sequence[Call], kills: Sequence[tuple[float, str]]) -> list[
     for several in alike.values():
         for first, again in pairwise(sorted(several, key=lambda call: call.began)):
             moments = [at for at, who in kills if who == first.server and first.began <= at <= again.began]
-            ended = first.ended or again.began
-            found.append(Repeated(first.ticket, first.decision, max(moments, default=None) and max(moments) - ended))
+            before = max(moments) - first.ended if moments and first.ended else None
+            found.append(Repeated(first.ticket, first.decision, bool(first.ended), before))
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import socket
 import threading
 import time
 from dataclasses import dataclass, field
@@ -19,7 +20,8 @@ USAGE = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
 
 @dataclass
 class Call:
-    """A call of one server for one question. Times are of ``time.monotonic``; ``ended`` is 0 until it is answered."""
+    """A call of one server for one question. Times are of ``time.monotonic``; ``ended`` is 0 until it is answered, and
+    stays so where whoever asked was gone by then."""
 
     server: str
     ticket: str
@@ -84,12 +86,26 @@ class Model(HttpServer):
         return json.dumps(whole).encode(), call
 
 
+def _is_there(connection: socket.socket) -> bool:
+    """Whether whoever asked still listens; for a process that was killed its machine has hung up. A request can be
+    read long after that, where this machine is busy."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
 def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
             body, call = model.answer(self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            if not _is_there(self.connection):
+                self.close_connection = True
+                return
             try:
                 self.send_response(200)
                 self.send_header("Content-Type", "application/json")

@@ -106,8 +106,8 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     """Print the outcome of a run, for people or as one JSON object."""
     from backtrail.cli.show.answer_lines import cost_table, show_answer
     from backtrail.cli.show.console import err, out
+    from backtrail.cli.show.course import course, ended
     from backtrail.cli.show.result import result
-    from backtrail.state.chat.ending import ending
 
     if as_json:
         print(json.dumps(result(run.thread, run.method, run.settings.variant, values), ensure_ascii=False))
@@ -116,5 +116,7 @@ def show_outcome(run: Run, values: dict[str, Any], *, as_json: bool) -> None:
     show_answer(values, out)
     err.print()
     err.print(cost_table(values.get("usage", {})))
-    ended = ending(str(values.get("stop_reason") or ""))
-    err.print(f"[dim]ended: {ended} · thread {run.thread} · backtrail trace {run.thread[:8]}[/]", soft_wrap=True)
+    if went := course(values):
+        err.print(went, style="dim", soft_wrap=True, markup=False)
+    where = f"corpus {run.settings.corpus} · thread {run.thread} · backtrail trace {run.thread[:8]}"
+    err.print(f"ended: {ended(values)} · {where}", style="dim", soft_wrap=True, markup=False)

@@ -35,7 +35,7 @@ def doctor(as_json: AsJson = False, probe: Probing = False) -> None:
         for finding in findings:
             mark, colour = COLOURS[finding.state]
             out.print(
-                Text.assemble((f"{mark} ", colour), (f"{finding.name:<12}", "bold"), finding.detail), soft_wrap=True
+                Text.assemble((f"{mark} ", colour), (f"{finding.name:<13}", "bold"), finding.detail), soft_wrap=True
             )
     if any(finding.state == "broken" for finding in findings):
         raise typer.Exit(1)

@@ -30,5 +30,5 @@ def chosen_bounds(sites: Sequence[str], **given: float | str | bool | None) -> C
 
     chosen = {name: value for name, value in given.items() if value is not None}
     if chosen and not sites:
-        raise SettingsError("Options of sites need the address of one, such as https://example.org/docs/.")
+        raise SettingsError("Options of sites need the address of one, such as https://example.org/docs/ beside them.")
     return CrawlBounds(**chosen)  # pyright: ignore[reportArgumentType]

@@ -35,7 +35,7 @@ def ui(
         listening.close()
         raise SettingsError(f"Port {port} cannot be used: {error.strerror}. Choose another: --port 0") from error
     address = f"http://{HOST}:{listening.getsockname()[1]}/ui"
-    err.print(f"The page is at [bold]{address}[/]. Ctrl-C ends it.", soft_wrap=True)
+    err.print(f"The page, until Ctrl-C ends it: [bold]{address}[/]", soft_wrap=True)
     if browser:
         import webbrowser
 

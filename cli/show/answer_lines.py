@@ -56,11 +56,15 @@ def said(answer: Answer) -> tuple[str, Sequence[Citation]]:
 
 
 def sure(answer: Answer) -> str:
-    """How sure an answer is, in a table: level and share where it was read by rules; "–" where nothing is claimed."""
+    """How sure an answer is, in a table: level and share where it was read by rules, also of one that was withheld for
+    being too unsure; "–" where nothing was read."""
     calibrated = answer.get("calibrated")
-    if answer["abstained"] or answer.get("grounds") == "quotes":
+    if answer.get("grounds") == "quotes" or (answer["abstained"] and not (calibrated and answer.get("quotes"))):
         return "–"
-    return f"{calibrated['level']} ({calibrated['probability']:.2f})" if calibrated else f"{answer['confidence']:.2f}"
+    withheld = ", withheld" if answer["abstained"] else ""
+    if calibrated:
+        return f"{calibrated['level']} ({calibrated['probability']:.2f}){withheld}"
+    return f"{answer['confidence']:.2f}"
 
 
 def citation_lines(number: int, citation: Citation) -> Iterator[Text]:

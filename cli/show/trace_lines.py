@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from backtrail.cli.show.answer_lines import cost_table, show_answer
+from backtrail.cli.show.course import course, ended
 from backtrail.cli.show.records.view import View
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
-from backtrail.state.chat.ending import ending
 
 
 def show_trace(trace: Trace, out: Console) -> None:
@@ -60,7 +60,9 @@ def _failures(trace: Trace, out: Console) -> None:
 def _answer(trace: Trace, out: Console) -> None:
     if trace.finished:
         show_answer(trace.values, out)
-        out.print(Text(f"ended: {ending(str(trace.values.get('stop_reason') or ''))}\n", "dim"))
+        for line in filter(None, (course(trace.values), f"ended: {ended(trace.values)}")):
+            out.print(Text(line, "dim"), soft_wrap=True)
+        out.print()
     else:
         out.print(f"[yellow]Not finished.[/] Go on with: backtrail resume {trace.thread}\n", soft_wrap=True)
 

@@ -106,27 +106,27 @@ class _Listing:
             if found is None:
                 continue
             if found.problem:
-                self._problems.append(f"site map {url}: {found.problem}")
+                self._problems.append(f"site map {url} – {found.problem}")
             for page in found.pages:
                 self._listed += self._frontier.listed(normal(page.url, url), page.changed)
             more = [address for address in (normal(one, url) for one in found.maps) if address not in met]
             elsewhere = [address for address in more if not self._scope.same_site(address)]
             if elsewhere:
-                self._problems.append(f"site map {url}: {len(elsewhere)} further ones lie on another site")
+                self._problems.append(f"site map {url} – {len(elsewhere)} further ones lie on another site")
             waiting += [address for address in dict.fromkeys(more) if self._scope.same_site(address)]
             met.update(more)
 
     async def _content(self, url: str) -> bytes:
         if not self._scope.same_site(url):
-            self._problems.append(f"site map {url}: it lies on another site")
+            self._problems.append(f"site map {url} – it lies on another site")
             return b""
         try:
             answer = await self._asking.answer(url, kinds=SITE_MAP_TYPES, most_bytes=MOST_BYTES, same=self._same_site)
         except Unfetched as error:
-            self._problems.append(f"site map {url}: {error}")
+            self._problems.append(f"site map {url} – {error}")
             return b""
         if not 200 <= answer.status < 300:
-            self._problems.append(f"site map {url}: it answers with HTTP {answer.status}")
+            self._problems.append(f"site map {url} – it answers with HTTP {answer.status}")
             return b""
         is_page = answer.kind == "text/html" and not looks_like_site_map(answer.body)
         return b"" if is_page else answer.body

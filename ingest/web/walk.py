@@ -40,7 +40,7 @@ def start_of(text: str) -> str:
     """
     start = normal(text)
     if not start:
-        raise NoSuchSite(f"{text!r} is no address of a site. It has the form https://example.org/docs/.")
+        raise NoSuchSite(f"{text!r} is no address of a site. An example of one: https://example.org/docs/")
     return start
 
 

@@ -15,7 +15,7 @@ from backtrail.state.answer import Citation
 from backtrail.state.chat.told import Source
 from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.settings import Settings
-from backtrail.tools.access.public_address import public_address
+from backtrail.tools.access.public_address import TEMPORARY, public_address
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.shelf import is_web
 
@@ -39,13 +39,14 @@ class Where:
 
 
 def where_asked() -> Where:
-    """Of the run that this node belongs to; nowhere outside of one."""
+    """Of the run that this node belongs to; nowhere outside of one. A thread that is removed after it is none."""
     try:
         config = get_config()
     except RuntimeError:
         return Where()
-    thread = (config.get("configurable") or {}).get("thread_id")
-    return Where(str(thread or ""), public_address(config.get("metadata") or {}))
+    metadata = config.get("metadata") or {}
+    thread = "" if metadata.get(TEMPORARY) else (config.get("configurable") or {}).get("thread_id")
+    return Where(str(thread or ""), public_address(metadata))
 
 
 def sources(toolbox: Toolbox, settings: Settings, cited: Sequence[Citation], where: Where) -> list[Source]:

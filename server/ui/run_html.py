@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from backtrail.cli.show.answer_lines import MARKS, by_node
+from backtrail.cli.show.course import course, ended
 from backtrail.cli.show.live import WORDS
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 from backtrail.graphs.methods import METHODS
@@ -18,7 +19,6 @@ from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.server.ui.pages import templates
 from backtrail.server.ui.sources import Source, address_of
 from backtrail.state.chat.asking import Asking
-from backtrail.state.chat.ending import ending
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Usage, total_usage
 from backtrail.tools.web.shelf import is_web
@@ -81,7 +81,8 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             failures=values.get("failures", []),
             answer=values.get("answer") if finished else None,
             finished=finished,
-            ending=ending(str(values.get("stop_reason") or "")),
+            course=course(values),
+            ending=ended(values),
             usage=by_node(values.get("usage", {})),
             total=total_usage(values.get("usage", {})),
             marks=MARKS,

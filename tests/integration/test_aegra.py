@@ -107,6 +107,8 @@ async def test_every_method_is_served(anna: Any) -> None:
     for method in ("fif", "hm_rag", "mmapg", "cogplanner"):
         answered = await anna.runs.wait(None, method, input=QUESTION, context=CONTEXT)
         assert "1977" in json.dumps(answered["answer"]), method
+        told = answered["messages"][-1]["additional_kwargs"]["backtrail"]
+        assert told["thread"] == told["trace"] == "", "the thread is gone, and so would be its page"
 
 
 async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra, anna: Any) -> None:

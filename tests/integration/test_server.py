@@ -175,6 +175,20 @@ async def test_pictures_and_traces_have_pages(server: Server, home: Path, tmp_pa
         assert server.get(path)[0] == 404
 
 
+async def test_a_run_leads_to_its_trace_where_that_stays(server: Server) -> None:
+    """A run without a thread of its client's has no trace afterwards, unless it is to be kept."""
+    client, asked = connect(server), {"input": QUESTION, "context": CONTEXT}
+    once = _told(await client.runs.wait(None, "bm25", **asked))
+    assert (once["trace"], once["thread"]) == ("", "")
+    kept = _told(await client.runs.wait(None, "bm25", **asked, on_completion="keep"))
+    assert kept["trace"] == f"{server.url}/trace/{kept['thread']}"
+    assert server.get(f"/trace/{kept['thread']}")[0] == 200
+
+
+def _told(values: Any) -> Any:
+    return values["messages"][-1]["additional_kwargs"]["backtrail"]
+
+
 # --- strangers -------------------------------------------------------------------------------------
 STRANGERS = [
     {"Host": "rebound.example"},

@@ -18,6 +18,9 @@ VARIABLE = "BACKTRAIL_PUBLIC_URL"
 ASKED_AT = "backtrail_address"
 """Key of a run's metadata."""
 
+TEMPORARY = "backtrail_temporary"
+"""Key of the metadata of a run whose thread is removed as it ends: there will be no page that shows it."""
+
 _NETLOC = re.compile(r"(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,253})|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
 
 
@@ -34,7 +37,7 @@ def public_address(metadata: Mapping[str, Any]) -> str:
     if stated:
         parts = urlsplit(stated)
         if parts.scheme not in ("http", "https") or not _NETLOC.fullmatch(parts.netloc) or parts.query:
-            raise SettingsError(f"{VARIABLE}={stated!r} is no address. Write it like https://backtrail.example.")
+            raise SettingsError(f"{VARIABLE}={stated!r} is no address. An example of one: https://backtrail.example")
         return stated
     noted = metadata.get(ASKED_AT)
     return noted if isinstance(noted, str) and asked_at(*noted.partition("://")[::2]) == noted else ""

@@ -170,7 +170,7 @@ def _issuer() -> _Issuer:
 def _json(address: str) -> dict[str, Any]:
     """A document of the issuer, whom the host chose."""
     if not address.startswith(("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")):
-        raise SettingsError(f"{address!r} is no address of an issuer: it begins with https://.")
+        raise SettingsError(f"{address!r} is no address of an issuer: https:// is how one begins.")
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:
             found = json.loads(answer.read(MOST_BYTES))

@@ -22,5 +22,5 @@ def check_webhook(url: str) -> None:
         return
     raise SettingsError(
         f"This server sends nothing to {url[:100]!r}, an address that a client named. Whoever hosts it can allow it: "
-        f"{WEBHOOKS} lists the addresses that are allowed, as https://hooks.example/backtrail."
+        f"{WEBHOOKS} lists the addresses that are allowed, for example https://hooks.example/backtrail"
     )

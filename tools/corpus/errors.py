@@ -165,7 +165,7 @@ class DatabaseUnavailable(CorpusError):
     def __init__(self, url: str, problem: str) -> None:
         why = " ".join(problem.split())
         super().__init__(
-            f"The database of corpora, {url}, cannot be used ({why}). Is it running, and is BACKTRAIL_DATABASE_URL "
+            f"The database of corpora at {url} cannot be used ({why}). Is it running, and is BACKTRAIL_DATABASE_URL "
             "right? Nothing that was stored before is lost; run the same command again when it is back."
         )
         self.url = url

@@ -32,7 +32,7 @@ def api_key(name: ModelName) -> str | None:
     if not key:
         raise SettingsError(
             f"openai:{name.model} needs an API key: set OPENAI_API_KEY, "
-            f"or use 'offline' or openai-compatible:NAME@http://host:port/v1."
+            f"or use 'offline' or openai-compatible:NAME@http://host:port/v1 in its place."
         )
     return key
 

@@ -53,7 +53,7 @@ OPENAI = PriceList(
     },
 )  # fmt: skip
 ANTHROPIC = PriceList(
-    "https://platform.claude.com/docs/en/about-claude/pricing, a stored copy; writing is that of the 5-minute cache",
+    "https://platform.claude.com/docs/en/about-claude/pricing (a stored copy; writing is that of the 5-minute cache)",
     "2026-11-22",
     {
         "claude-opus-5": Price(5.00, 25.00, 0.50, 6.25),
@@ -69,7 +69,7 @@ ANTHROPIC = PriceList(
     },
 )  # fmt: skip
 GOOGLE = PriceList(
-    "stored pages that quote https://ai.google.dev/gemini-api/docs/pricing; cached input at a tenth",
+    "stored pages that quote https://ai.google.dev/gemini-api/docs/pricing (cached input at a tenth)",
     "2026-11-22",
     {
         "gemini-3.5-flash": Price(1.50, 9.00, 0.15),

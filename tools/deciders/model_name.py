@@ -14,7 +14,7 @@ FORMS = (
     "openai-compatible:NAME@http://host:port/v1",
     "local:FOLDER, a checkpoint on this machine",
     "recorded:FOLDER",
-    f"PROVIDER:MODEL or PROVIDER:MODEL@http://host:port, of {', '.join(PROVIDERS)}",
+    f"PROVIDER:MODEL or PROVIDER:MODEL@http://host:port with one of {', '.join(PROVIDERS)}",
 )
 
 # What patterns and HTTP libraries read alike: no user, no query, nothing to be unescaped in the host.
@@ -76,7 +76,7 @@ def _compatible(text: str, rest: str) -> ModelName:
     model, at, url = rest.rpartition("@")
     if not at or not model or not ADDRESS.fullmatch(url) or ".." in url:
         raise SettingsError(
-            f"{_without_password(text)!r} is not of the form openai-compatible:NAME@http://host:port/v1."
+            f"{_without_password(text)!r} is not of this form: openai-compatible:NAME@http://host:port/v1"
         )
     return ModelName("openai-compatible", model, url.rstrip("/"))
 
@@ -87,7 +87,7 @@ def _hosted(text: str, provider: str, rest: str) -> ModelName:
         return ModelName(provider, rest)
     model, _, url = rest.rpartition("@")
     if not model or not ADDRESS.fullmatch(url) or ".." in url:
-        raise SettingsError(f"{_without_password(text)!r} is not of the form {provider}:MODEL@http://host:port.")
+        raise SettingsError(f"{_without_password(text)!r} is not of this form: {provider}:MODEL@http://host:port")
     return ModelName(provider, model, url.rstrip("/"))
 
 

@@ -58,7 +58,7 @@ def architecture_in(file: Path) -> str:
     except ValueError as error:  # transformers does not know the architecture
         raise CheckpointUnsupported(
             f"The GGUF file {str(file)!r} cannot be loaded here: {str(error).rstrip('.')}. Serve it with llama.cpp "
-            "(llama-server) and name it as openai-compatible:NAME@http://localhost:8080/v1."
+            "(llama-server) and name it: openai-compatible:NAME@http://localhost:8080/v1"
         ) from error
     except (OSError, LookupError, TypeError, AttributeError, RuntimeError, EOFError, struct.error) as error:
         raise CheckpointBroken(f"The GGUF file {str(file)!r} is damaged ({error}). Copy it again.") from error

@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,23 +56,25 @@ def reproduce(
     from backtrail.evals.allowance import Allowance
     from backtrail.evals.published.find import find_tables
     from backtrail.evals.reproduction.plan import Choice
+    from backtrail.tools.home import home_of_samples
 
     choice = Choice(
         _variants(variant), tuple(row or ()), _stand_ins(on), limit, sample, stratify, concurrency, retry_failed,
         shlex.join(["backtrail", *sys.argv[1:]]),
     )  # fmt: skip
     allowance = Allowance(budget_usd)
-    if from_ is not None:
-        plans = [_again(from_, choice, allowance, though_changed=though_changed)]
-        small = plans[0][1]
-    elif paper is None:
+    if from_ is None and paper is None:
         return _list(as_json=as_json)
-    else:
-        asked = find_tables(paper, table)
-        plans = [(_planned(one, choice, allowance, assignments, model, small=small), small) for one in asked]
-    if check:
-        return _check([one for one, _ in plans], as_json=as_json)
-    done = [_one(one, choice, allowance, pilot, small, out, as_json=as_json) for one, _ in plans]
+    small = small if from_ is None else _is_of_samples(from_)
+    with home_of_samples() if small else nullcontext():
+        if from_ is not None:
+            plans = [_again(from_, choice, allowance, though_changed=though_changed)]
+        else:
+            asked = find_tables(paper or "", table)
+            plans = [_planned(one, choice, allowance, assignments, model, small=small) for one in asked]
+        if check:
+            return _check(plans, as_json=as_json)
+        done = [_one(one, choice, allowance, pilot, small, out, as_json=as_json) for one in plans]
     _leave(done, allowance)
 
 
@@ -138,7 +141,13 @@ def _planned(
     return plan(table, choice, settings_of, sampled if small else lambda task: task, allowance)
 
 
-def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: bool) -> tuple[Plan, bool]:
+def _is_of_samples(manifest: Path) -> bool:
+    from backtrail.evals.reproduction.manifest import read_manifest
+
+    return bool(read_manifest(manifest).get("sample"))
+
+
+def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: bool) -> Plan:
     """The plan of a manifest; refused where something is no longer the same."""
     from backtrail.evals.errors import ManifestError
     from backtrail.evals.reproduction.manifest import corpora_changed, plan_from, read_manifest
@@ -152,7 +161,7 @@ def _again(file: Path, choice: Choice, allowance: Allowance, *, though_changed: 
     if changed and not though_changed:
         listed = "; ".join(changed)
         raise ManifestError(f"Not the same any more: {listed}. Check out {held.get('commit')}, or --though-changed.")
-    return plan, small
+    return plan
 
 
 def _check(plans: list[Plan], *, as_json: bool) -> None:

@@ -64,7 +64,7 @@ def test_patterns(monkeypatch: pytest.MonkeyPatch, pattern: str, named: str, all
      "http://own/v1#a", "http://own:pw@evil", "http:///v1", "//own/v1"],
 )  # fmt: skip
 def test_addresses_that_two_readers_could_read_differently_name_no_model(url: str) -> None:
-    with pytest.raises(SettingsError, match="not of the form"):
+    with pytest.raises(SettingsError, match="not of this form"):
         parse_model_name(f"openai-compatible:x@{url}")
 
 

@@ -72,7 +72,7 @@ class JinaReader:
     def _page(self, url: str, found: object) -> PageText:
         content = found.get("content") if isinstance(found, Mapping) else None
         if not isinstance(found, Mapping) or not isinstance(content, str) or not content.strip():
-            raise Unfetched(f"The Jina reader gave no text for {url}.")
+            raise Unfetched(f"The Jina reader gave no text for {url} this time.")
         title, published = (_text(found.get(key)) for key in ("title", "publishedTime"))
         return PageText(url, one_line(title, 300), readable(content, LONGEST), one_line(published, 40))
 
