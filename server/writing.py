@@ -53,8 +53,8 @@ def checked(path: str, body: bytes) -> bytes:
         return body
     path = path.rstrip("/")
     if kept_by := _WITHOUT_THREAD.get(path):
-        runs = sent if isinstance(sent, list) else [sent]
-        return orjson.dumps(sent) if any([_marked(run, kept_by) for run in runs]) else body
+        marked = [_marked(run, kept_by) for run in (sent if isinstance(sent, list) else [sent])]
+        return orjson.dumps(sent) if True in marked else body
     if not isinstance(sent, Mapping) or path == _TOOLS:
         return body
     if path == _SEARCH:  # the server takes the prefix for granted

@@ -101,7 +101,9 @@ def key_urls() -> list[str]:
     urls = listed(KEY_URLS)
     for url in urls:
         if not ADDRESS.fullmatch(url):
-            raise SettingsError(f"{KEY_URLS} holds {url!r}, which is no address. An example of one: http://host:port/v1")
+            raise SettingsError(
+                f"{KEY_URLS} holds {url!r}, which is no address. An example of one: http://host:port/v1"
+            )
     return urls
 
 
