@@ -1,8 +1,8 @@
 """Gold: which components of the ingested corpus are what a question's evidence says. Found once per corpus version.
 
-A component answers to a quote when it contains it (``backtrail.evals.visible_text``), and to a picture when it holds
-that file, or is a picture of that page or slide. A piece that no component holds was lost by ingestion: its group of
-gold is empty, so that no ranking can find it.
+A component answers to a quote when it contains it (``backtrail.evals.visible_text``), to a picture when it holds that
+file or is a picture of that page or slide, and to a page when it stands on it. A piece that no component holds was lost
+by ingestion: its group of gold is empty, so that no ranking can find it.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ def _with_sections(id_: str, corpus: CorpusReader) -> list[str]:
 def _holders(piece: Evidence, document: Document, components: Sequence[Component]) -> list[Component]:
     if piece.quote is not None:
         return [component for component in components if holds(piece.quote, _texts(component), _rows(component))]
+    if piece.page is not None:
+        return _there(piece.page, components)
     return _showing(piece.picture or "", document, components)
 
 
@@ -102,10 +104,14 @@ def _showing(picture: str, document: Document, components: Sequence[Component]) 
 
 def _on_page(page: int, picture: str, components: Sequence[Component]) -> list[Component]:
     """Pictures of the page and what bears the name given in quotes; of a page that has neither, all that was read."""
-    there = [one for one in components if page in (one.locator.page, one.locator.slide)]
+    there = _there(page, components)
     names = [name.casefold() for name in _NAMED.findall(picture)]
     shown = [one for one in there if one.image is not None or any(_bears(one, name) for name in names)]
     return shown or there
+
+
+def _there(page: int, components: Sequence[Component]) -> list[Component]:
+    return [one for one in components if page in (one.locator.page, one.locator.slide)]
 
 
 def _bears(component: Component, name: str) -> bool:

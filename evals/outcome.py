@@ -7,15 +7,17 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from backtrail.evals.grown import Grown
+from backtrail.evals.places import place_of
 from backtrail.evals.planned import Planned, planning_of
 from backtrail.evals.records.find import kinds_of
 from backtrail.evals.records.kept import Kept
 from backtrail.evals.trail import trail_of
 from backtrail.graphs.method import Method
 from backtrail.state.answer import Citation
+from backtrail.state.evidence import Evidence
 from backtrail.state.usage import Charge, total_usage
 
-ALWAYS_READ = ("answer", "ranking", "usage", "failures", "stop_reason")
+ALWAYS_READ = ("answer", "ranking", "evidence", "usage", "failures", "stop_reason")
 """Keys of the memory that every method has."""
 
 
@@ -31,6 +33,8 @@ class Outcome(BaseModel):
     short: str = Field(default="", description="The answer alone, where the run told it from its reasons.")
     abstained: bool = False
     cited: tuple[str, ...] = Field(default=(), description="Component ids that the answer cites.")
+    places: tuple[str, ...] = Field(default=(), description="Where the ranked ones stand: document, or document#page.")
+    cited_places: tuple[str, ...] = Field(default=(), description="Where the cited ones stand, each once.")
     quoted: tuple[str, ...] = Field(default=(), description="What the citations say, with their titles, cut short.")
     level: str = Field(default="", description="Calibrated confidence of reading by rules: low, medium or high.")
     probability: float | None = Field(default=None, description="That the reading is right, by the same calibration.")
@@ -76,6 +80,7 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         kept.update(kind.kept(state))
     answer = state.get("answer") or {}
     calibrated = answer.get("calibrated") or {}
+    held: dict[str, Evidence] = state.get("evidence") or {}
     return Outcome(
         id=id_,
         asked=asked,
@@ -84,6 +89,8 @@ def outcome_of(id_: str, asked: str, method: Method, state: dict[str, Any], seco
         short=answer.get("short", ""),
         abstained=bool(answer.get("abstained", False)),
         cited=tuple(dict.fromkeys(citation["component"] for citation in answer.get("citations", []))),
+        places=tuple(place_of(held[one["id"]]) if one["id"] in held else "" for one in state.get("ranking", [])),
+        cited_places=tuple(dict.fromkeys(place_of(citation) for citation in answer.get("citations", []))),
         quoted=tuple(_quoted(citation) for citation in answer.get("citations", [])),
         level=calibrated.get("level", ""),
         probability=calibrated.get("probability"),

@@ -2,7 +2,7 @@
 
 {id, question, image, answers: [str], gold: [[component ids, any one of which will do], …], hops, tags}
 
-In place of component ids, ``evidence: [{document, quote | picture}, …]`` says what the gold is in the documents
+In place of component ids, ``evidence: [{document, quote | picture | page}, …]`` says what the gold is in the documents
 themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
 with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
 """
@@ -40,7 +40,7 @@ class Exchange(BaseModel):
 
 
 class Evidence(BaseModel):
-    """One piece that is needed, as it stands in a document: the words of a text or row, or a picture."""
+    """One piece that is needed, as it stands in a document: the words of a text or row, a picture, or a whole page."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -49,16 +49,17 @@ class Evidence(BaseModel):
     picture: str | None = Field(
         default=None, pattern=r"\S", description="A file in the ingested folder; or 'page N …', 'slide N …'."
     )
+    page: int | None = Field(default=None, ge=1, description="All that stands on this page or slide, counted from 1.")
 
     @model_validator(mode="after")
-    def _one_of_two(self) -> Self:
-        if (self.quote is None) == (self.picture is None):
-            raise ValueError("evidence is either a quote or a picture")
+    def _one_of_three(self) -> Self:
+        if sum(one is not None for one in (self.quote, self.picture, self.page)) != 1:
+            raise ValueError("evidence is either a quote, a picture or a page")
         return self
 
     def __str__(self) -> str:
         """What is looked for, and where."""
-        return f"{self.document}: {self.quote or self.picture}"
+        return f"{self.document}: {self.quote or self.picture or f'page {self.page}'}"
 
 
 class Question(BaseModel):

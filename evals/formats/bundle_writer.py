@@ -10,6 +10,9 @@ from typing import Any, Self, TextIO
 
 from backtrail.evals.errors import FormatError
 
+DOCUMENTS = "documents"
+"""Folder of a bundle with files that are ingested as they are."""
+
 
 class BundleWriter:
     """A bundle in the making: ``OUT.part`` until everything is written, then ``OUT``.
@@ -50,6 +53,11 @@ class BundleWriter:
         if error is not None:
             shutil.rmtree(self._part, ignore_errors=True)
             return
+        if self.counts.get("files"):
+            # Files are ingested as any others are: beside them empty lists of components would make a bundle.
+            for empty in ("documents", "components"):
+                if not self.counts[empty]:
+                    (self._part / f"{empty}.jsonl").unlink()
         if self._missing:
             lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in self._missing)
             (self._part / "missing.jsonl").write_text(lines, encoding="utf-8")
@@ -72,6 +80,26 @@ class BundleWriter:
     def image(self, id_: str, document: str, image: dict[str, Any], file: Path | bytes | None, **more: Any) -> None:
         """A picture with its texts ``{title, caption, alt?}``; ``file`` is copied, or written if it is bytes."""
         self._component(id_, document, "image", {"image": {**image, "file": self._picture(id_, file)}}, more)
+
+    def file(self, name: str, source: Path) -> None:
+        """A document of the release as its authors left it, for ``backtrail ingest OUT/documents``; each name once.
+
+        Args:
+            name: path below ``documents/``, which becomes the document's id.
+
+        Raises:
+            FormatError: the name leaves that folder, or the file is missing.
+        """
+        target = (self._part / DOCUMENTS / name).resolve()
+        if not target.is_relative_to((self._part / DOCUMENTS).resolve()) or not name.strip("./"):
+            raise FormatError(source, None, f"is named {name!r}, which is no path below a folder")
+        if target.exists():
+            return
+        if not source.is_file():
+            raise FormatError(source, None, "is missing, and questions are about it")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        self.counts["files"] = self.counts.get("files", 0) + 1
 
     def question_picture(self, file: Path | bytes | None) -> str | None:
         """A picture that comes with a question: its path in the bundle, or None where the file is missing."""

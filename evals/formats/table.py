@@ -10,6 +10,12 @@ from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.cogbench import write_cogbench
 from backtrail.evals.formats.crisismmd import write_crisismmd
+from backtrail.evals.formats.documents.double_bench import write_double_bench
+from backtrail.evals.formats.documents.m3sciqa import write_m3sciqa
+from backtrail.evals.formats.documents.madqa import write_madqa
+from backtrail.evals.formats.documents.mmdocrag import write_mmdocrag
+from backtrail.evals.formats.documents.mmlongbench import write_mmlongbench
+from backtrail.evals.formats.documents.vidoseek import write_vidoseek
 from backtrail.evals.formats.dynvqa import write_dynvqa
 from backtrail.evals.formats.hotpotqa import write_2wiki, write_hotpotqa
 from backtrail.evals.formats.hybridqa import write_hybridqa
@@ -41,6 +47,12 @@ FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
     "musique": write_musique,
     "hotpotqa": write_hotpotqa,
     "2wiki": write_2wiki,
+    "mmlongbench": write_mmlongbench,
+    "vidoseek": write_vidoseek,
+    "madqa": write_madqa,
+    "double_bench": write_double_bench,
+    "mmdocrag": write_mmdocrag,
+    "m3sciqa": write_m3sciqa,
     "scienceqa": write_scienceqa,
     "crisismmd1": partial(write_crisismmd, task="informative"),
     "crisismmd2": partial(write_crisismmd, task="humanitarian"),

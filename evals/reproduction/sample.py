@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from backtrail.evals.errors import TaskDataMissing
+from backtrail.evals.formats.bundle_writer import DOCUMENTS
 from backtrail.evals.formats.table import convert
 from backtrail.evals.reproduction.comparable import SAMPLE
 from backtrail.evals.task import Task, shipped_file
@@ -20,7 +21,11 @@ from backtrail.tools.home import cache_folder
 
 WORLD = "multimodalqa"
 _OF_CRISES: tuple[str, ...] = ("crisismmd1", "crisismmd2", "crisismmd2merged")
-SPLITS: dict[str, str] = {"webqa": "val", **dict.fromkeys((*_OF_CRISES, "scienceqa", "visual7w"), "test")}
+SPLITS: dict[str, str] = {
+    "webqa": "val",
+    "m3sciqa": "val",
+    **dict.fromkeys((*_OF_CRISES, "scienceqa", "visual7w"), "test"),
+}
 LAYOUTS: dict[str, str] = dict.fromkeys(_OF_CRISES, "crisismmd")
 
 
@@ -34,7 +39,9 @@ def sampled(task: Task) -> Task:
     """
     bundle, fresh = _bundle(task.name)
     searched, corpus = bundle, f"{SAMPLE}-{task.name}"
-    if not (bundle / "components.jsonl").read_bytes():
+    if (bundle / DOCUMENTS).is_dir():
+        searched = bundle / DOCUMENTS
+    elif not (bundle / "components.jsonl").read_bytes():
         searched, fresh = _bundle(WORLD)
         corpus = f"{SAMPLE}-{WORLD}"
     if fresh or corpus not in list_corpora():

@@ -9,6 +9,12 @@ from backtrail.evals.task import Suite, Task
 from backtrail.evals.tasks.cogbench import COGBENCH
 from backtrail.evals.tasks.crisismmd import CRISISMMD
 from backtrail.evals.tasks.custom import CUSTOM
+from backtrail.evals.tasks.documents.double_bench import DOUBLE_BENCH
+from backtrail.evals.tasks.documents.m3sciqa import M3SCIQA
+from backtrail.evals.tasks.documents.madqa import MADQA
+from backtrail.evals.tasks.documents.mmdocrag import MMDOCRAG
+from backtrail.evals.tasks.documents.mmlongbench import MMLONGBENCH
+from backtrail.evals.tasks.documents.vidoseek import VIDOSEEK
 from backtrail.evals.tasks.dynvqa import DYNVQA
 from backtrail.evals.tasks.examples import EXAMPLES
 from backtrail.evals.tasks.hotpotqa import HOTPOTQA
@@ -52,6 +58,12 @@ TASKS: Mapping[str, Task] = {
         MUSIQUE,
         HOTPOTQA,
         TWO_WIKI,
+        MMLONGBENCH,
+        VIDOSEEK,
+        MADQA,
+        DOUBLE_BENCH,
+        MMDOCRAG,
+        M3SCIQA,
         *WILD.tasks,
     )
 }

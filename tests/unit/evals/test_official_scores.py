@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from backtrail.evals.outcome import Outcome
+from backtrail.evals.places import document_of
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers import mmlongbench, places, quoted
+from backtrail.evals.scorers.anls import anls_star
 from backtrail.evals.scorers.answers import hotpot_f1
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
 from backtrail.evals.scorers.retrieval import ndcg_at
@@ -28,6 +31,36 @@ def test_vqa_accuracy_is_the_official_one() -> None:
 def test_numbers_of_infoseek_are_right_where_the_official_evaluation_says_so() -> None:
     for answer, (low, high), score in OFFICIAL["infoseek"]:
         assert within(answer, low, high) == score, (answer, low, high)
+
+
+def test_answers_of_mmlongbench_are_worth_what_the_official_evaluation_gives_them() -> None:
+    for gold, said, kind, score in OFFICIAL["mmlongbench"]:
+        assert mmlongbench.score(gold, said, kind) == pytest.approx(score, abs=1e-5), (gold, said, kind)
+
+
+def test_anls_star_is_the_official_one() -> None:
+    for said, wordings, score in OFFICIAL["anls_star"]:
+        ours = max(anls_star(said, gold) for gold in wordings) if said else 0.0
+        assert ours == pytest.approx(score, abs=1e-5), (said, wordings)
+
+
+def test_pages_and_papers_are_counted_as_vidoseek_madqa_and_m3sciqa_do() -> None:
+    for gold, ranked, k, recall, hit, gain, rank in OFFICIAL["pages"]:
+        ours = (places.recall(gold, ranked[:k]), places.hit(gold, ranked[:k]), places.gain(gold, ranked, k))
+        assert (*ours, places.reciprocal_rank(gold, ranked[:k])) == pytest.approx((recall, hit, gain, rank), abs=1e-5)
+    for target, ranked, k, rank, gain, recall in OFFICIAL["papers"]:
+        ours = (places.reciprocal_rank([target], ranked), places.gain([target], ranked, k))
+        assert (*ours, places.recall([target], ranked[:k])) == pytest.approx((rank, gain, recall), abs=1e-5)
+    for gold, cited, documents, pages in OFFICIAL["citations"]:
+        of_documents = places.f1([document_of(one) for one in gold], [document_of(one) for one in cited])
+        assert (of_documents, places.f1(gold, cited)) == pytest.approx((documents, pages), abs=1e-5)
+
+
+def test_quotes_and_long_answers_of_mmdocrag_score_as_officially() -> None:
+    for gold, said, bleu, rouge in OFFICIAL["wording"]:
+        assert (quoted.bleu(gold, said), quoted.rouge_l(gold, said)) == pytest.approx((bleu, rouge), abs=1e-5)
+    for pairs, f1 in OFFICIAL["quotes"]:
+        assert quoted.pooled_f1(pairs) == pytest.approx(f1, abs=1e-5)
 
 
 def scored(scorer: Scorer, answer: str, question: Question, **more: object) -> float | None:

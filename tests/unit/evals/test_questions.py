@@ -46,7 +46,7 @@ def test_a_line_separator_within_a_string_is_no_end_of_line(tmp_path: Path) -> N
         (line(id="q2", hops=-1), "hops"),
         (line(), "line 1"),
         (line(id="q2", evidence=[{"document": "a.md", "quote": "x"}]), "one of the two"),
-        (line(id="q2", gold=[], evidence=[{"document": "a.md"}]), "either a quote or a picture"),
+        (line(id="q2", gold=[], evidence=[{"document": "a.md"}]), "either a quote, a picture or a page"),
         (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": "x", "picture": "y"}]), "either"),
         (line(id="q2", gold=[], evidence=[{"document": "a.md", "quote": " "}]), "evidence.0.quote"),
         (line(id="q2", parts=[["Ada"], []]), "parts"),

@@ -1,0 +1,1 @@
+"""Official layouts of benchmarks over documents: PDFs, pages and papers."""

@@ -1,0 +1,72 @@
+"""MMLongBench-Doc (Ma et al., NeurIPS 2024; CC BY-NC 4.0): long PDFs, and what stands on which of their pages.
+
+Files ``data/samples.json`` and ``data/documents/``, or the same without ``data/``. One row:
+
+    {"doc_id": "Independents-Report.pdf", "doc_type": "Research report / Introduction", "question": "…",
+     "answer": "18.29%", "evidence_pages": "[3, 5]", "evidence_sources": "['Pure-text (Plain-text)']",
+     "answer_format": "Float"}
+
+The PDFs are ingested as any others are; gold is what stands on the pages of evidence, counted from 1. Officially each
+question is asked of its own document, here of all of them, unless the split names one.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.lines import field, found, read_json
+from backtrail.evals.scorers.mmlongbench import NONE
+
+_ALL = ("dev", "val", "test", "train")
+
+
+def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
+    """Documents and questions; a split that is the name of a document takes this one alone.
+
+    Raises:
+        FormatError: a file is missing, a row lacks what it needs, or no question is about that document.
+    """
+    file = found(source, "data/samples.json", "samples.json")
+    rows = [(number, row) for number, row in enumerate(read_json(file), start=1)
+            if split in _ALL or field(row, "doc_id", file, number) == split]  # fmt: skip
+    if not rows:
+        raise FormatError(file, None, f"has no question about {split!r}")
+    for number, row in rows:
+        document = str(field(row, "doc_id", file, number))
+        writer.file(document, file.parent / "documents" / document)
+        writer.question(_question(row, number, document, file))
+
+
+def _question(row: dict[str, Any], number: int, document: str, file: Path) -> dict[str, Any]:
+    answer = str(field(row, "answer", file, number))
+    pages = _written(field(row, "evidence_pages", file, number), file, number)
+    answerable = answer != NONE
+    return {
+        "id": f"{number:04d}",
+        "question": str(field(row, "question", file, number)),
+        "answers": [answer] if answerable else [],
+        "evidence": [{"document": document, "page": page} for page in dict.fromkeys(pages)] if answerable else [],
+        "hops": len(set(pages)) if answerable else 0,
+        "tags": {
+            "official": answer,
+            "format": str(field(row, "answer_format", file, number)),
+            "pages": "unanswerable" if not answerable else "one" if len(pages) == 1 else "several",
+            "sources": _written(row.get("evidence_sources", "[]"), file, number),
+            "type": str(row.get("doc_type", "")),
+        },
+    }
+
+
+def _written(value: Any, file: Path, number: int) -> list[Any]:
+    """A list, or one that is written out as text."""
+    try:
+        read = ast.literal_eval(value) if isinstance(value, str) else value
+    except (ValueError, SyntaxError):
+        read = None
+    if not isinstance(read, list):
+        raise FormatError(file, number, f"holds {value!r} in place of a list")
+    return read

@@ -1,0 +1,1 @@
+"""Benchmarks over documents: questions about PDFs, pages and papers."""

@@ -1,0 +1,122 @@
+"""Benchmarks over documents: their PDFs are ingested as any others, gold is what stands on a page."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.table import convert
+from backtrail.evals.gold import with_gold
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.places import document_of, gold_places, place_of
+from backtrail.evals.questions import Evidence, Question, read_questions
+from backtrail.evals.reproduction.sample import sampled
+from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
+from backtrail.evals.scorers.places import citation_f1, page_scorers
+from backtrail.evals.task import shipped_file
+from backtrail.evals.tasks.table import find_task
+from backtrail.tools.corpus.open import open_corpus
+
+RELEASES = shipped_file("examples", "releases")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_pages_of_a_release_are_found_in_what_was_read_of_its_pdfs(home: Path) -> None:
+    task = sampled(find_task("mmlongbench"))
+    corpus = open_corpus(task.corpus)
+    questions = with_gold(task.read(), corpus)
+    assert [len(question.gold) for question in questions] == [1, 1, 1, 2, 1, 0]
+    for question in questions:
+        for piece, group in zip(question.evidence, question.gold, strict=True):
+            found = corpus.components(group)
+            assert found, f"{piece} is in no component"
+            assert all(one.locator.page == piece.page and one.document == piece.document for one in found.values())
+    rows = [one.table.rows for one in corpus.components(questions[1].gold[0]).values() if one.table]
+    assert ("MV Sunniva", "Ostrel to Norholm", "2007") in rows[0], "the table is on page 2"
+
+
+def test_pages_that_are_pictures_are_documents_and_pdfs_count_from_zero(tmp_path: Path) -> None:
+    convert("double_bench", RELEASES() / "double_bench", tmp_path / "out", "dev")
+    pdf, picture, _ = read_questions(tmp_path / "out" / "questions.jsonl")
+    assert gold_places(pdf) == ("docs/English/0001.pdf#1",)
+    assert gold_places(picture) == ("docs/English/0002/0.jpg",)
+
+
+def test_a_split_named_after_a_document_is_this_document_alone(tmp_path: Path) -> None:
+    counts = convert("mmlongbench", RELEASES() / "mmlongbench", tmp_path / "out", "notice.pdf")
+    assert (counts["files"], counts["questions"]) == (1, 2)
+    with pytest.raises(FormatError, match="no question about"):
+        convert("mmlongbench", RELEASES() / "mmlongbench", tmp_path / "none", "other.pdf")
+    assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("name", ["../out.pdf", "/etc/passwd", "..", ""])
+def test_a_document_whose_name_leaves_its_folder_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "real.pdf").write_bytes(b"%PDF")
+    with pytest.raises(FormatError), BundleWriter(tmp_path / "out") as writer:
+        writer.file(name, tmp_path / "real.pdf")
+
+
+@pytest.mark.parametrize(
+    ("layout", "file", "change"),
+    [
+        ("mmlongbench", "data/samples.json", lambda rows: rows[0].pop("evidence_pages")),
+        ("mmlongbench", "data/samples.json", lambda rows: rows[0].update(evidence_pages="3, 4")),
+        ("mmlongbench", "data/samples.json", lambda rows: rows[0].update(doc_id="gone.pdf")),
+        ("vidoseek", "rag_dataset.json", lambda rows: rows["examples"][1]["meta_info"].pop("file_name")),
+        ("double_bench", "Double_Bench/single_bench.json", lambda rows: rows[0].update(doc_path="docs/English/9")),
+    ],
+)
+def test_a_release_that_lacks_something_is_named_and_leaves_nothing_behind(
+    layout: str, file: str, change: Callable[[object], object], tmp_path: Path
+) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(RELEASES() / layout, release)
+    rows = json.loads((release / file).read_text())
+    change(rows)
+    (release / file).write_text(json.dumps(rows))
+    with pytest.raises(FormatError):
+        convert(layout, release, tmp_path / "out", "dev")
+    assert list(tmp_path.iterdir()) == [release]
+
+
+def outcome(answer: str = "", **more: object) -> Outcome:
+    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **more)  # type: ignore[arg-type]
+
+
+def test_pages_are_ranked_once_where_their_first_component_is() -> None:
+    asked = Question(id="q", question="?", evidence=tuple(Evidence(document="a.pdf", page=page) for page in (2, 3)))
+    ran = outcome(places=("b.pdf#1", "b.pdf#1", "", "a.pdf#3", "a.pdf#2"))
+    scores = {scorer.name: scorer(asked, ran) for scorer in page_scorers()}
+    assert (scores["Page Hit@1"], scores["Page Recall@5"], scores["Page MRR@10"]) == (0.0, 1.0, 0.5)
+    assert scores["Page nDCG@10"] == pytest.approx(0.6934, abs=1e-4)
+
+
+def test_a_cited_page_counts_once_and_its_section_is_the_file() -> None:
+    asked = Question(id="q", question="?", evidence=(Evidence(document="a.pdf", page=2),))
+    cited = [place_of({"document": "a.pdf/methods", "locator": {"page": page}}) for page in (2, 3)]
+    documents, pages = (scorer(asked, outcome("x", cited_places=tuple(cited))) for scorer in citation_f1())
+    assert (documents, pages) == (1.0, pytest.approx(2 / 3))
+    assert document_of("notes#draft.md") == "notes#draft.md", "a # in a name is no page"
+
+
+def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
+    none = Question(id="n", question="?", tags={"format": "None", "official": "Not answerable"})
+    year = Question(id="y", question="?", answers=("1871",), tags={"format": "Int", "official": "1871"})
+    silent, said = outcome("I do not know.", abstained=True), outcome("1871")
+    assert [mmlongbench_accuracy()(none, ran) for ran in (silent, said)] == [1.0, 0.0]
+    pool = mmlongbench_f1().pool
+    assert pool([(none, silent), (year, said)]) == 1.0
+    assert pool([(none, said), (year, said)]) == pytest.approx(2 / 3), "half of what was answered had no answer"
+    assert pool([(year, silent)]) == 0.0
