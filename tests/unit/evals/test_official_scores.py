@@ -11,7 +11,7 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers import mmlongbench, places, quoted
+from backtrail.evals.scorers import list_answers, mmlongbench, places, quoted, webqa
 from backtrail.evals.scorers.anls import anls_star
 from backtrail.evals.scorers.answers import hotpot_f1
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
@@ -61,6 +61,17 @@ def test_quotes_and_long_answers_of_mmdocrag_score_as_officially() -> None:
         assert (quoted.bleu(gold, said), quoted.rouge_l(gold, said)) == pytest.approx((bleu, rouge), abs=1e-5)
     for pairs, f1 in OFFICIAL["quotes"]:
         assert quoted.pooled_f1(pairs) == pytest.approx(f1, abs=1e-5)
+
+
+def test_lists_of_multimodalqa_are_compared_as_officially() -> None:
+    for said, gold, em, f1 in OFFICIAL["multimodalqa"]:
+        assert (list_answers.exact(said, gold), list_answers.f1(said, gold)) == pytest.approx((em, f1)), (said, gold)
+
+
+def test_keywords_of_webqa_are_found_as_officially() -> None:
+    for said, keywords, kind, score in OFFICIAL["webqa"]:
+        ours = webqa.keyword_accuracy(said, keywords, kind)
+        assert ours == pytest.approx(score, abs=1e-3), (said, keywords, kind)
 
 
 def scored(scorer: Scorer, answer: str, question: Question, **more: object) -> float | None:
