@@ -15,10 +15,9 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from backtrail.graphs.serving.gated import Gated
+from backtrail.graphs.serving.taken import taken
 from backtrail.graphs.watched import Watched
 from backtrail.nodes.telling.small_talk import AT_ONCE
-from backtrail.state.asked import check_asked
-from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
 
 
 class Beginning(EphemeralValue[Any]):
@@ -30,13 +29,7 @@ class Beginning(EphemeralValue[Any]):
         Raises:
             InputRefused: nothing has been stored or computed then.
         """
-        return super().update([_taken(value) if value else value for value in values])
-
-
-def _taken(sent: Any) -> Any:
-    """What may be asked, with references in place of pictures."""
-    check_asked(sent)
-    return with_kept_pictures(sent) if holds_pictures(sent) else sent
+        return super().update([taken(value) if value else value for value in values])
 
 
 def onward(state: Mapping[str, Any]) -> Literal["a question", "told at once"]:

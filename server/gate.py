@@ -28,6 +28,7 @@ from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
 from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
 from backtrail.server.policy.pace import too_fast
+from backtrail.server.policy.refused import taking_back
 from backtrail.server.strangers import refusal
 from backtrail.server.ui.on_server import page_routes
 from backtrail.server.uploading import is_upload
@@ -54,6 +55,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, unless it is a stranger's, for a closed route or too large."""
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        send = taking_back(scope, send)
         if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):
             await self._within(scope, receive, send, path)
             return

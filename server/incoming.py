@@ -15,7 +15,7 @@ from langgraph_sdk import Auth
 
 from backtrail.server.writing import check_values
 from backtrail.state.asked import check_asked
-from backtrail.state.errors import BacktrailError
+from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.state.limits import check_size, limits
 from backtrail.tools.access.webhooks import check_webhook
 from backtrail.tools.settings.context import check_context
@@ -108,6 +108,8 @@ def asks_to_ingest(sent: Any) -> bool:
 
 def _check_config(config: Mapping[str, Any]) -> None:
     labels = {key: config.get(key) for key in ("tags", "metadata")}
+    if not isinstance(labels["metadata"] or {}, Mapping):
+        raise InputRefused("The config's metadata are labels by name: an object.")
     check_size(labels, limits().metadata, "The config's tags and metadata", _LABELS)
 
 

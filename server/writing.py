@@ -58,7 +58,7 @@ def checked(path: str, body: bytes) -> bytes:
     if not isinstance(sent, Mapping) or path == _TOOLS:
         return body
     if path == _SEARCH:  # the server takes the prefix for granted
-        return body if "namespace_prefix" in sent else orjson.dumps({**sent, "namespace_prefix": []})
+        return body if sent.get("namespace_prefix") is not None else orjson.dumps({**sent, "namespace_prefix": []})
     if _LOOKUP.fullmatch(path):
         check_size(sent, limits().metadata, "What the history is looked up by", "Send a checkpoint's id alone.")
     if _ASSISTANT.fullmatch(path):

@@ -22,6 +22,7 @@ from langgraph.typing import ContextT, InputT, OutputT, StateT
 
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.forms import described, form_of
+from backtrail.graphs.serving.taken import taken_aside
 from backtrail.state.settings import Settings
 from backtrail.tools.access.begin import begin, check_holder
 from backtrail.tools.access.run_owner import run_owner
@@ -65,6 +66,7 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             PolicyRefused: whoever asks may not have these settings.
         """
         if not _by_others(config):
+            input = await taken_aside(input)
             async for chunk in cast("Any", super()).astream(input, config, context=context, **options):
                 yield chunk
             return
@@ -89,6 +91,7 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             input = None
         await callbacks.began()
         try:
+            input = await taken_aside(input)
             looked = time.monotonic()
             async for chunk in cast("Any", super(Gated, machine)).astream(input, observed, context=settings, **options):
                 yield chunk

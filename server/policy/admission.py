@@ -17,9 +17,11 @@ from langgraph_sdk.errors import NotFoundError
 
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
+from backtrail.server.incoming import asks_to_ingest
+from backtrail.server.policy.refused import note_admitted
 from backtrail.server.within import within
 from backtrail.state.asked import question_in, read_messages
-from backtrail.state.errors import BacktrailError
+from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.tools.access.corpora import check_writable
 from backtrail.tools.access.policy.errors import PolicyRefused, QuotaReached
 from backtrail.tools.access.policy.gate import check_budget, check_question_length, fixed_assistant, settings_of_run
@@ -80,8 +82,9 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     sent = {**own, **(begun.get("context") or (begun.get("config") or {}).get("configurable") or {})}
     whom, policy = allowed_to(name), policy_in_force()
     if method == INGEST:
-        corpus = (begun.get("input") or {}).get("corpus")
-        check_writable(str(corpus), whom, closed=not key_ring().is_open())
+        if not asks_to_ingest(begun.get("input")):
+            raise InputRefused(f'The input of {INGEST!r} is {{"corpus": NAME}}, of files that were brought for it.')
+        check_writable(begun["input"]["corpus"], whom, closed=not key_ring().is_open())
     elif method or fixed_assistant(policy, assistant):
         settings_of_run(policy, whom, method, assistant, sent)
         check_budget(whom, sent)
@@ -91,6 +94,7 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
         check_question_length(whom, question_in(asked.get("question"), messages))
     if run := value.get("run_id"):
         admit_run(str(run), whom)
+        note_admitted(str(run))
 
 
 async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:

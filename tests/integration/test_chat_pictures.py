@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from langgraph_sdk import get_client
 
 from backtrail.graphs.fif import build
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.question_pictures.keep import keep_picture
 
 WORDS = {"type": "text", "text": "When was the spacecraft that visited Triton launched?"}
 
@@ -35,6 +37,13 @@ async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     make_corpus(tmp_path)
     large = photograph(1_000_000)
+    decoding: list[threading.Thread] = []
+
+    def noticed(*arguments: Any, **named: Any) -> Any:
+        decoding.append(threading.current_thread())
+        return keep_picture(*arguments, **named)
+
+    monkeypatch.setattr("backtrail.tools.question_pictures.receive.keep_picture", noticed)
     stored: dict[str, float] = {}
     for name, blocks in {"without": [WORDS], "with": [FORMS["OpenAI"](large), WORDS]}.items():
         file = tmp_path / f"{name}.sqlite"
@@ -46,6 +55,8 @@ async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
             assert values["answer"]["text"]
         stored[name] = kilobytes(file)
     assert stored["with"] - stored["without"] < 50, stored
+    assert len(decoding) == 1, "it is decoded once"
+    assert decoding[0] is not threading.main_thread(), "the event loop is for others as well"
 
 
 @pytest.fixture(scope="module")

@@ -276,7 +276,17 @@ def test_metadata_of_ones_own_does_not_break_the_page(server: Server) -> None:
     assert (status, b"settings that this run was started with cannot be read" in page) == (200, True)
 
 
+def test_labels_that_are_none_and_an_ingest_of_a_question_are_refused(server: Server) -> None:
+    for body in (
+        {"assistant_id": "bm25", "input": {"question": "When?"}, "config": {"metadata": "x"}},
+        {"assistant_id": "ingest", "input": {"question": "When?"}},
+    ):
+        status, told = post(server, "/runs/wait", body)
+        assert status == 422, told
+
+
 def test_a_search_of_the_store_may_leave_everything_out(server: Server) -> None:
+    assert post(server, "/store/items/search", {"namespace_prefix": None})[0] == 200
     assert post(server, "/store/items/search", {}) == (200, {"items": []})
 
 

@@ -11,7 +11,14 @@ from backtrail.tools.access.policy.allowed import Allowed, allowed
 from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.policy.errors import QuotaReached
 from backtrail.tools.access.records import spending
-from backtrail.tools.access.records.spending import admit_run, run_began, run_spent, spent_by_all, spent_today
+from backtrail.tools.access.records.spending import (
+    admit_run,
+    run_began,
+    run_spent,
+    spent_by_all,
+    spent_today,
+    take_back,
+)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -83,6 +90,18 @@ def test_runs_that_wait_or_work_are_bounded_until_they_end() -> None:
         admit_run("dora-3", whom)
     run_spent("dora-2", charge(), ended=True)
     admit_run("dora-3", whom)
+
+
+@pytest.mark.usefixtures("store")
+def test_a_run_that_is_refused_after_all_is_taken_back_unless_it_began() -> None:
+    whom = granted("fritz", quota={"runs": 2}, rate={"runs": 2, "at_once": 2})
+    for run in ("fritz-1", "fritz-2"):
+        admit_run(run, whom)
+    run_began("fritz-2", whom.name)
+    take_back(["fritz-1", "fritz-2"])
+    admit_run("fritz-3", whom)
+    with pytest.raises(QuotaReached):
+        admit_run("fritz-4", whom)
 
 
 def test_a_run_that_never_began_stops_counting(monkeypatch: pytest.MonkeyPatch) -> None:

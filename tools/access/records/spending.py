@@ -1,7 +1,8 @@
 """What each holder's runs spent, by day: counted from the charges of their ledgers, each charge once.
 
 A run is entered when it is admitted, with the quota checked in the same transaction, so that processes side by side
-cannot pass it together. One that never began stops counting after a while: the server refused it for another reason.
+cannot pass it together. One that is then refused for another reason is taken back, and one that never began for any
+other stops counting after a while.
 """
 
 from __future__ import annotations
@@ -63,6 +64,12 @@ def admit_run(run: str, whom: Allowed) -> Spent:
         _check(spent, whom, now)
         _enter(connection, run, {"owner": whom.name, "day": today(now), "admitted": now})
     return spent
+
+
+def take_back(runs: Sequence[str]) -> None:
+    """Forget runs that were entered and then not made; one that has begun stays."""
+    with database().begin() as connection:
+        connection.execute(RUNS.delete().where(RUNS.c.run.in_(runs), RUNS.c.began.is_(None)))
 
 
 @outlasts
