@@ -124,10 +124,11 @@ def _vectors() -> Iterator[Finding]:
         yield Finding("chroma", "broken", "chromadb is not installed. Install it with: pip install chromadb")
         return
     from backtrail.tools.corpus.search.chroma_check import chroma_works
-    from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, chosen_kind
+    from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, EXACT_UP_TO, chosen_kind
 
-    few, many = chosen_kind(1), chosen_kind(CHROMA_UP_TO + 1)
-    used = f"{few} for every corpus" if few == many else f"{few} up to {CHROMA_UP_TO:,} vectors, {many} beyond"
+    kind, middle = chosen_kind([1]), chosen_kind([EXACT_UP_TO + 1])
+    between = f"; {middle} where a layer has more than {EXACT_UP_TO:,}, up to {CHROMA_UP_TO:,} in all"
+    used = f"{kind} for every corpus" if kind == middle else f"{kind}{between}"
     yield Finding("vector index", "ok", used)
     if chroma_works():
         yield Finding("chroma", "ok", "stores and finds vectors")

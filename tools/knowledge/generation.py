@@ -82,9 +82,9 @@ def build_layers(
         write_layer(connection, table, cache, folder, dimension, progress)
     layers = open_layers(corpus, number)
     earlier = _earlier(corpus, previous)
-    vectors = sum(len(layer) for layer in layers.indexed.values())
-    progress.stage("index", vectors)
-    if chosen_kind(vectors) == "binary":
+    sizes = [len(layer) for layer in layers.indexed.values()]
+    progress.stage("index", sum(sizes))
+    if chosen_kind(sizes) == "binary":
         old = earlier.folder / BINARY if earlier else None
         build_binary(folder / BINARY, layers.indexed, old, earlier.indexed if earlier else None, progress)
         return

@@ -17,7 +17,7 @@ from backtrail.state.hop import Scored
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best
-from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
+from backtrail.tools.corpus.search.vector_index import EXACT_UP_TO, VectorIndex, open_index
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.extractions import count_components
@@ -25,7 +25,6 @@ from backtrail.tools.knowledge.generation import KnowledgeLayers
 from backtrail.tools.knowledge.protocol import Entity, Relation, Statement, Triplet
 from backtrail.tools.knowledge.tables import alike_of
 
-_EXACT_UP_TO = 25_000  # rows of a layer: below, one matrix product beats a query of the index
 _BLOCK = 65_536  # rows scored at once
 _log = logging.getLogger(__name__)
 
@@ -34,7 +33,7 @@ class StoredKnowledge:
     """The graph of one generation of a corpus, opened for reading. Implements ``KnowledgeReader``."""
 
     def __init__(
-        self, name: str, engine: Engine, uid: str, layers: KnowledgeLayers, exact_up_to: int = _EXACT_UP_TO
+        self, name: str, engine: Engine, uid: str, layers: KnowledgeLayers, exact_up_to: int = EXACT_UP_TO
     ) -> None:
         self.name = name
         self._engine = engine

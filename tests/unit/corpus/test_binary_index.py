@@ -13,7 +13,7 @@ from backtrail.tools.corpus.manage import check, describe, reindex
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search import binary_index
 from backtrail.tools.corpus.search.binary_index import BinaryIndex, build_binary
-from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, chosen_kind
+from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, EXACT_UP_TO, chosen_kind
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.errors import SettingsError
 
@@ -105,7 +105,7 @@ def test_a_damaged_index_is_passed_over(store, home: Path, caplog: pytest.LogCap
 
 def test_another_kind_is_built_by_the_next_change(store, home: Path, embedder, monkeypatch: pytest.MonkeyPatch) -> None:
     store([prepared("a", [("first", [])])])
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "auto")
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "chroma")
     store([prepared("b", [("second", [])])])
     assert (describe("tiny").index, check("tiny")) == ("chroma", [])
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
@@ -114,11 +114,13 @@ def test_another_kind_is_built_by_the_next_change(store, home: Path, embedder, m
 
 
 def test_the_kind_goes_by_size_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert chosen_kind(3) == "binary"
+    assert chosen_kind([30_000]) == "binary"
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "auto")
-    assert (chosen_kind(CHROMA_UP_TO), chosen_kind(CHROMA_UP_TO + 1)) == ("chroma", "binary")
+    assert chosen_kind([]) == chosen_kind([EXACT_UP_TO, EXACT_UP_TO]) == "binary"  # no index of it would be asked
+    assert chosen_kind([1, CHROMA_UP_TO - 1]) == "chroma"
+    assert chosen_kind([1, CHROMA_UP_TO]) == "binary"
     monkeypatch.setenv("BACKTRAIL_CHROMA_URL", "http://127.0.0.1:1")
-    assert chosen_kind(CHROMA_UP_TO + 1) == "chroma"
+    assert chosen_kind([3]) == chosen_kind([CHROMA_UP_TO + 1]) == "chroma"
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "flat")
     with pytest.raises(SettingsError, match=r"'flat'\. Use auto, chroma or binary"):
-        chosen_kind(3)
+        chosen_kind([3])

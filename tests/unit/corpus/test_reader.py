@@ -141,6 +141,12 @@ def test_pictures_are_asked_for_by_hash(store) -> None:
             corpus.picture(name)
 
 
+@pytest.fixture
+def chroma(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "chroma")  # so small a corpus has none by itself
+
+
+@pytest.mark.usefixtures("chroma")
 def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["red", "green", "blue", "north", "south", "east", "west", "old", "new", "big"]
     documents = [
@@ -152,16 +158,17 @@ def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyP
         for text in ("red 7", "old north 55"):
             query = corpus.embed([text])
             exact = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
-            monkeypatch.setattr(corpus._nearest, "_exact_up_to", 0)
-            found = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
+            with monkeypatch.context() as patched:
+                patched.setattr(corpus._nearest, "_exact_up_to", 0)
+                found = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
             assert corpus._nearest._index is not None
-            monkeypatch.undo()
             for approximate, wanted in zip(found, exact, strict=True):
                 # The index is approximate and built by several threads: a neighbour may be missed, a score never.
                 assert len({one["id"] for one in approximate} & {one["id"] for one in wanted}) >= 4
                 assert [one["score"] for one in approximate] == sorted((o["score"] for o in approximate), reverse=True)
 
 
+@pytest.mark.usefixtures("chroma")
 def test_a_small_change_patches_the_approximate_index(store, home: Path) -> None:
     store([prepared(f"d{i}", [(f"text number {i}", [])]) for i in range(60)])
     corpus = store([prepared("d7", [("rewritten entirely", [])]), prepared("d99", [("brand new", [])])], delete=["d8"])
@@ -173,6 +180,7 @@ def test_a_small_change_patches_the_approximate_index(store, home: Path) -> None
     assert check("tiny") == []
 
 
+@pytest.mark.usefixtures("chroma")
 def test_a_damaged_approximate_index_is_passed_over(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
     store(ANIMALS)
     chroma = generation_folder(home / "corpora" / "tiny", 1) / "chroma"
@@ -185,6 +193,7 @@ def test_a_damaged_approximate_index_is_passed_over(store, home: Path, caplog: p
     assert check("tiny") == ["the vector index is missing or damaged"]
 
 
+@pytest.mark.usefixtures("chroma")
 def test_many_threads_search_at_once(store) -> None:
     corpus = store(ANIMALS)
     corpus._nearest._exact_up_to = 0

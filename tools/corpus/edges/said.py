@@ -120,11 +120,13 @@ def words_of(text: str) -> list[Word]:
 
 def is_code(word: str) -> bool:
     """Whether a word is an identifier: an address, words joined without a space, letters with digits, a long number."""
+    if word.isalpha() and (word[1:].islower() or word.isupper()):  # as most words
+        return False
     if "@" in word or "_" in word or _JOINED.search(word):
         return len(word) > LEAST_NAME
     if _QUANTITY.fullmatch(word):
         return False
-    digits = sum(character.isdigit() for character in word)
+    digits = sum(map(str.isdigit, word))
     if word.isalnum() and digits == len(word):
         return digits >= LEAST_DIGITS
     return digits >= 2 and len(word) > LEAST_NAME and any(character.isalpha() for character in word)
@@ -140,6 +142,9 @@ def names_of(text: str, words: list[Word]) -> Iterator[str]:
     place = 0
     while place < len(words):
         word = words[place].text
+        if word.islower() and word.isalpha():  # neither a code nor a capital, as most words
+            place += 1
+            continue
         if is_code(word):
             yield word
         end = _run(text, words, place) if is_capital(word) else place
@@ -152,11 +157,12 @@ def names_of(text: str, words: list[Word]) -> Iterator[str]:
 def surely_names(text: str, words: list[Word]) -> Iterator[str]:
     """Capitalised words that stand within a sentence or are part of a longer name: their place needs no capital."""
     for before, word in pairwise(words):
-        if text[before.end : word.start] != " ":
+        if not word.text[0].isupper() or text[before.end : word.start] != " " or not _may_name(word.text):
             continue
-        if _may_name(word.text) and (before.text.islower() or _may_name(before.text)):
+        named = _may_name(before.text)
+        if named or before.text.islower():
             yield word.text
-        if _may_name(before.text) and _may_name(word.text):
+        if named:
             yield before.text
 
 

@@ -17,9 +17,8 @@ from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores
-from backtrail.tools.corpus.search.vector_index import VectorIndex
+from backtrail.tools.corpus.search.vector_index import EXACT_UP_TO, VectorIndex
 
-_EXACT_UP_TO = 25_000  # rows of a layer: below, one matrix product beats a query of the index
 _DEPTH: dict[Granularity, int] = {"document": 0, "component": 1, "subcomponent": 2}
 
 
@@ -27,7 +26,7 @@ class Nearest:
     """Searches over one generation. Safe to share between threads."""
 
     def __init__(
-        self, generation: Generation, open_index: Callable[[], VectorIndex | None], exact_up_to: int = _EXACT_UP_TO
+        self, generation: Generation, open_index: Callable[[], VectorIndex | None], exact_up_to: int = EXACT_UP_TO
     ) -> None:
         self._generation = generation
         self._open_index = open_index

@@ -1,13 +1,14 @@
 """The approximate index of a generation's vectors: which kind it is, how it is built, how it is opened.
 
-``chroma`` is a graph of neighbours (HNSW) in Chroma, ``binary`` scans the signs of all vectors. Chroma serves up to
+``chroma`` is a graph of neighbours (HNSW) in Chroma, ``binary`` scans the signs of all vectors. Layers of up to
+``EXACT_UP_TO`` rows are scored exactly, and a graph of them would never be asked. Chroma serves from there up to
 ``CHROMA_UP_TO`` vectors; beyond, a graph that one thread builds takes longer than everything else (docs/scaling.md).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal, Protocol, cast, get_args
 
@@ -19,6 +20,8 @@ from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.errors import SettingsError
 
 IndexKind = Literal["chroma", "binary"]
+EXACT_UP_TO = 25_000
+"""Rows of a layer: below, one matrix product beats a query of the index."""
 CHROMA_UP_TO = 50_000
 """Vectors of all layers together (docs/scaling.md)."""
 
@@ -42,8 +45,8 @@ class VectorIndex(Protocol):
         ...
 
 
-def chosen_kind(vectors: int) -> IndexKind:
-    """The kind for a corpus of so many vectors: that of ``$BACKTRAIL_VECTOR_INDEX``, else by their number.
+def chosen_kind(layers: Collection[int]) -> IndexKind:
+    """The kind for layers of so many vectors: that of ``$BACKTRAIL_VECTOR_INDEX``, else by their number.
 
     A Chroma server that is named is used for any number.
 
@@ -55,7 +58,8 @@ def chosen_kind(vectors: int) -> IndexKind:
         return cast("IndexKind", named)
     if named != "auto":
         raise SettingsError(f"BACKTRAIL_VECTOR_INDEX cannot be {named!r}. Use auto, chroma or binary.")
-    return "chroma" if chroma_url() is not None or vectors <= CHROMA_UP_TO else "binary"
+    serves = sum(layers) <= CHROMA_UP_TO and max(layers, default=0) > EXACT_UP_TO
+    return "chroma" if serves or chroma_url() is not None else "binary"
 
 
 def stored_kind(generation: Path) -> IndexKind:
@@ -65,9 +69,9 @@ def stored_kind(generation: Path) -> IndexKind:
 
 def build_index(generation: Generation, previous: Generation | None, uid: str, progress: Progress) -> None:
     """Index a generation's vectors, by difference to the previous generation where that has the same kind of index."""
-    vectors = len(generation.documents) + len(generation.components) + len(generation.subcomponents)
-    progress.stage("index", vectors)
-    if chosen_kind(vectors) == "binary":
+    sizes = [len(layer) for layer in generation.by_name.values()]
+    progress.stage("index", sum(sizes))
+    if chosen_kind(sizes) == "binary":
         old = previous.folder / BINARY if previous else None
         build_binary(
             generation.folder / BINARY, generation.by_name, old, previous.by_name if previous else None, progress
