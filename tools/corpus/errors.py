@@ -12,6 +12,9 @@ CorpusError
 ├── PixelsMismatch      the same, of the encoder that sees the pictures
 ├── PictureUnreadable   a stored picture file can no longer be decoded
 ├── DatabaseUnavailable the database server cannot be reached, or does not do what is asked
+├── StoreUnavailable    the store of shared corpora cannot be reached
+├── PublishConflict     another machine published the corpus meanwhile
+├── MirrorDamaged       what was copied of a shared corpus is not what was published
 └── CorpusDiskFull      no room to finish writing; what was stored before is intact
 """
 
@@ -178,5 +181,39 @@ class CorpusDiskFull(CorpusError):
         super().__init__(
             f"No space left while writing corpus {name!r} in {folder}. Nothing that was stored before is lost, and "
             "vectors computed so far are kept. Free some space and run the same command again."
+        )
+        self.name = name
+
+
+class StoreUnavailable(CorpusError):
+    """The store of shared corpora cannot be reached, refuses, or no longer has what is asked for."""
+
+    def __init__(self, address: str, problem: str) -> None:
+        super().__init__(
+            f"The store {address} cannot be used ({problem}). Readers go on with what this machine has of it; "
+            "whoever writes runs the same command again when it is back. Nothing that was published is lost."
+        )
+        self.address = address
+
+
+class PublishConflict(CorpusError):
+    """Another machine published the corpus between the beginning of a change and its end."""
+
+    def __init__(self, name: str, by: str) -> None:
+        other = f"by {by} " if by else ""
+        super().__init__(
+            f"Corpus {name!r} was changed {other}while this change was made, which is not visible now. "
+            "Run the same command again: it begins with what is there now, and what was embedded is kept."
+        )
+        self.name = name
+
+
+class MirrorDamaged(CorpusError):
+    """What was copied of a shared corpus is not what was published."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(
+            f"This machine's mirror of corpus {name!r} does not hold what was published ({problem}). It is made anew "
+            "the next time the corpus is opened."
         )
         self.name = name

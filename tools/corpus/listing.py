@@ -8,17 +8,17 @@ from contextlib import contextmanager
 from sqlalchemy import Connection
 
 from backtrail.tools.corpus.errors import CorpusNotFound, CorpusTooNew
+from backtrail.tools.corpus.store.following import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import read_meta
 from backtrail.tools.home import corpora_folder, corpus_folder
 
 
 def list_corpora() -> list[str]:
-    """Names of all corpora that were published at least once, sorted."""
+    """Names of all corpora that were published at least once, here or in the store of this home, sorted."""
     folder = corpora_folder()
-    if not folder.is_dir():
-        return []
-    return sorted(place.name for place in folder.iterdir() if place.is_dir() and _is_published(place.name))
+    held = [place.name for place in folder.iterdir() if place.is_dir()] if folder.is_dir() else []
+    return sorted({*(name for name in held if _is_published(name)), *shared_names()})
 
 
 def _is_published(name: str) -> bool:
@@ -45,6 +45,7 @@ def read_only(name: str) -> Iterator[Connection]:
         CorpusNotFound: no such corpus; the message lists those that exist.
     """
     folder = corpus_folder(name)
+    follow(name)
     engine = open_engine(name, folder)
     try:
         if not has_tables(engine, name, folder):

@@ -15,6 +15,7 @@ from backtrail.tools.corpus.listing import list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.store.kept import Kept, is_mirror, kept_in
 from backtrail.tools.corpus.tables.database import drop_tables, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.lock import writer_lock
@@ -30,13 +31,16 @@ __all__ = ["Description", "check", "delete_corpus", "delete_documents", "describ
 
 
 def delete_corpus(name: str) -> None:
-    """Remove a corpus with everything that belongs to it.
+    """Remove a corpus with everything that belongs to it; a shared one for all machines.
 
     Raises:
         CorpusNotFound: no such corpus.
         CorpusLocked: it is being written.
     """
     folder = corpus_folder(name)
+    if kept := kept_in(name):
+        _delete_shared(kept)
+        return
     engine = open_engine(name, folder)
     try:
         if not folder.is_dir() and not has_tables(engine, name, folder):
@@ -50,6 +54,17 @@ def delete_corpus(name: str) -> None:
             shutil.rmtree(folder)
     finally:
         engine.dispose()
+
+
+def _delete_shared(kept: Kept) -> None:
+    from backtrail.tools.corpus.store.removing import remove_shared
+
+    folder = corpus_folder(kept.corpus)
+    if not is_mirror(folder) and kept.corpus not in list_corpora():
+        raise CorpusNotFound(kept.corpus, list_corpora())
+    with writer_lock(kept.corpus, folder):
+        remove_shared(kept)
+        shutil.rmtree(folder)
 
 
 def delete_documents(

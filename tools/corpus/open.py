@@ -12,7 +12,8 @@ from backtrail.tools.corpus.generation import open_generation
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.tables.database import FILE, database_url, has_tables, open_engine
+from backtrail.tools.corpus.store.following import follow
+from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine, tables_url
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
@@ -40,6 +41,7 @@ def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmb
         EmbedderMismatch: the embedder at hand is not the one it was indexed with.
     """
     folder = corpus_folder(name)
+    follow(name)
     with _lock:
         place = _place(name, folder)
         meta = _read_meta(name, folder, place)
@@ -56,6 +58,7 @@ def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmb
 def current(name: str) -> tuple[Path, Engine, Meta]:
     """Folder, tables and recorded values of a corpus as it is now; CorpusNotFound and CorpusTooNew as above."""
     folder = corpus_folder(name)
+    follow(name)
     with _lock:
         place = _place(name, folder)
         meta = _read_meta(name, folder, place)
@@ -64,7 +67,7 @@ def current(name: str) -> tuple[Path, Engine, Meta]:
 
 def _place(name: str, folder: Path) -> _Place:
     """What tells one corpus from another, also from one of the same name that was deleted and made anew."""
-    url = database_url()
+    url = tables_url(folder)
     if url:
         return folder, url
     try:
@@ -104,6 +107,7 @@ def _open(
 def recorded_embedder(name: str) -> str | None:
     """Name of the embedder a corpus was indexed with; None when there is no such corpus yet."""
     folder = corpus_folder(name)
+    follow(name)
     try:
         with _lock:
             return _read_meta(name, folder, _place(name, folder)).embedder

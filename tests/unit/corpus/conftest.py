@@ -8,6 +8,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
@@ -27,15 +28,26 @@ def embedder() -> HashedEmbedder:
 
 
 @pytest.fixture
-def store(embedder: HashedEmbedder) -> Store:
-    """Store documents in a corpus and open it."""
+def store(request: pytest.FixtureRequest, embedder: HashedEmbedder, tmp_path: Path) -> Store:
+    """Store documents in a corpus and open it; with ``both_stores`` also through a store, as another machine does."""
+    shared = getattr(request, "param", "embedded") == "shared"
+    if shared:
+        pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
+        (tmp_path / "store").mkdir()
+        patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+        patch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
 
     def make(documents: Sequence[PreparedDocument], name: str = "tiny", delete: Sequence[str] = ()) -> StoredCorpus:
+        if shared:
+            patch.setenv("BACKTRAIL_HOME", str(tmp_path / "writer"))
         with open_writer(name, "hashed", embedder) as writer:
             refused = writer.put(documents)
             assert not refused
             writer.delete(delete)
             writer.publish(Silent())
+        if shared:
+            patch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+            bring_newest(name)
         return open_corpus(name, embedder=embedder)
 
     return make

@@ -28,6 +28,11 @@ ANIMALS = [
 ]
 
 
+both_stores = pytest.mark.parametrize("store", ["embedded", "shared"], indirect=True)
+"""What a corpus in a home answers, one that comes by way of a store answers too."""
+
+
+@both_stores
 def test_contents_by_id(store) -> None:
     corpus: CorpusReader = store(ANIMALS)
     assert list(corpus.documents(["dogs", "nobody", "cats"])) == ["dogs", "cats"]
@@ -39,6 +44,7 @@ def test_contents_by_id(store) -> None:
     assert check("tiny") == []
 
 
+@both_stores
 def test_links_are_resolved_over_the_corpus(store) -> None:
     corpus = store(ANIMALS)
     kinds = {link.target: link.kind for link in corpus.components(["cats#0"])["cats#0"].links}
@@ -49,6 +55,7 @@ def test_links_are_resolved_over_the_corpus(store) -> None:
     assert [link.target for link in corpus.links(["cats#0"])["cats#0"]] == ["dogs", "birds", "fish"]
 
 
+@both_stores
 def test_a_page_does_not_lead_to_itself(store) -> None:
     written = [Link(target="page", component="here", anchor="contents"), Link(target="other"), Link(target="page")]
     page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"}, links=written)
@@ -58,6 +65,7 @@ def test_a_page_does_not_lead_to_itself(store) -> None:
     assert [link.target for link in corpus.components(["page#0"])["page#0"].links] == ["page", "other", "page"]
 
 
+@both_stores
 def test_fragments_become_components(store) -> None:
     page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"})
     written = [Link(target="page", component=fragment) for fragment in ("here", "page#0", "gone", "HERE")]
@@ -72,6 +80,7 @@ def test_fragments_become_components(store) -> None:
     ]
 
 
+@both_stores
 def test_the_same_fragment_of_two_documents(store) -> None:
     pages = [prepared(id_, [(id_, [])], fragments={"top": f"{id_}#0"}) for id_ in ("one", "two")]
     written = [Link(target=id_, component="top") for id_ in ("one", "two")]
@@ -79,6 +88,7 @@ def test_the_same_fragment_of_two_documents(store) -> None:
     assert [link.component for link in corpus.links(["home#0"])["home#0"]] == ["one#0", "two#0"]
 
 
+@both_stores
 def test_searches_at_each_layer(store) -> None:
     corpus = store(ANIMALS)
     query = corpus.embed(["softly they sleep"])
@@ -92,6 +102,7 @@ def test_searches_at_each_layer(store) -> None:
     assert set(corpus.best_subcomponents(query, ["cats#0", "cats#1", "x"])) == {"cats#0"}
 
 
+@both_stores
 def test_lexical_search(store) -> None:
     corpus = store(ANIMALS)
     assert [hit["id"] for hit in corpus.search_lexical("barking dog", "component", 10)] == ["dogs#0"]
@@ -101,6 +112,7 @@ def test_lexical_search(store) -> None:
         assert corpus.search_lexical(nothing, "document", 10) == []
 
 
+@both_stores
 def test_terms(store) -> None:
     corpus = store(ANIMALS)
     assert corpus.component_terms(["cats#0", "x"]) == {"cats#0": frozenset({"cat", "purr", "soft", "sleep"})}
@@ -111,6 +123,7 @@ def test_terms(store) -> None:
     assert rarity["unknown"] == pytest.approx(np.log(1 + 3))
 
 
+@both_stores
 def test_vectors_in_the_order_given(store, embedder: HashedEmbedder) -> None:
     corpus = store(ANIMALS)
     found = corpus.vectors(["dogs#0", "cats#0", "dogs#0"], "component")
@@ -147,6 +160,7 @@ def chroma(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("chroma")
+@both_stores
 def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["red", "green", "blue", "north", "south", "east", "west", "old", "new", "big"]
     documents = [

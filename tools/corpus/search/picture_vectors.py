@@ -32,7 +32,7 @@ class PictureVectors:
         self.dimension = pixels.encoder.dimension
         self._encoder = pixels.encoder
         self._blobs = BlobStore(corpus)
-        self._cache = VectorCache(_cache_folder(corpus), self.fingerprint, self.dimension)
+        self._cache = picture_cache(corpus, self.fingerprint, self.dimension)
 
     def close(self) -> None:
         """Close the cache."""
@@ -40,7 +40,7 @@ class PictureVectors:
 
     def embed_missing(self, connection: Connection, progress: Progress) -> int:
         """Fill the cache for every picture that is shown; return how many files were embedded."""
-        files = {bytes.fromhex(blob): blob for blob in _shown_blobs(connection)}
+        files = {bytes.fromhex(blob): blob for blob in shown_pictures(connection)}
         progress.stage("pictures", len(files))
         known = self._cache.known(list(files))
         progress.advance(len(known))
@@ -65,12 +65,17 @@ class PictureVectors:
         """Remove what other encoders left, and with ``forget`` the vectors of files no longer shown."""
         self._cache.remove_others()
         if forget:
-            self._cache.keep_only({bytes.fromhex(blob) for blob in _shown_blobs(connection)})
+            self._cache.keep_only({bytes.fromhex(blob) for blob in shown_pictures(connection)})
 
 
 def shows_picture() -> ColumnElement[bool]:
     """Whether a component is an image whose file is stored."""
     return (components.c.modality == "image") & components.c.blob.in_(select(blobs.c.sha256))
+
+
+def picture_cache(corpus: Path, fingerprint: str, dimension: int) -> VectorCache:
+    """The vectors that a corpus keeps of its pictures by an encoder, by their files' hashes."""
+    return VectorCache(_cache_folder(corpus), fingerprint, dimension)
 
 
 def remove_cache(corpus: Path) -> None:
@@ -82,5 +87,6 @@ def _cache_folder(corpus: Path) -> Path:
     return corpus / "vectors" / "pixels"
 
 
-def _shown_blobs(connection: Connection) -> list[str]:
+def shown_pictures(connection: Connection) -> list[str]:
+    """The sha256 of every file that a component shows, each once."""
     return list(connection.execute(select(components.c.blob).where(shows_picture()).distinct()).scalars())

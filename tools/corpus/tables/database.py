@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
+from backtrail.tools.corpus.store.kept import is_mirror
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.postgres import open_postgres
 
@@ -24,9 +25,14 @@ def database_url() -> str | None:
     return os.environ.get("BACKTRAIL_DATABASE_URL") or None
 
 
+def tables_url(folder: Path) -> str | None:
+    """The server that holds the tables of the corpus in a folder; None for a file there, as every mirror has."""
+    return None if is_mirror(folder) else database_url()
+
+
 def open_engine(name: str, folder: Path) -> Engine:
     """An engine on the tables of one corpus; nothing is created yet."""
-    url = database_url()
+    url = tables_url(folder)
     if url:
         return open_postgres(url).execution_options(schema_translate_map={None: _schema_name(name)})
     engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": 30})
@@ -40,6 +46,16 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "cache_size=-65536"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def overwrite_log(connection: Connection) -> None:
+    """Bring what was committed from SQLite's log into the file, where removed contents stand until then.
+
+    Between transactions. While a reader is in the middle of one, the next connection that closes last does it.
+    """
+    if connection.dialect.name == "sqlite":
+        driver: Any = connection.connection.driver_connection
+        driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _schema_name(name: str) -> str:

@@ -18,17 +18,20 @@ from backtrail.tools.corpus.errors import CorpusLocked
 
 
 @contextmanager
-def writer_lock(name: str, folder: Path) -> Iterator[None]:
+def writer_lock(name: str, folder: Path, patience: float = 0.0) -> Iterator[None]:
     """Hold the writer's lock of a corpus. The system lets go of it when the process dies.
 
+    Args:
+        patience: seconds to wait for another holder.
+
     Raises:
-        CorpusLocked: another process holds it; at once, without waiting.
+        CorpusLocked: another process holds it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     note = folder / "writer.json"
     lock = FileLock(folder / "writer.lock")
     try:
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=patience)
     except Timeout:
         raise CorpusLocked(name, *_holder(note)) from None
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -14,16 +14,20 @@ from sqlalchemy import Connection, Engine
 from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable, EmbedderMismatch, PixelsMismatch
 from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
+from backtrail.tools.corpus.store.bringing import bring_newest, open_sharing
 from backtrail.tools.corpus.tables.database import create_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta, write_meta
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.corpus.writing.publish import remove_generations
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.corpus.writing.writer import CorpusWriter
+from backtrail.tools.corpus.writing.writer import CorpusWriter, Sharing
 from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.embedders.protocol import Embedder
 from backtrail.tools.home import corpus_folder
+
+MIRRORED = 120.0
+"""Seconds that a writer of a shared corpus waits while this home's mirror is brought in line (ours)."""
 
 
 @contextmanager
@@ -48,33 +52,70 @@ def open_writer(
         PixelsMismatch: its pictures were embedded with another encoder.
         CorpusDiskFull: no space left; the corpus is as it was.
         DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
+        StoreUnavailable, PublishConflict: of a shared corpus, see ``store/``; it is as it was.
+    """
+    kept = bring_newest(name, patience=MIRRORED)
+    if kept:
+        kept.note()
+    with writing_home(name, patience=MIRRORED if kept else 0.0) as home:
+        meta = home.meta
+        if meta.fingerprint not in ("", embedder.fingerprint) and not new_embedder:
+            raise EmbedderMismatch(name, meta.fingerprint, embedder.fingerprint, embedder_name)
+        if pixels == "recorded":
+            pixels = recorded_pixels(name, meta)
+        if pixels and meta.pixels_fingerprint not in ("", pixels.encoder.fingerprint) and not new_embedder:
+            raise PixelsMismatch(name, meta.pixels_fingerprint, pixels.encoder.fingerprint, pixels.name)
+        sharing = open_sharing(name) if kept else None
+        with home.writer(replace(meta, embedder=embedder_name), embedder, pixels, sharing) as writer:
+            yield writer
+            if sharing:
+                sharing.note()
+
+
+@dataclass(frozen=True)
+class WritingHome:
+    """Being the one writer of a corpus in this home: its folder, its transaction, and what was recorded before."""
+
+    folder: Path
+    connection: Connection
+    meta: Meta
+
+    @contextmanager
+    def writer(
+        self, meta: Meta, embedder: Embedder, pixels: Pixels | None, sharing: Sharing | None = None
+    ) -> Iterator[CorpusWriter]:
+        """A writer that starts from these recorded values."""
+        with (
+            closing(VectorCache(self.folder / "vectors", embedder.fingerprint, embedder.dimension)) as cache,
+            closing(PictureVectors(self.folder, pixels)) if pixels else nullcontext() as pictures,
+        ):
+            yield CorpusWriter(self.folder, self.connection, meta, cache, embedder, pictures, sharing)
+
+
+@contextmanager
+def writing_home(name: str, *, patience: float = 0.0) -> Iterator[WritingHome]:
+    """Take the locks and begin; what was not committed when the block ends with an error is dropped.
+
+    Args:
+        patience: seconds to wait for another writer of this home.
+
+    Raises:
+        CorpusLocked, CorpusDiskFull, DatabaseUnavailable: see ``open_writer``.
     """
     folder = corpus_folder(name)
     try:
         with (
-            writer_lock(name, folder),
+            writer_lock(name, folder, patience),
             _engine(name, folder) as engine,
             writing_session(engine, name) as connection,
         ):
             meta = _start(engine, name)
-            if meta.fingerprint not in ("", embedder.fingerprint) and not new_embedder:
-                raise EmbedderMismatch(name, meta.fingerprint, embedder.fingerprint, embedder_name)
-            if pixels == "recorded":
-                pixels = recorded_pixels(name, meta)
-            if pixels and meta.pixels_fingerprint not in ("", pixels.encoder.fingerprint) and not new_embedder:
-                raise PixelsMismatch(name, meta.pixels_fingerprint, pixels.encoder.fingerprint, pixels.name)
             _remove_unfinished(folder, meta)
-            cache = VectorCache(folder / "vectors", embedder.fingerprint, embedder.dimension)
             try:
-                seeing = closing(PictureVectors(folder, pixels)) if pixels else nullcontext()
-                with seeing as pictures:
-                    meta = replace(meta, embedder=embedder_name)
-                    yield CorpusWriter(folder, connection, meta, cache, embedder, pictures)
+                yield WritingHome(folder, connection, meta)
             except BaseException:
                 _undo(engine, connection, name, folder)
                 raise
-            finally:
-                cache.close()
     except Exception as error:
         if is_disk_full(error):
             raise CorpusDiskFull(name, str(folder)) from error

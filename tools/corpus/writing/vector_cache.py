@@ -43,6 +43,10 @@ class VectorCache:
             )
         return found
 
+    def hashes(self) -> list[bytes]:
+        """All that has a vector."""
+        return [h for (h,) in self._connection.execute("SELECT hash FROM vectors")]
+
     def put(self, hashes: Sequence[bytes], vectors: Vectors) -> None:
         """Store vectors [n, dimension], and commit."""
         rows = [(h, np.ascontiguousarray(v, np.float32).tobytes()) for h, v in zip(hashes, vectors, strict=True)]
@@ -72,8 +76,7 @@ class VectorCache:
 
     def keep_only(self, used: set[bytes]) -> int:
         """Forget every other text's vector; return how many went."""
-        stored = [h for (h,) in self._connection.execute("SELECT hash FROM vectors")]
-        unused = [(h,) for h in stored if h not in used]
+        unused = [(h,) for h in self.hashes() if h not in used]
         self._connection.execute("BEGIN")
         self._connection.executemany("DELETE FROM vectors WHERE hash = ?", unused)
         self._connection.execute("COMMIT")

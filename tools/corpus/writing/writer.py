@@ -14,7 +14,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, delete, func, insert, select
 
@@ -25,7 +25,7 @@ from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors, remove_cache
 from backtrail.tools.corpus.tables import schema
-from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.database import chunks, overwrite_log
 from backtrail.tools.corpus.tables.meta import Meta, write_meta
 from backtrail.tools.corpus.tables.postgres import unfit_ids
 from backtrail.tools.corpus.tables.rows import insert_documents, owners_of, remove_documents
@@ -62,6 +62,14 @@ class Known:
     source: str
 
 
+class Sharing(Protocol):
+    """What makes a change visible to other machines, just before it is visible here."""
+
+    def publish(self, connection: Connection, meta: Meta, cache: VectorCache, *, forget: bool) -> None:
+        """Publish what the transaction sees; an error leaves the corpus as it was, here and there."""
+        ...
+
+
 @dataclass(frozen=True)
 class Published:
     """What a change came to: links and edges by kind over the whole corpus, texts embedded, the new version."""
@@ -83,6 +91,7 @@ class CorpusWriter:
         cache: VectorCache,
         embedder: Embedder,
         pictures: PictureVectors | None = None,
+        sharing: Sharing | None = None,
     ) -> None:
         self._folder = folder
         self._connection = connection
@@ -90,6 +99,7 @@ class CorpusWriter:
         self._cache = cache
         self._embedder = embedder
         self._pictures = pictures
+        self._sharing = sharing
         self._blobs = BlobStore(folder)
         self._keys = itertools.count(meta.last_key + 1)
         self._started = time.monotonic()
@@ -250,12 +260,12 @@ class CorpusWriter:
             fingerprints.append(graph_digest(self._connection))
         edges = edge_kinds(self._connection, generation_folder(self._folder, number))
         published = Published(links, edges, embedded, content_version(self._connection, *fingerprints))
-        self._commit(number, published.version, report)
+        self._commit(number, published.version, report, forget)
         self._tidy(number, forget)
         progress.stage("done")
         return published
 
-    def _commit(self, number: int, version: str, report: str) -> None:
+    def _commit(self, number: int, version: str, report: str, forget: bool) -> None:
         meta = replace(
             self._meta,
             generation=number,
@@ -270,6 +280,8 @@ class CorpusWriter:
         seconds = round(time.monotonic() - self._started, 3)
         run = {"generation": number, "finished": now(), "seconds": seconds, "report": report}
         self._connection.execute(insert(schema.runs), [run])
+        if self._sharing:
+            self._sharing.publish(self._connection, meta, self._cache, forget=forget)
         self._connection.commit()
 
     def _pixels(self) -> dict[str, Any]:
@@ -293,3 +305,6 @@ class CorpusWriter:
             self._pictures.tidy(self._connection, forget)
         else:
             remove_cache(self._folder)
+        if forget:
+            self._connection.commit()
+            overwrite_log(self._connection)

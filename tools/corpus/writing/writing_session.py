@@ -39,18 +39,18 @@ _WHO = text(
 
 
 @contextmanager
-def writing_session(engine: Engine, name: str) -> Iterator[Connection]:
+def writing_session(engine: Engine, name: str, patience: float = NOTICED) -> Iterator[Connection]:
     """The one connection to write a corpus with, without a transaction begun.
 
     Raises:
-        CorpusLocked: someone else writes it, from whatever home; after ``NOTICED`` seconds.
+        CorpusLocked: someone else writes it, from whatever home; after ``patience`` seconds.
         DatabaseUnavailable: the server is away; also by later statements, once the connection is lost.
     """
     with engine.connect() as connection:
         if engine.dialect.name != "postgresql":
             yield connection
             return
-        _acquire(connection, name)
+        _acquire(connection, name, patience)
         try:
             yield connection
         finally:
@@ -61,12 +61,12 @@ def writing_session(engine: Engine, name: str) -> Iterator[Connection]:
                     connection.commit()
 
 
-def _acquire(connection: Connection, name: str) -> None:
+def _acquire(connection: Connection, name: str, patience: float) -> None:
     me = f"backtrail writer {os.getpid()} on {socket.gethostname()}".encode()[:_LONGEST_NAME]
     connection.execute(_INTRODUCE, {"me": me.decode(errors="ignore")})
     for setting in _KEEPALIVE:
         connection.execute(text(f"SET {setting}"))
-    until = time.monotonic() + NOTICED
+    until = time.monotonic() + patience
     while not connection.execute(_LOCK, {"key": _key(name)}).scalar_one():
         if time.monotonic() > until:
             raise _locked(connection, name)

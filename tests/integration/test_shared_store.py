@@ -1,0 +1,131 @@
+"""A corpus in an object store with Postgres as pointer: a killed publisher, the store away, Postgres away."""
+
+from __future__ import annotations
+
+import signal
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.killed_publisher import run_killed_publisher
+from fixtures.tiny_corpora import prepared
+from loopback.object_store import ObjectStore
+
+pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
+
+from backtrail.tools.corpus.errors import DatabaseUnavailable, PublishConflict, StoreUnavailable
+from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.store.address import read_address
+from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.pointer import open_pointer
+from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.writing.progress import Silent
+from backtrail.tools.errors import SettingsError
+
+CATS = prepared("cats", [("cats purr softly", ["cats purr", "softly they sleep"]), ("a tail", [])])
+DOGS = prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])])
+NOBODY = "postgresql://tests@127.0.0.1:9/postgres"
+"""Port 9 of loopback: nobody listens there."""
+
+
+@pytest.fixture
+def store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ObjectStore]:
+    with ObjectStore() as running:
+        for name, value in running.environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("BACKTRAIL_STORE", f"s3://corpora/{uuid.uuid4().hex[:8]}")
+        monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
+        monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+        yield running
+
+
+@pytest.fixture
+def at(store: ObjectStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    return lambda machine: monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / machine))
+
+
+def write(*documents: PreparedDocument) -> None:
+    with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+        assert not writer.put(documents)
+        writer.publish(Silent())
+
+
+def read() -> StoredCorpus:
+    return open_corpus("zoo", embedder=HashedEmbedder())
+
+
+def held(corpus: StoredCorpus) -> set[str]:
+    return {hit["id"] for hit in corpus.search_documents(corpus.embed(["cats"]), "document", 9)}
+
+
+def test_a_killed_publisher_is_followed_by_the_next(at, store: ObjectStore) -> None:
+    at("a")
+    write(CATS)
+    assert run_killed_publisher("zoo", "ghosts") == -signal.SIGKILL
+    at("b")
+    assert list_corpora() == ["zoo"]
+    assert held(read()) == {"cats"}
+    write(DOGS)  # with the keys that the dead one gave
+    assert held(read()) == {"cats", "dogs"}
+    at("a")
+    bring_newest("zoo")
+    corpus = read()
+    assert corpus.children(["cats", "dogs", "ghosts"]) == {"cats": ["cats#0", "cats#1"], "dogs": ["dogs#0"]}
+    assert check("zoo") == []
+    delete_corpus("zoo")
+    assert not [path for path in store.objects if path.endswith((".lance", ".manifest"))]
+    at("b")
+    bring_newest("zoo")
+    assert list_corpora() == []
+
+
+def test_while_the_store_or_postgres_is_away(at, store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    at("a")
+    write(CATS)
+    at("b")
+    assert held(read()) == {"cats"}
+    store.away = True
+    with pytest.raises(StoreUnavailable, match="s3://corpora/"):
+        write(DOGS)
+    assert held(read()) == {"cats"}
+    store.away = False
+    with monkeypatch.context() as patch:
+        patch.setenv("BACKTRAIL_DATABASE_URL", NOBODY)
+        with pytest.raises(DatabaseUnavailable):
+            write(DOGS)
+        assert held(read()) == {"cats"}
+        assert list_corpora() == ["zoo"]
+    write(DOGS)
+    assert held(read()) == {"cats", "dogs"}
+    at("a")
+    bring_newest("zoo")
+    assert held(read()) == {"cats", "dogs"}
+
+
+def test_of_two_publishers_one_wins(at) -> None:
+    at("a")
+    write(CATS)
+    with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+        writer.put([DOGS])
+        at("b")
+        write(prepared("birds", [("birds sing", [])]))
+        at("a")
+        with pytest.raises(PublishConflict):
+            writer.publish(Silent())
+    write(DOGS)
+    assert held(read()) == {"cats", "birds", "dogs"}
+
+
+def test_an_object_store_needs_postgres(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BACKTRAIL_DATABASE_URL", raising=False)
+    with pytest.raises(SettingsError, match="stands in Postgres"):
+        open_pointer(read_address("s3://corpora/x"))
+    with pytest.raises(SettingsError, match="no place for shared corpora"):
+        read_address("ftp://somewhere")
+    with pytest.raises(SettingsError, match="holds no keys"):
+        read_address("s3://key:secret@corpora/x")

@@ -1,0 +1,208 @@
+"""A corpus in a store: two homes write and read it, machines die on the way, the store goes away and comes back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.tiny_corpora import prepared
+
+pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
+
+from backtrail.tools.corpus.errors import CorpusNotFound, PublishConflict, StoreUnavailable
+from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
+from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.pointer_file import FileTurn
+from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.writing.progress import Silent
+
+CATS = prepared("cats", [("cats purr softly", ["cats purr", "softly they sleep"]), ("a tail", [])])
+DOGS = prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])])
+BIRDS = prepared("birds", [("birds sing early", ["birds sing"])])
+
+At = Callable[[str], Path]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "store").mkdir()
+    monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    return tmp_path / "store"
+
+
+@pytest.fixture
+def at(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> At:
+    """Stand on a machine."""
+
+    def stand(machine: str) -> Path:
+        monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / machine))
+        return tmp_path / machine
+
+    return stand
+
+
+def write(*documents: PreparedDocument, embedder: HashedEmbedder | None = None) -> None:
+    with open_writer("zoo", "hashed", embedder or HashedEmbedder()) as writer:
+        assert not writer.put(documents)
+        writer.publish(Silent())
+
+
+def read() -> StoredCorpus:
+    return open_corpus("zoo", embedder=HashedEmbedder())
+
+
+def held(corpus: StoredCorpus) -> set[str]:
+    return {hit["id"] for hit in corpus.search_documents(corpus.embed(["cats"]), "document", 9)}
+
+
+def test_another_machine_reads_what_one_has_written_and_writes_on(at: At) -> None:
+    at("a")
+    write(CATS, DOGS)
+    first = read()
+    at("b")
+    assert list_corpora() == ["zoo"]
+    second = read()
+    query = first.embed(["purr softly"])
+    assert second.version == first.version
+    for layer in ("document", "component", "subcomponent"):
+        assert second.search_components(query, layer, 9) == first.search_components(query, layer, 9)
+        assert second.search_lexical("dogs purr", layer, 9) == first.search_lexical("dogs purr", layer, 9)
+    embedder = HashedEmbedder()
+    write(BIRDS, embedder=embedder)
+    assert all("birds" in text for text in embedder.embedded)  # of the others the vectors came along
+    assert delete_documents("zoo", ["dogs"], opened=embedder) == 1
+    at("a")
+    bring_newest("zoo")
+    assert held(read()) == {"cats", "birds"}
+    assert check("zoo") == []
+    assert describe("zoo").store.endswith("publication 3")
+
+
+def test_of_two_publishers_the_second_is_told_and_begins_anew(at: At) -> None:
+    at("a")
+    write(CATS)
+    with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+        writer.put([DOGS])
+        at("b")
+        write(BIRDS)
+        at("a")
+        with pytest.raises(PublishConflict, match="was changed by"):
+            writer.publish(Silent())
+    assert held(read()) == {"cats", "birds"}
+    write(DOGS)
+    assert held(read()) == {"cats", "birds", "dogs"}
+    assert check("zoo") == []
+
+
+def test_a_publisher_that_dies_before_the_pointer_moved_leaves_no_trace(
+    at: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    write(CATS)
+    with monkeypatch.context() as patch:
+        patch.setattr(FileTurn, "move", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            write(DOGS)
+    at("b")
+    assert held(read()) == {"cats"}
+    write(BIRDS)  # takes keys that the dead one has used
+    at("a")
+    write(DOGS)
+    corpus = read()
+    assert corpus.children(["cats", "dogs", "birds"]) == {
+        "cats": ["cats#0", "cats#1"],
+        "dogs": ["dogs#0"],
+        "birds": ["birds#0"],
+    }
+    assert check("zoo") == []
+
+
+def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(
+    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    write(CATS)
+    at("b")
+    assert held(read()) == {"cats"}
+    away = folder.rename(folder.with_name("unmounted"))
+    assert held(read()) == {"cats"}
+    with pytest.raises(StoreUnavailable, match="there is no such folder"):
+        write(DOGS)
+    at("c")
+    with pytest.raises(StoreUnavailable):
+        read()
+    away.rename(folder)
+    at("b")
+    write(DOGS)
+    assert held(read()) == {"cats", "dogs"}
+    at("c")
+    assert held(read()) == {"cats", "dogs"}
+
+
+def test_readers_follow_without_asking(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_STORE_POLL", "0.05")
+    at("a")
+    write(CATS)
+    at("b")
+    assert held(read()) == {"cats"}
+    at("a")
+    write(DOGS)
+    at("b")
+    for _ in range(600):
+        if held(read()) == {"cats", "dogs"}:
+            return
+        time.sleep(0.05)
+    pytest.fail("the new publication was not followed")
+
+
+def test_what_is_deleted_is_gone_from_the_store_and_from_every_mirror(at: At, folder: Path) -> None:
+    home = at("b"), at("a")
+    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
+    at("b")
+    assert held(read()) == {"cats", "secret"}
+    at("a")
+    delete_documents("zoo", ["secret"], opened=HashedEmbedder())
+    at("b")
+    bring_newest("zoo")
+    assert held(read()) == {"cats"}
+    for place in (folder, home[0] / "corpora"):
+        assert not [file for file in place.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
+
+
+def test_another_embedder_reaches_every_mirror(at: At) -> None:
+    at("a")
+    write(CATS, DOGS)
+    at("b")
+    read()
+    at("a")
+    wider = HashedEmbedder(dimension=48)
+    reindex("zoo", "wider", opened=wider)
+    at("b")
+    bring_newest("zoo")
+    corpus = open_corpus("zoo", embedder=wider)
+    assert corpus.vectors(["cats#0"], "component").shape == (1, 48)
+    assert check("zoo") == []
+
+
+def test_a_corpus_that_is_deleted_is_gone_for_all(at: At, folder: Path) -> None:
+    at("a")
+    write(CATS)
+    mirror = at("b") / "corpora" / "zoo"
+    read()
+    delete_corpus("zoo")
+    assert list_corpora() == []
+    assert not mirror.exists()
+    assert not list(folder.rglob("*.lance/*"))
+    at("a")
+    bring_newest("zoo")
+    with pytest.raises(CorpusNotFound):
+        read()
+    write(DOGS)
+    assert held(read()) == {"dogs"}

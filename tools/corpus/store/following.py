@@ -1,0 +1,112 @@
+"""Readers of shared corpora: a mirror at the first look, then the newest by a thread that nobody waits for.
+
+Where the store or Postgres is away, readers go on with what the mirror holds.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from pathlib import Path
+
+from backtrail.tools.corpus.errors import CorpusError, CorpusLocked
+from backtrail.tools.corpus.store.address import default_address
+from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.kept import is_mirror, kept_in, noted
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.home import corpus_folder
+
+POLL = 5.0
+"""Seconds between two looks at a pointer, where ``$BACKTRAIL_STORE_POLL`` names no others (ours)."""
+_FIRST_MIRROR = 120.0
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+_followed: dict[Path, str] = {}
+_away: set[str] = set()
+_thread: threading.Thread | None = None
+
+
+def follow(name: str) -> None:
+    """Before a corpus is read. Of one that is not shared, or that this process follows already, it does nothing.
+
+    Raises:
+        StoreUnavailable, DatabaseUnavailable, CorpusLocked, CorpusDiskFull: there is no mirror yet and none can be
+            made now.
+    """
+    if corpus_folder(name) in _followed or kept_in(name) is None:
+        return
+    held = noted(name)
+    _look(name, patience=0.0 if held and held.number else _FIRST_MIRROR)
+    if noted(name):
+        _keep_following(name)
+
+
+def _look(name: str, patience: float) -> None:
+    try:
+        bring_newest(name, patience=patience)
+        if name in _away:
+            _away.discard(name)
+            _log.warning("Corpus %r can be followed again.", name)
+    except CorpusError as error:
+        held = noted(name)
+        if held is None or not held.number:
+            raise
+        if not isinstance(error, CorpusLocked) and name not in _away:
+            _away.add(name)
+            _log.warning("Corpus %r is read as it was mirrored: %s", name, error)
+
+
+def _keep_following(name: str) -> None:
+    global _thread
+    with _lock:
+        _followed[corpus_folder(name)] = name
+        if _thread is None or not _thread.is_alive():
+            _thread = threading.Thread(target=_follow_all, name="backtrail-store", daemon=True)
+            _thread.start()
+
+
+def _follow_all() -> None:
+    while True:
+        time.sleep(seconds_between())
+        for folder, name in list(_followed.items()):
+            try:
+                if not is_mirror(folder):  # removed, or this home's own now
+                    del _followed[folder]
+                elif folder == corpus_folder(name):  # a process has one home; tests have several
+                    _look(name, patience=0.0)
+            except Exception:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
+                _log.exception("Corpus %r could not be followed", name)
+
+
+def seconds_between() -> float:
+    """How often pointers are looked at.
+
+    Raises:
+        SettingsError: ``$BACKTRAIL_STORE_POLL`` is no positive number.
+    """
+    named = os.environ.get("BACKTRAIL_STORE_POLL") or str(POLL)
+    try:
+        seconds = float(named)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise SettingsError(f"BACKTRAIL_STORE_POLL cannot be {named!r}. Use a number of seconds.")
+    return seconds
+
+
+def shared_names() -> list[str]:
+    """Corpora in the store that ``$BACKTRAIL_STORE`` names; none, with a warning, while that cannot be said."""
+    address = default_address()
+    if address is None:
+        return []
+    from backtrail.tools.corpus.store.pointer import open_pointer
+
+    try:
+        return list(open_pointer(address).names())
+    except CorpusError as error:
+        if str(address) not in _away:
+            _away.add(str(address))
+            _log.warning("Only corpora that were mirrored are listed: %s", error)
+        return []
