@@ -46,3 +46,9 @@ class PooledScorer(Scorer):
     """
 
     pool: Callable[[Sequence[Pair]], float] = lambda pairs: 0.0
+    prepare: Callable[[Sequence[Pair]], Callable[[Sequence[Pair]], float]] | None = None
+    """In place of ``pool``, where a score depends on all that are scored: the measure of any draw of them."""
+
+    def over(self, pairs: Sequence[Pair]) -> Callable[[Sequence[Pair]], float]:
+        """The measure of draws of these pairs."""
+        return self.prepare(pairs) if self.prepare else self.pool

@@ -58,7 +58,8 @@ def _score(scorer: Scorer, pairs: Sequence[tuple[Question, Outcome]]) -> Score |
         return None
     if isinstance(scorer, PooledScorer):
         counted = [pair for pair in pairs if scorer(*pair) is not None]
-        low, high = bootstrap_pooled(counted, scorer.pool)
-        return Score(scorer.name, scorer.unit, scorer.pool(counted), low, high, len(counted), scorer.table)
+        pool = scorer.over(counted)
+        low, high = bootstrap_pooled(counted, pool)
+        return Score(scorer.name, scorer.unit, pool(counted), low, high, len(counted), scorer.table)
     low, high = bootstrap_interval(values)
     return Score(scorer.name, scorer.unit, float(np.mean(values)), low, high, len(values), scorer.table)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.webqa import qa_acc
 
 if TYPE_CHECKING:
     from backtrail.tools.local.likelihood import SequenceLikelihood
@@ -27,6 +28,17 @@ _PUNCTUATION = str.maketrans("", "", string.punctuation)
 def qa_fl() -> Scorer:
     """Fluency in [0, 1]; left out where no checkpoint is named or the question has no answers."""
     return Scorer("QA-FL", _fluency)
+
+
+def qa() -> Scorer:
+    """Fluency times keyword accuracy of each question, as the official evaluation has it."""
+    accuracy = qa_acc()
+
+    def both(question: Question, outcome: Outcome) -> float | None:
+        fluent = _fluency(question, outcome)
+        return None if fluent is None else fluent * (accuracy.measure(question, outcome) or 0.0)
+
+    return Scorer("QA", both)
 
 
 def _fluency(question: Question, outcome: Outcome) -> float | None:

@@ -10,6 +10,7 @@ Made from the official release by ``backtrail bundle nocaps``. It has no corpus:
 from __future__ import annotations
 
 from backtrail.evals.scorers.answers import exact_match
+from backtrail.evals.scorers.cider import cider
 from backtrail.evals.scorers.planner import planning_scorers
 from backtrail.evals.scorers.tokens import nltk_f1, token_accuracy
 from backtrail.evals.task import Task, data_file
@@ -18,7 +19,7 @@ NOCAPS = Task(
     name="nocaps",
     corpus="nocaps",
     questions=data_file("nocaps", "questions.jsonl"),
-    scorers=(token_accuracy(), nltk_f1(), exact_match(), *planning_scorers()),
+    scorers=(cider(), token_accuracy(), nltk_f1(), exact_match(), *planning_scorers()),
     by=("domain", "picture"),
     description="NoCaps: describe a picture.",
     setup=(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from backtrail.evals.scorers.abstention import abstained
 from backtrail.evals.scorers.answers import exact_match, token_f1
-from backtrail.evals.scorers.fluency import qa_fl
+from backtrail.evals.scorers.fluency import qa, qa_fl
 from backtrail.evals.scorers.growth import growth_scorers
 from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
 from backtrail.evals.scorers.sources import source_f1
@@ -24,7 +24,7 @@ WEBQA = Task(
     corpus="webqa",
     questions=data_file("webqa", "questions.jsonl"),
     scorers=(
-        qa_acc(), qa_fl(), source_f1(), exact_match(), token_f1(), hit_at(10), recall_at(10), mrr_at(10),
+        qa_acc(), qa_fl(), qa(), source_f1(), exact_match(), token_f1(), hit_at(10), recall_at(10), mrr_at(10),
         abstained(), hops(), *growth_scorers(), calls(), tokens(), cost(), seconds(),
     ),
     by=("modality", "category"),

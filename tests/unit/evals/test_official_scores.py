@@ -11,7 +11,7 @@ from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of
 from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
-from backtrail.evals.scorers import list_answers, mmlongbench, places, quoted, webqa
+from backtrail.evals.scorers import cider, list_answers, mmlongbench, places, quoted, webqa
 from backtrail.evals.scorers.anls import anls_star
 from backtrail.evals.scorers.answers import hotpot_f1
 from backtrail.evals.scorers.infoseek import infoseek_overall, within
@@ -72,6 +72,23 @@ def test_keywords_of_webqa_are_found_as_officially() -> None:
     for said, keywords, kind, score in OFFICIAL["webqa"]:
         ours = webqa.keyword_accuracy(said, keywords, kind)
         assert ours == pytest.approx(score, abs=1e-3), (said, keywords, kind)
+
+
+def test_captions_are_weighed_as_the_evaluation_of_coco_does() -> None:
+    ours = cider.scored([(caption, people) for caption, people, _ in OFFICIAL["cider"]])
+    assert ours == pytest.approx([score for *_, score in OFFICIAL["cider"]], abs=1e-5)
+
+
+def test_a_caption_weighs_by_all_that_are_scored_in_every_draw_of_them() -> None:
+    asked = [
+        Question(id=str(n), question="?", answers=tuple(people)) for n, (_, people, _) in enumerate(OFFICIAL["cider"])
+    ]
+    pairs = [(question, Outcome(id="q", asked="", answer=caption, seconds=1.0))
+             for question, (caption, *_) in zip(asked, OFFICIAL["cider"], strict=True)]  # fmt: skip
+    over = cider.cider().over(pairs)
+    assert over(pairs[3:4]) == pytest.approx(OFFICIAL["cider"][3][2], abs=1e-5)
+    silent = Outcome(id="q", asked="", answer="I cannot see it.", abstained=True, seconds=1.0)
+    assert cider.cider().over([*pairs, (asked[0], silent)])([(asked[0], silent)]) == 0.0
 
 
 def scored(scorer: Scorer, answer: str, question: Question, **more: object) -> float | None:
