@@ -26,6 +26,9 @@ class WebSettings(BaseModel):
     page_tokens: int = Field(
         default=800, ge=50, le=8000, description="Most tokens of a page that are kept (CogPlanner 6.1.3)."
     )
+    passages: Literal["best", "first"] = Field(
+        default="best", description="Which tokens of a long page are kept: those that bear on the query, or the first."
+    )
     images_least: int = Field(
         default=3, ge=1, le=12, description="Pictures kept even when weak; fewer found is reported (CogPlanner 4.2.2)."
     )

@@ -8,6 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
 from blockbuster import blockbuster_ctx
@@ -78,6 +79,63 @@ async def test_pages_are_found_read_cut_and_kept(web: WebServer, provider: str) 
     contents = Toolbox(open_corpus=no_corpus).contents(Settings())
     assert contents.components([first.component.id]) == {first.component.id: first.component}
     assert contents.documents([first.document.id]) == {first.document.id: first.document}
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_of_a_long_page_what_bears_on_the_query_is_kept_with_site_and_days(web: WebServer, provider: str) -> None:
+    snippet = "The Orvane Bridge … was opened in 1874."
+    results = [result(web, "/bridge", date="3 Mar 2021", snippet=snippet)]
+    web.say(SERPAPI, serpapi_pages(*results))
+    web.say(SERPER, serper("organic", *results))
+    many = [
+        f"Paragraph {number} tells of the weather, of trade and of the people who came by." for number in range(200)
+    ]
+    web.say("/bridge", page("Bridges", *many, "The Orvane Bridge, of iron, was opened in 1874.", *many))
+    found = (await searches(provider, page_tokens=120).text("When was the Orvane Bridge opened?")).found[0].component
+    assert found.text is not None
+    assert "The Orvane Bridge, of iron, was opened in 1874." in found.text
+    assert found.text.startswith("Bridges\nParagraph 0"), "what room is left goes to the beginning"
+    assert "[…]" in found.text
+    assert found.text.count("1874") == 1, "the snippet says nothing that the kept text does not"
+    today = datetime.now(UTC).date().isoformat()
+    assert found.section == f"127.0.0.1, published 3 Mar 2021, found {today}"
+    first = (
+        await searches(provider, page_tokens=120, passages="first").text("When was the Orvane Bridge opened?")
+    ).found
+    assert first[0].component.text is not None
+    assert first[0].component.text.endswith(snippet), "the beginning does not say it, so the snippet stays"
+    assert "Paragraph 6" in first[0].component.text
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(web: WebServer, provider: str) -> None:
+    box = {
+        "title": "Elbe length",
+        "answer": "1,094 km",
+        "snippet": "The Elbe is 1,094 km long.",
+        "link": web.url + "/box",
+    }
+    panel = {
+        "title": "Elbe",
+        "description": "A river.",
+        "descriptionLink": web.url + "/elbe",
+        "attributes": {"Mouth": "North Sea"},
+    }
+    beside = {"answer_box": box, "answerBox": box, "knowledge_graph": {"title": "Elbe"}, "knowledgeGraph": panel}
+    results = [result(web, "/elbe")]
+    for path, said in ((SERPAPI, serpapi_pages(*results)), (SERPER, serper("organic", *results))):
+        web.say(path, spoken({**json.loads(said.body), **beside}))
+    web.say("/elbe", page("The Elbe", "It flows to the North Sea. " * 10))
+    searched = await searches(provider).text("length of the Elbe")
+    texts = [one.component.text for one in searched.found]
+    assert texts[0] == "1,094 km. The Elbe is 1,094 km long"
+    assert searched.found[0].document.url == f"{web.url}/box"
+    assert not web.asked("/box")
+    assert searched.trouble == ()
+    if provider == "serper":
+        assert texts[1] == "A river. Mouth: North Sea"
+    assert len(texts) == (3 if provider == "serper" else 2), "a panel without words or an address is none"
+    assert "It flows to the North Sea." in str(texts[-1])
 
 
 async def test_what_the_services_are_asked(web: WebServer) -> None:
@@ -288,7 +346,7 @@ async def test_the_jina_reader_reads_pages(web: WebServer, monkeypatch: pytest.M
     web.say("/jina/", jina("The Elbe", "# The Elbe\n\nIt flows to the *North Sea*.\ud800\x00"))
     with blockbuster_ctx():
         searched = await searches(reader="jina").text("the Elbe")
-    assert searched.found[0].component.text == "# The Elbe\n\nIt flows to the *North Sea*."
+    assert searched.found[0].component.text == "# The Elbe\n\nIt flows to the *North Sea*.\nSnippet of /elbe."
     asked = web.requests("/jina/")[0]
     assert asked.headers["authorization"] == "Bearer jina-77"
     assert asked.headers["accept"] == "application/json"
@@ -416,6 +474,24 @@ async def test_lens_is_given_the_address_that_the_hook_gives(web: WebServer, mon
     assert not web.received
 
 
+async def test_serper_searches_by_a_picture_too(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = HOOK.format(address="https://pictures.example/q.png")
+    monkeypatch.setenv("BACKTRAIL_UPLOAD_COMMAND", f'{sys.executable} -c "{program}"')
+    found = {"title": "Picture 1", "link": f"{web.url}/page/1", "source": "A site", "imageUrl": f"{web.url}/1.png"}
+    web.say("/serper/lens", serper("organic", found))
+    web.say("/1.png", picture(scene(1)))
+    blob = ask_with(scene(7))
+    with blockbuster_ctx():
+        searched = await searches("serper").images_for_picture(blob)
+    assert [one.document.title for one in searched.found] == ["Picture 1"]
+    asked = web.requests("/serper/lens")[0]
+    assert json.loads(asked.body) == {"url": "https://pictures.example/q.png", "gl": "us", "hl": "en"}
+    assert asked.headers["x-api-key"] == KEY
+    web.say("/serper/lens", spoken({"message": "Unauthorized."}, status=403))
+    with pytest.raises(SearchRejected, match="HTTP 403"):
+        await searches("serper").images_for_picture(ask_with(scene(8)))
+
+
 @pytest.mark.parametrize(
     "said", [plain("https://pictures.example/q.png\n"), spoken({"url": "https://pictures.example/q.png"})]
 )
@@ -457,9 +533,7 @@ async def test_a_hook_that_hangs_is_ended(web: WebServer, monkeypatch: pytest.Mo
         await searches(search_timeout=0.5).images_for_picture(ask_with(scene(7)))
 
 
-async def test_serper_and_bad_pictures_cannot_be_searched_with(web: WebServer) -> None:
-    with pytest.raises(SearchRejected, match="not searched by a picture"):
-        await searches("serper").images_for_picture(ask_with(scene(7)))
+async def test_bad_pictures_cannot_be_searched_with(web: WebServer) -> None:
     with pytest.raises(SearchRejected, match="not held here"):
         await searches().images_for_picture("0" * 64)
     sha = hashlib.sha256(b"no picture").hexdigest()

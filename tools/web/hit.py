@@ -17,7 +17,10 @@ LONGEST_SNIPPET = 1_000
 
 
 class Hit(BaseModel):
-    """A page, or a picture with the page that shows it. ``pictures``: addresses of the file, best first."""
+    """A page, or a picture with the page that shows it. ``pictures``: addresses of the file, best first.
+
+    ``box``: the provider answered by itself, in ``snippet``; such a page is not fetched. ``searched``: the day.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,6 +30,8 @@ class Hit(BaseModel):
     published: str = ""
     position: int
     pictures: tuple[str, ...] = ()
+    box: bool = False
+    searched: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,40 @@ class Provider(Protocol):
 def page_hit(result: Mapping[str, Any], position: int) -> Hit | None:
     """A result under the names that Google's results have in SerpApi and Serper; None if it cannot be used."""
     return _hit(result, position, ())
+
+
+def answer_hits(answer: Mapping[str, Any], names: Iterable[str]) -> tuple[Hit, ...]:
+    """What the engine answered by itself, beside its results; boxes without words or an address are none.
+
+    Args:
+        names: keys of the provider's answer, best first. A box has the answer in words, and the page it is from.
+    """
+    boxes = (answer.get(name) for name in names)
+    return tuple(hit for box in boxes if isinstance(box, Mapping) and (hit := _box(box)))
+
+
+def _box(box: Mapping[str, Any]) -> Hit | None:
+    url = next((url for key in ("link", "descriptionLink", "website") if (url := _usable(box.get(key)))), None)
+    if url is None and isinstance(source := box.get("source"), Mapping):
+        url = _usable(source.get("link"))
+    words = (_text(box.get(key)) for key in ("answer", "result", "snippet", "description"))
+    said = ". ".join(dict.fromkeys(one.strip().rstrip(".") for one in (*words, *_facts(box)) if one.strip()))
+    if url is None or not said:
+        return None
+    return Hit(
+        title=one_line(_text(box.get("title")), LONGEST_TITLE),
+        url=url,
+        snippet=one_line(said, LONGEST_SNIPPET),
+        published=one_line(_text(box.get("date")), 40),
+        position=1,
+        box=True,
+    )
+
+
+def _facts(box: Mapping[str, Any]) -> list[str]:
+    """Serper lists the facts of its knowledge panel as ``attributes``."""
+    facts = box.get("attributes")
+    return [f"{name}: {value}" for name, value in facts.items()] if isinstance(facts, Mapping) else []
 
 
 def picture_hit(result: Mapping[str, Any], position: int, addresses: Iterable[object]) -> Hit | None:

@@ -18,7 +18,7 @@ from serpapi import SerpApiClient
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.asking.trouble import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
-from backtrail.tools.web.hit import Hit, Hits, page_hit, picture_hit
+from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.json_object import json_object
 from backtrail.tools.web.words import one_line
 
@@ -43,10 +43,12 @@ class SerpApi:
         return f"SerpApi({self._base_url!r})"  # without the key
 
     async def pages(self, query: str) -> Hits:
-        """Google's organic results."""
+        """Google's answer box and knowledge panel, then its organic results."""
         asked = {"engine": "google", "q": query, "num": str(self._settings.pages), **self._place("gl")}
-        found, note = await self._results(asked, "organic_results")
-        return Hits(_hits(page_hit(result, place) for place, result in enumerate(found, start=1)), note)
+        answer, note = await self._answer(asked, "organic_results")
+        boxes = answer_hits(answer, ("answer_box", "knowledge_graph"))
+        found = _listed(answer, "organic_results")
+        return Hits((*boxes, *_hits(page_hit(result, place) for place, result in enumerate(found, start=1))), note)
 
     async def pictures(self, query: str) -> Hits:
         """Google's pictures."""
@@ -65,19 +67,23 @@ class SerpApi:
 
     async def _results(self, asked: dict[str, str], key: str) -> tuple[list[Mapping[str, Any]], str]:
         """The results under a key, and what was said beside them."""
+        answer, said = await self._answer(asked, key)
+        return _listed(answer, key), said
+
+    async def _answer(self, asked: dict[str, str], key: str) -> tuple[Mapping[str, Any], str]:
+        """The whole answer, and what was said beside its results; {} where it says that there are none."""
         status, headers, body = await asyncio.to_thread(self._send, asked)
         answer = json_object(body)
         said = self._clean(str(answer.get("error", "")))
         if status != 200:
             raise self._failure(status, headers, said)
-        found = answer.get(key)
-        if isinstance(found, list) and found:
-            return [one for one in found if isinstance(one, Mapping)], said
+        if answer.get(key):
+            return answer, said
         if said and _NOTHING not in said.casefold():
             raise self._failure(200, headers, said)
         if not said and not isinstance(answer.get("search_metadata"), Mapping):
             raise SearchUnavailable("SerpApi's answer could not be read: it is not in SerpApi's form. Try again later.")
-        return [], ""
+        return (answer, "") if not said else ({}, "")
 
     def _send(self, asked: dict[str, str]) -> tuple[int, Mapping[str, str], bytes]:
         """One request by SerpApi's client, within our limits: its own call has neither limit nor time-out."""
@@ -115,6 +121,11 @@ class SerpApi:
 
     def _clean(self, text: str) -> str:
         return one_line(redact(text, (self._key,)), 300)
+
+
+def _listed(answer: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    found = answer.get(key)
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
 
 
 def _picture(result: Mapping[str, Any], place: int) -> Hit | None:

@@ -1,4 +1,4 @@
-"""Google Serper, through LangChain's wrapper: Google for pages and pictures.
+"""Google Serper, through LangChain's wrapper: Google for pages and pictures, and Google Lens.
 
 The wrapper's own session has neither limits nor errors; it is given one of ours.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Literal
 
 import aiohttp
@@ -16,7 +16,7 @@ from yarl import URL
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.asking.trouble import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
-from backtrail.tools.web.hit import Hit, Hits, page_hit, picture_hit
+from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
 from backtrail.tools.web.words import one_line
 
 with warnings.catch_warnings():
@@ -33,7 +33,7 @@ class Serper:
     """Implements ``Provider``."""
 
     name = "serper"
-    sees_pictures = False
+    sees_pictures = True
 
     def __init__(self, key: str, base_url: str, settings: WebSettings) -> None:
         self._key = key
@@ -44,25 +44,31 @@ class Serper:
         return f"Serper({str(self._base_url)!r})"  # without the key
 
     async def pages(self, query: str) -> Hits:
-        """Google's organic results."""
-        found = await self._results(query, "search", "organic", self._settings.pages)
-        return Hits(tuple(hit for place, one in enumerate(found, start=1) if (hit := page_hit(one, place))))
+        """Google's answer box and knowledge panel, then its organic results."""
+        answer = await self._answered(query, "search", self._settings.pages)
+        found = self._listed(answer, "organic")
+        boxes = answer_hits(answer, ("answerBox", "knowledgeGraph"))
+        return Hits((*boxes, *(hit for place, one in enumerate(found, start=1) if (hit := page_hit(one, place)))))
 
     async def pictures(self, query: str) -> Hits:
         """Google's pictures."""
-        found = await self._results(query, "images", "images", PICTURES_ASKED_FOR)
+        found = self._listed(await self._answered(query, "images", PICTURES_ASKED_FOR), "images")
         return Hits(tuple(hit for place, one in enumerate(found, start=1) if (hit := _picture(one, place))))
 
     async def like(self, picture_url: str) -> Hits:
-        """Raises SearchRejected: the wrapper has no search by a picture."""
-        raise SearchRejected("Serper is not searched by a picture. Set web.provider to serpapi for that.")
+        """Google Lens."""
+        found = self._listed(self._checked(await self._lens(picture_url)), "organic")
+        return Hits(tuple(hit for place, one in enumerate(found, start=1) if (hit := _picture(one, place))))
 
-    async def _results(
-        self, query: str, kind: Literal["search", "images"], key: str, count: int
-    ) -> list[Mapping[str, Any]]:
-        answer = await self._answer(query, kind, count)
+    async def _answered(self, query: str, kind: Literal["search", "images"], count: int) -> Mapping[str, Any]:
+        return self._checked(await self._answer(query, kind, count))
+
+    def _checked(self, answer: Any) -> Mapping[str, Any]:
         if not isinstance(answer, Mapping):
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")
+        return answer
+
+    def _listed(self, answer: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
         found = answer.get(key)
         if isinstance(found, list):
             return [one for one in found if isinstance(one, Mapping)]
@@ -73,16 +79,34 @@ class Serper:
         return []
 
     async def _answer(self, query: str, kind: Literal["search", "images"], count: int) -> Any:
-        timeout = aiohttp.ClientTimeout(total=self._settings.search_timeout)
-        async with aiohttp.ClientSession(
-            timeout=timeout, response_class=_Bounded, middlewares=(self._elsewhere,)
-        ) as session:
+        async def ask(session: aiohttp.ClientSession) -> Any:
             wrapper = GoogleSerperAPIWrapper(
                 k=count, gl=self._settings.country, hl=self._settings.language, type=kind,
                 serper_api_key=self._key, aiosession=session,
             )  # fmt: skip
+            return await wrapper.aresults(query)
+
+        return await self._sent(ask)
+
+    async def _lens(self, picture_url: str) -> Any:
+        """The wrapper knows no Lens: its other searches in the same form, by the address of a picture."""
+
+        async def ask(session: aiohttp.ClientSession) -> Any:
+            asked = {"url": picture_url, "gl": self._settings.country, "hl": self._settings.language}
+            headers = {"X-API-KEY": self._key, "Content-Type": "application/json"}
+            address = "https://google.serper.dev/lens"
+            async with session.post(address, json=asked, headers=headers, raise_for_status=True) as response:
+                return await response.json()
+
+        return await self._sent(ask)
+
+    async def _sent(self, ask: Callable[[aiohttp.ClientSession], Awaitable[Any]]) -> Any:
+        timeout = aiohttp.ClientTimeout(total=self._settings.search_timeout)
+        async with aiohttp.ClientSession(
+            timeout=timeout, response_class=_Bounded, middlewares=(self._elsewhere,)
+        ) as session:
             try:
-                return await wrapper.aresults(query)
+                return await ask(session)
             except aiohttp.ClientResponseError as error:
                 raise self._failure(error) from None
             except (aiohttp.ClientError, TimeoutError, OSError) as error:

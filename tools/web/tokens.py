@@ -30,6 +30,11 @@ def first_tokens(text: str, most: int) -> str:
     return text[: encoding.offsets[most - 1][1]].rstrip()
 
 
+def token_count(text: str) -> int:
+    """How many tokens a text has. Blocks; raises as ``first_tokens``."""
+    return len(_tokenizer().encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids)
+
+
 @functools.cache
 def _tokenizer() -> Tokenizer:
     tokenizer = Tokenizer.from_file(str(packaged_folder() / "tokenizer.json"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -63,17 +64,20 @@ class WebSearches:
         self._set_out = set_out
 
     async def text(self, query: str) -> Searched:
-        """Pages for a query; of a page that cannot be read the provider's snippet stands in."""
+        """What the engine answers by itself, then pages; of those that cannot be read the snippets stand in."""
         trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
         if not query:
             return trip.searched((), ("The query is empty; nothing was searched.",))
         key = {"kind": "pages", "query": query, "count": self._settings.pages}
         hits = await self._hits(key, lambda: self._engine.pages(query), trip)
         distinct: dict[str, Hit] = {}
+        boxes: dict[str, Hit] = {}
         for hit in hits:
-            distinct.setdefault(hit.url, hit)
-        wanted = list(distinct.values())[: self._settings.pages]
-        kept = await asyncio.gather(*(keep_page(hit, trip, self._settings, self._shelf) for hit in wanted))
+            # A page may be among the results and be quoted in a box too.
+            (boxes if hit.box else distinct).setdefault(hit.url, hit)
+        pages = list(distinct.values())[: self._settings.pages]
+        wanted = [*boxes.values(), *pages]
+        kept = await asyncio.gather(*(keep_page(hit, query, trip, self._settings, self._shelf) for hit in wanted))
         return trip.searched(tuple(found for found in kept if found))
 
     async def images_for_text(self, query: str) -> Searched:
@@ -89,8 +93,8 @@ class WebSearches:
         trip = self._set_out()
         if not self._engine.sees_pictures:
             raise SearchRejected(
-                f"{self.provider} is not searched by a picture. Set web.provider to serpapi, or to corpus for a "
-                "corpus that was ingested with --pixels."
+                f"{self.provider} is not searched by a picture. Set web.provider to serpapi or serper, or to corpus "
+                "for a corpus that was ingested with --pixels."
             )
         file, mark = await asyncio.to_thread(self._question_picture, blob)
 
@@ -117,6 +121,8 @@ class WebSearches:
             return await ask()
 
         answer = await patiently(attempt, self._limiter, trip.patience, one_server=True)
+        today = datetime.now(UTC).date().isoformat()
+        answer = Hits(tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits), answer.note)
         if answer.note:  # an error of some kind, so these results are not kept
             trip.trouble.append(f"{self.provider} said beside its results: {answer.note}")
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import asdict, replace
 from urllib.parse import urlsplit
 
@@ -10,6 +11,7 @@ from backtrail.state.component import Component, Document
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.web.errors import Unfetched
+from backtrail.tools.web.fetching.best_passages import best_passages
 from backtrail.tools.web.fetching.page_text import PageText
 from backtrail.tools.web.fetching.trip import Trip
 from backtrail.tools.web.hit import Hit
@@ -24,20 +26,31 @@ def of_pages(patience: Patience) -> Patience:
     return replace(patience, tries=min(2, patience.tries), longest_retry_after=5.0)
 
 
-async def keep_page(hit: Hit, trip: Trip, settings: WebSettings, shelf: Shelf) -> FoundComponent | None:
-    """The page, cut to its tokens and kept; None when there is neither page nor snippet."""
+async def keep_page(hit: Hit, query: str, trip: Trip, settings: WebSettings, shelf: Shelf) -> FoundComponent | None:
+    """The page, cut to its tokens and kept; None when there is neither page nor snippet.
+
+    Its text ends with the snippet, where the page as it is kept does not say the same; its section tells site and days.
+    """
     try:
-        page = await _read(hit.url, trip)
+        page = PageText(hit.url, hit.title, hit.snippet, hit.published) if hit.box else await _read(hit.url, trip)
     except Unfetched as error:
         if not hit.snippet:
             trip.trouble.append(f"A page was left out. {error}")
             return None
         trip.trouble.append(f"Of a page only the provider's snippet is at hand. {error}")
         page = PageText(hit.url, hit.title, hit.snippet, hit.published)
-    text = await asyncio.to_thread(first_tokens, page.text, settings.page_tokens)
+    text = await asyncio.to_thread(_kept, page.text, query, settings)
+    published = hit.published or page.published
     title = hit.title or page.title or urlsplit(page.url).netloc
     document = Document(id="", title=title, url=page.url, summary=hit.snippet)
-    component = Component(id="", document="", position=0, modality="text", text=text)
+    component = Component(
+        id="",
+        document="",
+        position=0,
+        modality="text",
+        text=_with_snippet(text, hit.snippet),
+        section=_told(hit, published),
+    )
     component, document = await asyncio.to_thread(shelf.put, component, document)
     return FoundComponent(
         component,
@@ -45,8 +58,30 @@ async def keep_page(hit: Hit, trip: Trip, settings: WebSettings, shelf: Shelf) -
         hit.position,
         score=1 / hit.position,
         snippet=hit.snippet,
-        published=hit.published or page.published,
+        published=published,
     )
+
+
+def _kept(text: str, query: str, settings: WebSettings) -> str:
+    if settings.passages == "first":
+        return first_tokens(text, settings.page_tokens)
+    return best_passages(text, query, settings.page_tokens)
+
+
+def _with_snippet(text: str, snippet: str) -> str:
+    """What the engine quotes may stand in a part that was left out, or on the page no longer."""
+    said = [" ".join(part.split()) for part in re.split(r"\.{3}|…", snippet)]
+    held = " ".join(text.split()).casefold()
+    if all(part.strip(" .").casefold() in held for part in said):
+        return text
+    return f"{text}\n{snippet}"
+
+
+def _told(hit: Hit, published: str) -> str:
+    """Site and days, where a heading would stand: when the page was published, and when it was found."""
+    site = urlsplit(hit.url).hostname or ""
+    days = (("published", published), ("found", hit.searched))
+    return ", ".join([site, *(f"{name} {day}" for name, day in days if day)])
 
 
 async def _read(url: str, trip: Trip) -> PageText:
