@@ -21,9 +21,11 @@ from backtrail.state.usage import Charge, charge, total_usage
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.deciders.errors import PriceUnknown
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, Decider
 from backtrail.tools.errors import ModelUnavailable
+from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
 
 MODEL = "openai:gpt-5-mini"  # $0.25 and $2 per million tokens
@@ -182,6 +184,18 @@ async def test_a_refusal_for_dollars_stops_the_run_although_some_are_left(monkey
     assert len(server.chats) == 2
     assert (again.failures, total_usage(again.usage)["calls"]) == ([], 0)  # nothing is asked any more
     assert exceeded(found.usage, 0, Budget(usd=1.0)) is None  # with a raised ceiling a resumed run goes on
+
+
+async def test_dollars_are_not_bounded_for_a_model_whose_price_nobody_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    allowance = Allowance(usd=1.0)
+    with OpenAIServer([reply(GOOD)], forever=True) as server:
+        named = f"openai-compatible:own@{server.url}"
+        with pytest.raises(PriceUnknown, match=r"no price is known for 'own'\. Put it into prices\.toml"):
+            await open_decider(named, temperature=0.0).decide(SELECT_COMPONENTS, INPUTS, allowance=allowance)
+        assert server.chats == []
+        (home() / "prices.toml").write_text('["own"]\ninput = 0\noutput = 0\n')
+        decided = await open_decider(named, temperature=0.0).decide(SELECT_COMPONENTS, INPUTS, allowance=allowance)
+    assert (decided.charge["calls"], decided.charge["cost_usd"]) == (1, 0.0)
 
 
 # --- seconds -------------------------------------------------------------------------------------

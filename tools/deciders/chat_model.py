@@ -119,6 +119,7 @@ class ChatModelDecider:
             BudgetExhausted: the next call does not fit the allowance; carries the charge.
             ModelUnavailable, ModelRejected, ModelRefused: with the charge as ``charge``.
             PromptError: the decision's prompt does not fit its inputs.
+            PriceUnknown: dollars are bounded and the model has no price.
         """
         rendered = await asyncio.to_thread(render, decision.name, inputs)
         shown, notes = await asyncio.to_thread(shown_pictures, pictures) if pictures else ([], [])

@@ -28,3 +28,19 @@ class ProviderMissing(SettingsError):
     def __init__(self, model: str, package: str) -> None:
         super().__init__(f"{model} needs the package {package!r}. Install it with: pip install {package}")
         self.package = package
+
+
+class PriceUnknown(SettingsError):
+    """A ceiling of dollars is set, and what the model costs is not known. Nothing was sent.
+
+    Args:
+        model: the model's name in the price table.
+    """
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"budget.usd cannot be kept: no price is known for {model!r}. Put it into prices.toml in Backtrail's home "
+            f'(["{model}"], input = …, output = … in dollars per million tokens; 0 where it costs nothing), '
+            "or bound calls and tokens in place of dollars."
+        )
+        self.model = model

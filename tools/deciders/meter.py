@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.usage import Charge, charge
 from backtrail.tools.deciders.asking.reply import Reply, estimated_tokens
+from backtrail.tools.deciders.errors import PriceUnknown
 from backtrail.tools.deciders.prices import LIST_PRICES, Price, known_price, price
 from backtrail.tools.deciders.protocol import BudgetExhausted
 
@@ -21,6 +22,9 @@ class Meter:
     Args:
         model: the model's name in the price table.
         decider: the name that errors show; by default the model's.
+
+    Raises:
+        PriceUnknown: dollars are bounded and the model has no price.
     """
 
     def __init__(
@@ -37,6 +41,8 @@ class Meter:
         self._decider = decider or model
         self._allowance = allowance
         self._price = known_price(model, prices)
+        if allowance.usd is not None and self._price is None:
+            raise PriceUnknown(model)
         self._prices = prices
         self._clock = clock
         self._began = clock()
@@ -47,7 +53,7 @@ class Meter:
         """Let the next call pass, or not; returns the most output tokens it may write (None: any number).
 
         Input is judged by its estimate, so a ceiling of input tokens or dollars can be overrun by the error
-        of one call's estimate. Without a known price no ceiling of dollars can be kept.
+        of one call's estimate.
 
         Args:
             expected_input: estimated tokens of the request.
