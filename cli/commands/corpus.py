@@ -93,6 +93,30 @@ def reindex(
 
 
 @app.command()
+def move(
+    name: Name,
+    store: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS", help="lance:/folder, s3://bucket/prefix, gs://… or az://…; 'home' brings it back."
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Move a corpus into a store that machines share, or back into this home. Interrupted, run it again."""
+    from backtrail.tools.corpus.store.address import read_address
+    from backtrail.tools.corpus.store.move import bring_home, share
+
+    if store == "home":
+        bring_home(name)
+        print(json.dumps({"corpus": name, "store": ""}) if as_json else f"{name}: in this home, and in no store.")
+        return
+    kept = share(name, read_address(store))
+    done = {"corpus": name, "store": str(kept.address), "publication": kept.number}
+    print(json.dumps(done) if as_json else f"{name}: in {kept.address}, publication {kept.number}.")
+
+
+@app.command()
 def graph(
     name: Name,
     entity: Annotated[str | None, typer.Option(help="Show this entity and the relations that touch it.")] = None,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.killed_publisher import run_killed_publisher
@@ -21,6 +23,7 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.move import bring_home, share
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
@@ -119,6 +122,35 @@ def test_of_two_publishers_one_wins(at) -> None:
             writer.publish(Silent())
     write(DOGS)
     assert held(read()) == {"cats", "birds", "dogs"}
+
+
+def test_tables_in_postgres_move_into_the_store_and_back(
+    at, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = read_address(os.environ["BACKTRAIL_STORE"])
+    monkeypatch.delenv("BACKTRAIL_STORE")
+    at("a")
+    name = f"zoo-{uuid.uuid4().hex[:8]}"
+    with open_writer(name, "hashed", HashedEmbedder()) as writer:
+        writer.put([CATS, DOGS])
+        writer.publish(Silent())
+    before = held(open_corpus(name, embedder=HashedEmbedder()))
+    assert share(name, address).number == 1
+    assert held(open_corpus(name, embedder=HashedEmbedder())) == before
+    assert _schemas(postgres_url, name) == 0
+    bring_home(name)
+    assert held(open_corpus(name, embedder=HashedEmbedder())) == before
+    assert check(name) == []
+    assert _schemas(postgres_url, name) == 1
+    delete_corpus(name)
+
+
+def _schemas(url: str, name: str) -> int:
+    with psycopg.connect(url) as connection:
+        found = connection.execute(
+            "SELECT count(*) FROM pg_namespace WHERE nspname LIKE %s", [f"backtrail_{name.replace('-', '_')}%"]
+        ).fetchone()
+    return found[0] if found else 0
 
 
 def test_an_object_store_needs_postgres(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,6 +67,9 @@ def _bring(kept: Kept, patience: float) -> Kept:
     if held is None:
         kept.note()  # from now on the folder is a mirror, whose tables are its own
     elif held.number == published.number:
+        if held.leaving:  # it was to be taken back, and was not
+            held = held.at(held.number, pointer.kind)
+            held.note()
         return held
     from backtrail.tools.corpus.store.pull import pull
     from backtrail.tools.corpus.writing.progress import Silent

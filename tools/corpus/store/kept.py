@@ -44,7 +44,7 @@ class Kept:
 
     def at(self, number: int, pointer: str) -> Kept:
         """The same, with a mirror of this publication."""
-        return replace(self, number=number, pointer=pointer)
+        return replace(self, number=number, pointer=pointer, leaving=False)
 
 
 def is_mirror(folder: Path) -> bool:

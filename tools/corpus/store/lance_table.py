@@ -70,7 +70,7 @@ class LanceTable:
     """A table at one version, which moves on with each change made through this object."""
 
     def __init__(self, address: StoreAddress, place: str, dataset: Any) -> None:
-        self._address, self._place, self._dataset = address, place, dataset
+        self._address, self.place, self._dataset = address, place, dataset
 
     @classmethod
     def open(cls, address: StoreAddress, place: str, version: int | None = None) -> LanceTable:

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 from backtrail.tools.corpus.store.kept import is_mirror
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.postgres import open_postgres
+from backtrail.tools.errors import SettingsError
 
 FILE = "corpus.sqlite"
 Item = TypeVar("Item")
@@ -32,13 +33,24 @@ def tables_url(folder: Path) -> str | None:
 
 def open_engine(name: str, folder: Path) -> Engine:
     """An engine on the tables of one corpus; nothing is created yet."""
-    url = tables_url(folder)
-    if url:
-        return open_postgres(url).execution_options(schema_translate_map={None: _schema_name(name)})
+    if tables_url(folder):
+        return open_database(name)
     engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": 30})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return engine
+
+
+def open_database(name: str) -> Engine:
+    """An engine on the tables of one corpus in the database that ``$BACKTRAIL_DATABASE_URL`` names.
+
+    Raises:
+        SettingsError: it names none.
+    """
+    url = database_url()
+    if url is None:
+        raise SettingsError("BACKTRAIL_DATABASE_URL names no database.")
+    return open_postgres(url).execution_options(schema_translate_map={None: _schema_name(name)})
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
