@@ -115,7 +115,7 @@ generated: .venv/.test
 
 # what the docs show of the page
 screenshots: install
-	BACKTRAIL_SCREENSHOTS=docs/screenshots $(BIN)/python -m pytest tests/browser/test_for_everybody.py
+	BACKTRAIL_SCREENSHOTS=docs/screenshots $(BIN)/python -m pytest tests/browser/test_for_everybody.py tests/browser/test_words.py
 	export BACKTRAIL_HOME=$$(mktemp -d)
 	$(BIN)/backtrail ingest examples/corpus --corpus examples >/dev/null
 	question="How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"

@@ -18,7 +18,7 @@ from langgraph.config import get_config
 from langgraph.graph.message import push_message
 from langgraph.pregel._messages import StreamMessagesHandler
 
-from backtrail.nodes.telling.aloud import Aloud
+from backtrail.nodes.telling.aloud import HEARD, Aloud
 from backtrail.tools.deciders.asking.overheard import overheard
 from backtrail.tools.deciders.asking.so_far import text_so_far
 
@@ -68,5 +68,5 @@ def _aloud() -> Aloud | None:
     graph = str((config.get("configurable") or {}).get("checkpoint_ns") or "").rpartition("|")[0]
     said = _told.setdefault(listener, {})
     if graph not in said:
-        said[graph] = Aloud(f"answer-{uuid4()}", lambda message: push_message(message, state_key=None))
+        said[graph] = Aloud(f"{HEARD}{uuid4()}", lambda message: push_message(message, state_key=None))
     return said[graph]

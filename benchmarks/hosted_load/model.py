@@ -102,7 +102,11 @@ def _handler(model: Model) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            body, call = model.answer(self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            sent = self.rfile.read(length := int(self.headers["Content-Length"]))
+            if len(sent) < length:  # whoever asked was killed within its request
+                self.close_connection = True
+                return
+            body, call = model.answer(self.path, json.loads(sent))
             if not _is_there(self.connection):
                 self.close_connection = True
                 return

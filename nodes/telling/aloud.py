@@ -12,6 +12,12 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
 from backtrail.nodes.telling.markdown import Escaper
 
+HEARD = "answer-"
+"""How the ids of messages begin that are told as they are written."""
+
+BEGINS = "backtrail_begins"
+"""Key of ``response_metadata`` in the first piece: whoever comes later knows that something is lacking."""
+
 Push = Callable[[BaseMessage], object]
 
 
@@ -56,5 +62,6 @@ class Aloud:
         return whole
 
     def _tell(self, so_far: str) -> None:
-        self._push(AIMessageChunk(content=so_far[len(self._told) :], id=self._id))
+        marks = {} if self._told else {BEGINS: True}
+        self._push(AIMessageChunk(content=so_far[len(self._told) :], id=self._id, response_metadata=marks))
         self._told = so_far

@@ -7,12 +7,14 @@ reading are left out.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from urllib.parse import quote, urlsplit
 
 _ACTIVE = frozenset("\\`*_[]<>&~$|")
 _AT_LINE_START = frozenset("#+-=")
 _JOINER = "\u2060"
+_ESCAPED = re.compile(r"\\(.)")
 _UNSEEN = frozenset(("Cc", "Cs"))
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _LOOKED_BACK = 32
@@ -71,6 +73,12 @@ class Escaper:
 def prose(text: str) -> str:
     """A text of several lines; its line ends stay."""
     return Escaper().feed(text.strip())
+
+
+def unescaped(markdown: str) -> str:
+    """The text that was escaped, or its beginning where that is all there is of it as yet."""
+    text = _ESCAPED.sub(r"\1", markdown.replace(_JOINER, ""))
+    return text.replace("  \n", "\n")
 
 
 def line(text: str) -> str:

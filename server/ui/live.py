@@ -18,7 +18,7 @@ from starlette.responses import Response
 from backtrail.server.ui.engine.protocol import Engine, Moment
 from backtrail.server.ui.pages import host_of
 from backtrail.server.ui.reading import run_on, trace_at
-from backtrail.server.ui.run_html import Told, status_html, trail_html
+from backtrail.server.ui.run_html import Told, status_html, trail_html, words_html
 
 BETWEEN = 0.15
 """Seconds between two events at least: what happens meanwhile is in the next (ours)."""
@@ -37,10 +37,12 @@ async def live(request: Request) -> Response:
 
 async def _events(engine: Engine, thread: str) -> AsyncIterator[ServerSentEvent]:
     sent: dict[str, str] = {}
+    before: Moment | None = None
     async for moment in engine.follow(thread):
         if not moment.working:
             break
-        parts = await run_in_threadpool(_parts, thread, moment)
+        parts = await run_in_threadpool(_parts, thread, moment, before)
+        before = moment
         changed = {name: html for name, html in parts.items() if sent.get(name) != html}
         if changed:
             sent.update(changed)
@@ -49,6 +51,10 @@ async def _events(engine: Engine, thread: str) -> AsyncIterator[ServerSentEvent]
     yield ServerSentEvent("", event="end")
 
 
-def _parts(thread: str, moment: Moment) -> dict[str, str]:
+def _parts(thread: str, moment: Moment, before: Moment | None) -> dict[str, str]:
+    """The parts that may have changed: while an answer is written, its words alone."""
+    words = {"words": words_html(moment.words)}
+    if before is not None and moment.values is before.values and moment.nodes == before.nodes:
+        return words
     trace, told = trace_at(thread, moment), Told(working=True, nodes=moment.nodes)
-    return {"status": status_html(trace, told), "trail": trail_html(trace, told)}
+    return {"status": status_html(trace, told), "trail": trail_html(trace, told), **words}

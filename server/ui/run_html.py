@@ -28,12 +28,14 @@ from backtrail.tools.web.shelf import is_web
 class Told:
     """What is known of a run beside its trace.
 
-    ``nodes`` are those at work, ``error`` says why it ended early, ``sources`` are those of its answer.
+    ``nodes`` are those at work, ``words`` what is written of its answer, ``error`` says why it ended early, ``sources``
+    are those of its answer.
     ``may_act``: whether whoever looks may stop, fork or go on with it. ``beside``: other runs stand beside it.
     """
 
     working: bool = False
     nodes: Sequence[str] = ()
+    words: str = ""
     error: str = ""
     sources: Sequence[Source] = ()
     may_act: bool = True
@@ -65,6 +67,11 @@ def status_html(trace: Trace, told: Told) -> str:
     return ""
 
 
+def words_html(words: str) -> str:
+    """What is written of the answer; empty before its first word."""
+    return templates().get_template("_words.html").render(words=words)
+
+
 def _run(trace: Trace, told: Told, token: str) -> str:
     values = trace.values
     finished = trace.finished and not told.working and not told.error
@@ -76,6 +83,7 @@ def _run(trace: Trace, told: Told, token: str) -> str:
             told=told,
             token=token,
             broken=trace.broken,
+            words=told.words,
             question=values.get("question", ""),
             parts=_parts(trace, forkable=told.may_act and not told.working),
             failures=values.get("failures", []),

@@ -61,6 +61,7 @@ async def shown_run(
         told = Told(
             working=working,
             nodes=moment.nodes if moment else (),
+            words=moment.words if moment else "",
             error=moment.error if moment else "",
             sources=sources_of(trace.values, trace.settings, Toolbox()) if trace.finished and not working else (),
             may_act=not earlier,

@@ -5,21 +5,13 @@ With ``BACKTRAIL_SCREENSHOTS`` set to a folder, what is seen is kept there (``ma
 
 from __future__ import annotations
 
-import io
-import os
 import re
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from fixtures.page_server import PageServer
-from PIL import Image
+from fixtures.screenshots import keep
 from playwright.sync_api import Browser, Page, expect
-
-KEPT_IN = os.environ.get("BACKTRAIL_SCREENSHOTS", "")
-"""Read now: tests have no such variables of the shell."""
-SHOWN = ("ask-desktop", "run-desktop", "run-phone-dark", "compared-desktop", "corpus-desktop", "document-phone-dark")
-"""What the docs show."""
 
 BRIDGE = "How many times did the first craft to orbit a comet and put a lander on it pass Earth during its cruise?"
 ON_A_PHONE = ("ask", "corpus", "document", "compared", "run")
@@ -94,10 +86,3 @@ def test_everything_can_be_done_by_keyboard(page: Page) -> None:
             break
     page.keyboard.press("Enter")
     expect(page.locator(".station details").first).to_have_attribute("open", "")
-
-
-def keep(page: Page, name: str) -> None:
-    """Keep what is seen, small enough for the docs, where a folder for it is named."""
-    if KEPT_IN and name in SHOWN:
-        seen = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-        seen.save(Path(KEPT_IN) / f"{name}.webp", quality=82, method=6)

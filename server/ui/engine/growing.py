@@ -1,14 +1,22 @@
-"""A run as the streams "tasks" and "values" of its graph tell of it, put together to its latest moment."""
+"""A run as the streams of its graph tell of it, put together to its latest moment."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from backtrail.server.ui.engine.protocol import Moment
+from langchain_core.messages import BaseMessage
 
-STREAMS = ("tasks", "values")
+from backtrail.nodes.telling.aloud import BEGINS, HEARD
+from backtrail.nodes.telling.markdown import unescaped
+from backtrail.server.ui.engine.protocol import Moment
+from backtrail.state.chat.told import TOLD
+
+STREAMS = ("tasks", "values", "messages")
+HOSTED_STREAMS = ("tasks", "values", "messages-tuple")
+"""The same by the names that the server has for them."""
 
 _SAID = ("messages", "question", "image")
 """What a state holds of a question before anything was made of it."""
@@ -24,9 +32,12 @@ class Growing:
     def __init__(self, moment: Moment, *, begun: bool) -> None:
         self.moment = moment
         self._begun = begun
+        self._told: tuple[str, str] = ("", "")  # a message and what was told of it, in Markdown
 
     def take(self, mode: str, chunk: Any) -> bool:
         """One event; whether it changed anything."""
+        if mode == "messages":
+            return self._hear(chunk)
         if not isinstance(chunk, dict):
             return False
         if mode == "values":
@@ -42,4 +53,24 @@ class Growing:
             self.moment = replace(self.moment, nodes=tuple(nodes))
         else:
             return False
+        return True
+
+    def _hear(self, chunk: Any) -> bool:
+        """A piece of the answer's message, or all of it; of one that began before we came, the rest."""
+        if not isinstance(chunk, (list, tuple)) or len(chunk) != 2:
+            return False
+        message = dict(chunk[0]) if isinstance(chunk[0], (BaseMessage, Mapping)) else {}
+        id_, content = str(message.get("id") or ""), message.get("content")
+        if not id_.startswith(HEARD) or not isinstance(content, str):
+            return False
+        whole = (message.get("additional_kwargs") or {}).get(TOLD)
+        if isinstance(whole, Mapping):
+            words = str(whole.get("text") or "")
+        else:
+            before = self._told[1] if self._told[0] == id_ else ""
+            if not before and not (message.get("response_metadata") or {}).get(BEGINS):
+                before, content = "… ", content.lstrip()
+            self._told = (id_, before + content)
+            words = unescaped(self._told[1])
+        self.moment = replace(self.moment, words=words)
         return True

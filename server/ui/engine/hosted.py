@@ -20,7 +20,7 @@ from backtrail.cli.commands.fork import branched
 from backtrail.cli.commands.stored_run import stored_run
 from backtrail.cli.show.trace_record import read_trace
 from backtrail.graphs.serving.ingest import NAME
-from backtrail.server.ui.engine.growing import STREAMS, Growing
+from backtrail.server.ui.engine.growing import HOSTED_STREAMS, Growing
 from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.state.settings import Settings
 from backtrail.tools.access.own_server import UNREACHED
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 _GOING_ON = ("pending", "running")
 _BEGUN: Mapping[str, Any] = {
-    "durability": "sync", "multitask_strategy": "reject", "stream_mode": list(STREAMS), "stream_resumable": True,
+    "durability": "sync", "multitask_strategy": "reject", "stream_mode": list(HOSTED_STREAMS), "stream_resumable": True,
 }  # fmt: skip
 
 
@@ -137,7 +137,7 @@ class HostedEngine:
         growing = await self._growing(thread, run)
         yield growing.moment
         with _told():
-            async for part in self.client.runs.join_stream(thread, run["run_id"], stream_mode=list(STREAMS)):
+            async for part in self.client.runs.join_stream(thread, run["run_id"], stream_mode=list(HOSTED_STREAMS)):
                 if growing.take(part.event, part.data):
                     yield growing.moment
         yield replace(growing.moment, working=False, nodes=())

@@ -24,14 +24,15 @@ class Asked:
 class Moment:
     """Where a run stands while it is at work.
 
-    ``values`` is its state so far, ``nodes`` are those at work. ``error`` says why it ended early; a run that was
-    stopped has none.
+    ``values`` is its state so far, ``nodes`` are those at work, ``words`` what is written of its answer. ``error`` says
+    why it ended early; a run that was stopped has none.
     """
 
     method: str
     settings: Settings
     values: Mapping[str, Any] = field(default_factory=dict)
     nodes: tuple[str, ...] = ()
+    words: str = ""
     working: bool = True
     error: str = ""
 
