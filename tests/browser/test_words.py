@@ -17,8 +17,8 @@ from backtrail.tools.deciders.capabilities import forget_learnt
 FIRST = "Rosetta was launched on 2 March 2004 from Kourou"
 LAST = "the rocket was an *Ariane 5G+* <b>of</b> Europe."
 BETWEEN = (
-    "a year later than planned, as another rocket of its kind had failed in December 2002. Its comet had become another "
-    "one by then, which it took ten years to reach, with help from Earth three times and from Mars once;"
+    "a year later than planned, as another rocket of its kind had failed in December 2002. Its comet had become another"
+    " one by then, which it took ten years to reach, with help from Earth three times and from Mars once;"
 )
 READING: dict[str, Any] = {
     "short": "2 March 2004", "text": f"{FIRST}, {BETWEEN} {LAST}",
