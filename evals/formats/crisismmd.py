@@ -9,7 +9,8 @@ pictures are named below ``CrisisMMD_v2.0``. One row:
     infrastructure_and_utility_damage  …
 
 Three tasks: informative or not; humanitarian categories; the same with rare categories merged into their like
-(Ofli, Alam and Imran, 2020). The posts of the training split, without labels, make the corpus.
+(Ofli, Alam and Imran, 2020). The posts of the training split, texts and pictures without labels, make the corpus; what
+a picture shows is read at ingestion (``--vlm``, ``--pixels``).
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ def write_crisismmd(source: Path, writer: BundleWriter, split: str, *, task: Tas
         FormatError: a file is missing, a column is, or a label is none of the task's.
     """
     split = "dev" if split == "val" else split
-    for number, row, file in _rows(source, "train", task, optional=True):
-        _write_post(writer, row, number, file)
+    for number, row, _ in _rows(source, "train", task, optional=True):
+        _write_post(source, writer, row, number)
     for number, row, file in _rows(source, split, task):
         _write_question(source, writer, row, number, file, task)
 
@@ -81,11 +82,19 @@ def _rows(
             yield number, row, file
 
 
-def _write_post(writer: BundleWriter, row: dict[str, str], number: int, file: Path) -> None:
+def _write_post(source: Path, writer: BundleWriter, row: dict[str, str], number: int) -> None:
     event = _words(row["event_name"])
     writer.document(f"event:{row['event_name']}", event.capitalize())
     if row["tweet_text"].strip():
-        writer.text(f"post:{row['image_id']}", f"event:{row['event_name']}", row["tweet_text"].strip(), position=number)
+        writer.text(
+            f"post:{row['image_id']}", f"event:{row['event_name']}", row["tweet_text"].strip(), position=2 * number
+        )
+    if picture := _picture(source, row["image"]):
+        # The post beside it is what is known of the picture: caption, and neighbour in the document.
+        words = {"title": event.capitalize(), "caption": row["tweet_text"].strip()}
+        writer.image(
+            f"picture:{row['image_id']}", f"event:{row['event_name']}", words, picture, position=2 * number + 1
+        )
 
 
 def _write_question(

@@ -2,18 +2,22 @@
 
     {"title": "Taipei", "url": "https://en.wikipedia.org/wiki/Taipei", "id": "632e…", "path": "Taipei.jpg"}
 
-Cells carry links to pages; those that lead to a page of the release become links of the bundle.
+Contexts of one page are one document, known by its address. Cells carry links to pages, by address and by title; those
+that lead to a page of the release become links of the bundle, however the address is spelt. Texts come without links.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json_lines
 
+_SCHEME = re.compile(r"^https?://", re.IGNORECASE)
 PICTURES = ("final_dataset_images", "images")
 
 
@@ -45,20 +49,34 @@ def write_contexts(
         writer.image(line["id"], _page(line), {"title": line.get("title", ""), "caption": ""}, _file(source, path))
 
 
-def _write_documents(writer: BundleWriter, files: list[Path]) -> frozenset[str]:
-    pages: set[str] = set()
+def _write_documents(writer: BundleWriter, files: list[Path]) -> dict[str, str]:
+    """Write each page once; the ids of pages by their addresses, and by their titles where only one page has them."""
+    pages: dict[str, str] = {}
+    titled: dict[str, set[str]] = {}
     for file in files:
         for number, line in read_json_lines(file):
             field(line, "id", file, number)
-            if _page(line) not in pages:
-                pages.add(_page(line))
-                writer.document(_page(line), str(line.get("title", "")), str(line.get("url", "")))
-    return frozenset(pages)
+            page = _page(line)
+            if page not in pages:
+                pages[page] = page
+                writer.document(page, str(line.get("title", "")), str(line.get("url", "")))
+                titled.setdefault(_title(str(line.get("title", ""))), set()).add(page)
+    return {**{title: next(iter(held)) for title, held in titled.items() if title and len(held) == 1}, **pages}
 
 
 def _page(line: dict[str, Any]) -> str:
     """A page is known by its address; a context without one is a document of its own."""
-    return str(line.get("url") or line["id"])
+    return _address(str(line["url"])) if line.get("url") else str(line["id"])
+
+
+def _address(url: str) -> str:
+    """An address as all ways of spelling it: https, with underscores, nothing escaped, no mobile site, no part."""
+    plain = unquote(url.split("#")[0].strip()).replace(" ", "_").rstrip("/")
+    return _SCHEME.sub("https://", plain).replace("https://en.m.wikipedia", "https://en.wikipedia", 1)
+
+
+def _title(title: str) -> str:
+    return " ".join(title.replace("_", " ").split()).casefold()
 
 
 def _table(table: dict[str, Any], line: dict[str, Any]) -> dict[str, Any]:
@@ -74,14 +92,20 @@ def _table(table: dict[str, Any], line: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _links(table: dict[str, Any], pages: frozenset[str]) -> list[dict[str, Any]]:
+def _links(table: dict[str, Any], pages: dict[str, str]) -> list[dict[str, Any]]:
     return [
-        {"target": link["url"], "anchor": str(link.get("text", "")), "row": row, "column": column}
+        {"target": target, "anchor": str(link.get("text", "")), "row": row, "column": column}
         for row, cells in enumerate(table.get("table_rows", []))
         for column, cell in enumerate(cells)
         for link in cell.get("links", [])
-        if link.get("url") in pages
+        if (target := _target(link, pages))
     ]
+
+
+def _target(link: dict[str, Any], pages: dict[str, str]) -> str | None:
+    """The page that a link leads to: by its address, else (a page that moved) by the title that the release gives."""
+    by_address = pages.get(_address(str(link.get("url") or "")))
+    return by_address or pages.get(_title(str(link.get("wiki_title") or "")))
 
 
 def _file(source: Path, path: str) -> Path | None:

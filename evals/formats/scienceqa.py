@@ -8,7 +8,9 @@ Files of the official release: ``problems.json``, ``pid_splits.json`` (by defaul
           "topic": "geography", "lecture": "Maps have four cardinal directions …", "split": "train"}
 
 Or a folder with ``SPLIT.jsonl`` (a minitest), whose lines hold the same with ``id`` and the picture's path. The
-lectures of the training split make the corpus; those of the questions asked would give answers away.
+lectures of the training split make the corpus, with the pictures of its problems, each once; those of the questions
+asked would give answers away. What a picture shows is said by ``captions.json`` of the release, where it is there
+(HM-RAG writes captions with BLIP-2: T_v); else ingestion reads it (``--vlm``, ``--pixels``).
 """
 
 from __future__ import annotations
@@ -44,6 +46,7 @@ def write_scienceqa(source: Path, writer: BundleWriter, split: str) -> None:
     problems: dict[str, dict[str, Any]] = read_json(file)
     ids = _ids(file, problems, "val" if split == "dev" else split)
     _write_lectures(problems, writer)
+    _write_pictures(file.parent, problems, writer)
     for key in ids:
         picture = _picture(file.parent, key, problems[key])
         writer.question(_question(key, problems[key], file, None, writer, picture))
@@ -71,12 +74,44 @@ def _write_lectures(problems: dict[str, dict[str, Any]], writer: BundleWriter) -
         lecture = str(problem.get("lecture") or "").strip()
         if problem.get("split") != "train" or not lecture:
             continue
-        key = "lecture:" + hashlib.sha256(lecture.encode()).hexdigest()[:16]
+        key = _lecture_id(lecture)
         if writer.has(f"{key}#0"):
             continue
         writer.document(key, str(problem.get("skill") or problem.get("topic") or "Lecture"))
         for position, text in enumerate(part for part in lecture.split("\n\n") if part.strip()):
             writer.text(f"{key}#{position}", key, text.strip(), position=position)
+
+
+def _write_pictures(folder: Path, problems: dict[str, dict[str, Any]], writer: BundleWriter) -> None:
+    """Pictures of the training split, each file once, under the lecture of its problem; without question and answer."""
+    captions = _captions(folder)
+    for key, problem in problems.items():
+        train = problem.get("split") == "train"
+        picture = _inside(_picture(folder, key, problem), folder / "problems.json") if train else None
+        if picture is None or not picture.is_file():
+            continue
+        id_ = "picture:" + hashlib.sha256(picture.read_bytes()).hexdigest()[:16]
+        if writer.has(id_):
+            continue
+        lecture = str(problem.get("lecture") or "").strip()
+        skill = str(problem.get("skill") or problem.get("topic") or "Lecture")
+        document = _lecture_id(lecture) if lecture else f"skill:{skill}"
+        writer.document(document, skill)
+        words = {"title": str(problem.get("category") or skill), "caption": captions.get(key, "")}
+        writer.image(id_, document, words, picture, position=len(lecture.split("\n\n")))
+
+
+def _captions(folder: Path) -> dict[str, str]:
+    file = folder / "captions.json"
+    if not file.is_file():
+        return {}
+    held = read_json(file)
+    found = held.get("captions", held) if isinstance(held, dict) else {}
+    return {str(key): str(caption) for key, caption in found.items()}
+
+
+def _lecture_id(lecture: str) -> str:
+    return "lecture:" + hashlib.sha256(lecture.encode()).hexdigest()[:16]
 
 
 def _picture(folder: Path, key: str, problem: dict[str, Any]) -> Path | None:

@@ -28,6 +28,7 @@ from backtrail.evals.formats.musique import write_musique
 from backtrail.evals.formats.nocaps import write_nocaps
 from backtrail.evals.formats.scienceqa import write_scienceqa
 from backtrail.evals.formats.visual7w import write_visual7w
+from backtrail.evals.formats.vqamix import write_vqamix
 from backtrail.evals.formats.vqav2 import write_vqav2
 from backtrail.evals.formats.webqa import write_webqa
 
@@ -43,6 +44,7 @@ FORMATS: Mapping[str, Callable[[Path, BundleWriter, str], None]] = {
     "nocaps": write_nocaps,
     "visual7w": write_visual7w,
     "lifevqa": write_lifevqa,
+    "vqamix": write_vqamix,
     "hybridqa": write_hybridqa,
     "musique": write_musique,
     "hotpotqa": write_hotpotqa,

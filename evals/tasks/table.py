@@ -31,6 +31,7 @@ from backtrail.evals.tasks.scienceqa import SCIENCEQA
 from backtrail.evals.tasks.scienceqa_vqa import SCIENCEQA_VQA
 from backtrail.evals.tasks.two_wiki import TWO_WIKI
 from backtrail.evals.tasks.visual7w import VISUAL7W
+from backtrail.evals.tasks.vqamix import VQAMIX
 from backtrail.evals.tasks.vqav2 import VQAV2
 from backtrail.evals.tasks.webqa import WEBQA
 from backtrail.evals.tasks.wild import WILD
@@ -54,6 +55,7 @@ TASKS: Mapping[str, Task] = {
         NOCAPS,
         VISUAL7W,
         LIFEVQA,
+        VQAMIX,
         HYBRIDQA,
         MUSIQUE,
         HOTPOTQA,

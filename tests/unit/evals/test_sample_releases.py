@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -57,3 +59,30 @@ def test_hybridqa_links_cells_to_passages(tmp_path: Path) -> None:
     questions = converted("hybridqa", tmp_path / "out")
     assert questions["hy1"].gold == (("table:Ferries_0",), ("text:/wiki/MV_Halvor",))
     assert '"target": "/wiki/MV_Halvor"' in (tmp_path / "out" / "components.jsonl").read_text()
+
+
+def test_pictures_of_training_are_in_the_corpora_without_what_would_give_answers_away(tmp_path: Path) -> None:
+    converted("scienceqa", tmp_path / "science")
+    lines = [json.loads(line) for line in (tmp_path / "science" / "components.jsonl").read_text().splitlines()]
+    (picture,) = [line for line in lines if line["modality"] == "image"]
+    assert picture["image"]["caption"] == "a white lighthouse with a beam of light", "as captions.json says"
+    assert picture["document"] in {line["document"] for line in lines if line["modality"] == "text"}
+    assert (tmp_path / "science" / picture["image"]["file"]).is_file()
+    converted("crisismmd2", tmp_path / "crisis")
+    posts = [json.loads(line) for line in (tmp_path / "crisis" / "components.jsonl").read_text().splitlines()]
+    assert [line["modality"] for line in posts] == ["text", "image"] * 3
+    assert "infrastructure" not in (tmp_path / "crisis" / "components.jsonl").read_text(), "labels stay out"
+
+
+def test_a_page_is_one_however_its_address_is_spelt_and_a_moved_one_is_found_by_its_title(tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(shipped_file("examples", "releases", "multimodalqa")(), release)
+    table = json.loads((release / "MMQA_tables.jsonl").read_text().splitlines()[0])
+    cell = table["table"]["table_rows"][0][0]["links"][0]
+    spellings = ("http://example.org/wiki/MV%20Halvor#History", "https://example.org/wiki/Halvor_(ship)")
+    for number, url in enumerate(spellings):
+        cell["url"] = url
+        (release / "MMQA_tables.jsonl").write_text(json.dumps(table) + "\n")
+        convert("multimodalqa", release, tmp_path / str(number), "dev")
+        held = (tmp_path / str(number) / "components.jsonl").read_text()
+        assert '"target": "https://example.org/wiki/MV_Halvor"' in held, url
