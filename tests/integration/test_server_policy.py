@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, made
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, governed
 
 from backtrail.tools.access.policy.gate import assistant_id
 
@@ -41,13 +41,8 @@ settings = { corpus = "tiny" }
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    folder = tmp_path_factory.mktemp("policy")
-    server = made(folder, folder, {})
-    (folder / "home" / "policy.toml").write_text(POLICY)
-    server.start()
-    yield server
-    server.kill()
-    assert "BlockingError" not in server.log()
+    with governed(tmp_path_factory.mktemp("policy"), POLICY) as server:
+        yield server
 
 
 @pytest.fixture
