@@ -23,7 +23,7 @@ class Kind:
 
 KINDS = (
     Kind("html", "HTML page", (".html", ".htm", ".xhtml")),
-    Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mdx")),
+    Kind("markdown", "Markdown file", (".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd")),
     Kind("restructured", "reStructuredText file", (".rst", ".rest")),
     Kind("notebook", "Jupyter notebook", (".ipynb",)),
     Kind("pdf", "PDF", (".pdf",)),

@@ -9,11 +9,12 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-_ENTRY = r"""(?:[#.][^\s{}"'=#]+|[\w:@.\-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']*))"""
-_LIST = re.compile(rf"\{{:?[ \t]*({_ENTRY}(?:[ \t]+(?:{_ENTRY}|[\w\-]+))*)[ \t]*\}}")
+_ENTRY = r"""(?:[#.][^\s{}"'=#]+|[\w:@.\-]+=(?:"[^"]*"|'[^']*'|[^\s{}"']*))"""
+_LIST = re.compile(rf"\{{:?[ \t]*({_ENTRY}(?:[ \t\n]+(?:{_ENTRY}|[\w\-]+))*)[ \t\n]*\}}")
 _COMMENTED = re.compile(r"\{/\*[ \t]*(#[\w:.\-]+)[ \t]*\*/\}")
 _ID = re.compile(r"""(?:^|[ \t])(?:#([^\s{}"'=#]+)|id=(?:"([^"]*)"|'([^']*)'|(\S+)))""")
-LONGEST = 300
+_ALTERNATIVE = re.compile(r"""(?:^|[ \t\n])(?:fig-)?alt=(?:"([^"]*)"|'([^']*)')""")
+LONGEST = 1_500  # descriptions of pictures stand in lists as well
 _BEHIND = frozenset(
     {"image", "code_inline", "link_close", "em_close", "strong_close", "s_close", "icon", "myst_role", "html_inline"}
 )
@@ -74,3 +75,6 @@ def _name(token: Token, entries: str) -> None:
     found = _ID.search(entries)
     if found and token.nesting >= 0:
         token.attrSet("id", found[found.lastindex or 1])
+    described = _ALTERNATIVE.search(entries) if token.type == "image" else None
+    if described and not token.attrGet("title"):
+        token.attrSet("title", " ".join((described[1] or described[2] or "").split()))

@@ -18,6 +18,8 @@ from backtrail.ingest.markdown.labels import KINDS, kind_label, label_open
 
 _PARAMETERS = re.compile(r"(?:\{([\w:.-]*)\}|(\.?[\w:-]+))?[ \t]*(?:\[(.*)\]|\|(.*)|(.*))$")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_LISTED = re.compile(r"\{:?[ \t]*([.#][^{}]*)\}")
+_TITLE = re.compile(r"""\b(?:title|name|summary)=(?:"([^"]*)"|'([^']*)')""")
 _OPTION = re.compile(r":[\w-]+:.*|-{3}|[\w-]+: .*")
 _CAPTIONS = frozenset({"caption", "figure-caption", "table-caption"})
 _TITLED = frozenset(
@@ -47,6 +49,9 @@ def _render(renderer: RendererHTML, tokens: Sequence[Token], index: int, options
 
 
 def _label(renderer: RendererHTML, token: Token, env: EnvType) -> str:
+    listed = _LISTED.fullmatch(token.info.strip())
+    if listed:
+        return _listed_label(listed[1])
     directive, name, title = _split(token)
     name = (directive or name).lower()
     if name in KINDS or name in _TITLED:
@@ -55,6 +60,13 @@ def _label(renderer: RendererHTML, token: Token, env: EnvType) -> str:
         return ""
     md = env.get("parser")
     return text_of(md.parseInline(title, {})[0]) if isinstance(md, MarkdownIt) else title
+
+
+def _listed_label(entries: str) -> str:
+    """The label of a block of Pandoc and Quarto, whose classes say what it is: ``{.callout-note title="Mind"}``."""
+    kind = next((name for name in re.findall(r"\.(?:callout-)?([\w-]+)", entries) if name in KINDS), "")
+    title = _TITLE.search(entries)
+    return kind_label(kind, (title[1] or title[2] or "") if title else "")
 
 
 def _split(token: Token) -> tuple[str, str, str]:

@@ -21,11 +21,14 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 from backtrail.ingest.markdown.attribute_lists import attribute_lists
 from backtrail.ingest.markdown.autolinks import autolinks
 from backtrail.ingest.markdown.bounded_marks import bounded_marks
+from backtrail.ingest.markdown.callouts import callouts
 from backtrail.ingest.markdown.containers import containers
 from backtrail.ingest.markdown.icons import icons
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
 from backtrail.ingest.markdown.labels import label_open
+from backtrail.ingest.markdown.note_marks import note_marks
 from backtrail.ingest.markdown.orphan_definitions import orphan_definitions
+from backtrail.ingest.markdown.table_captions import table_captions
 from backtrail.ingest.markdown.wiki_links import wiki_links
 
 DEEPEST = 40
@@ -50,12 +53,15 @@ def parser(*, myst: bool) -> MarkdownIt:
     for extension in (
         indented_blocks,
         orphan_definitions,
+        callouts,
         containers,
         icons,
         wiki_links,
         attribute_lists,
         autolinks,
         bounded_marks,
+        note_marks,
+        table_captions,
     ):
         extension(md)
     if myst:
@@ -81,7 +87,8 @@ def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
 
 
 def _alert(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return f"{label_open(str(tokens[index].meta.get('kind', '')).capitalize())}\n"
+    meta = tokens[index].meta
+    return f"{label_open(str(meta.get('label') or meta.get('kind', '').capitalize()))}\n"
 
 
 def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:

@@ -63,6 +63,11 @@ _CODE = frozenset(
     {"code", "code-block", "sourcecode", "code-cell", "ipython", "ipython3", "prompt", "parsed-literal", "mermaid",
      "graphviz", "math", "productionlist", "console", "doctest", "testcode"}
 )  # fmt: skip
+_CHUNKS = frozenset(
+    {"r", "python", "julia", "ojs", "sql", "bash", "sh", "dot", "rcpp", "stan", "observable", "js", "css", "html",
+     "perl", "ruby", "go", "rust", "scala", "haskell", "octave", "sas", "stata"}
+)  # fmt: skip
+"""Languages of the chunks that knitr and Quarto run: read as they are written, with the captions in their options."""
 _SILENT = frozenset({"contents", "only", "index", "highlight", "default-role", "tableofcontents", "bibliography"})
 
 
@@ -113,12 +118,16 @@ def _closes(line: str, mark: str) -> bool:
 def _show(opening: re.Match[str], inside: list[str], includer: Includer, depth: int) -> str:
     indent, _, name, argument = opening.groups()
     name = name.lower().removeprefix("py:").removeprefix("prf:")
-    options, content = _options([line.removeprefix(indent) for line in inside])
+    written_lines = [line.removeprefix(indent) for line in inside]
+    options, content = _options(written_lines)
     written = "\n".join(content)
     own = f'<a id="{escape(options["name"])}"></a>\n' if options.get("name") else ""
     rendered = _RENDERED.get(name)
     if rendered is not None:
         return _indented(own + rendered(argument.strip(), options, written, includer), indent)
+    if name in _CHUNKS or name.startswith("."):  # .python is a class of Pandoc's
+        name = name.lstrip(".")
+        return _indented("\n".join([f"```````{name}", *written_lines, "```````"]), indent)
     if name in _CODE:
         language = argument.strip().split(" ")[0] if name not in ("mermaid", "graphviz", "math") else ""
         return _indented(f"{own}```````{language}\n{written}\n```````", indent)

@@ -6,8 +6,11 @@ import re
 
 from backtrail.ingest.markdown.components import expand_components
 from backtrail.ingest.markdown.directives import expand_directives
+from backtrail.ingest.markdown.gitbook_tags import expand_gitbook_tags
+from backtrail.ingest.markdown.includes.embedded_notes import expand_embedded_notes
 from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.includes.notations import expand_includes
+from backtrail.ingest.markdown.note_marks import without_comments
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import split_fences
 from backtrail.ingest.markdown.shortcodes.expand import expand_shortcodes
@@ -21,12 +24,13 @@ def expand(text: str, page: Page) -> str:
     """The text as Markdown with HTML. What cannot be evaluated is left out and noted on the page."""
     includer = Includer(page)
     text = expand_includes(text.replace("\r\n", "\n"), includer)
+    text = expand_embedded_notes(text, includer)
     if page.site.flavour in ("hugo", "unknown"):
         text = expand_shortcodes(text, includer)
     if "{" in text:
         text = expand_directives(text, includer)
-        text = expand_templates(text, page)
-    text = expand_components(text, includer)
+        text = expand_templates(expand_gitbook_tags(text), page)
+    text = expand_components(without_comments(text), includer)
     return "".join(part if is_code else _plain(part) for is_code, part in split_fences(text))
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-PAGE_SUFFIXES = frozenset(
-    {".md", ".mdx", ".markdown", ".mdown", ".html", ".htm", ".xhtml", ".rst", ".adoc", ".ipynb", ".qmd", ".php"}
-)
+MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd")
+PAGE_SUFFIXES = frozenset({*MARKDOWN_SUFFIXES, ".html", ".htm", ".xhtml", ".rst", ".adoc", ".ipynb", ".php"})
 INDEXES = frozenset({"index", "_index", "readme"})
 
 

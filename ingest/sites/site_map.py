@@ -20,6 +20,7 @@ from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.labels import Label, Labels
 from backtrail.ingest.sites.page_heads import PageHead, read_head
 from backtrail.ingest.sites.page_keys import (
+    MARKDOWN_SUFFIXES,
     PAGE_SUFFIXES,
     ancestors,
     is_index,
@@ -119,17 +120,14 @@ class SiteMap:
         return self._addresses.url(id_)
 
     def is_template(self, name: str) -> bool:
-        """Whether an HTML file is a template of its site and no page."""
+        """Whether a page's file is a template of its site and no page."""
         folders = self.site_of(name).templates
-        return (
-            bool(folders) and name.lower().endswith((".html", ".htm")) and not set(ancestors(name)).isdisjoint(folders)
-        )
+        return bool(folders) and _suffix(name) in PAGE_SUFFIXES and not set(ancestors(name)).isdisjoint(folders)
 
     @cached_property
     def heads(self) -> dict[str, PageHead]:
         """Front matter and first heading of every Markdown page."""
-        kinds = (".md", ".mdx", ".markdown", ".mdown")
-        return {id_: read_head(path) for id_, path in self._documents.items() if id_.lower().endswith(kinds)}
+        return {id_: read_head(path) for id_, path in self._documents.items() if _suffix(id_) in MARKDOWN_SUFFIXES}
 
     # --- pages -----------------------------------------------------------------------------------
 
@@ -310,7 +308,7 @@ class SiteMap:
         return None
 
 
-_RANK = {".md": 0, ".mdx": 1, ".markdown": 2, ".mdown": 3, ".html": 4, ".htm": 5}
+_RANK = {suffix: rank for rank, suffix in enumerate((*MARKDOWN_SUFFIXES, ".html", ".htm"))}
 _NO_PAGES = frozenset(
     {".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif", ".zip", ".json", ".js", ".css", ".xml", ".pdf"}
 )
