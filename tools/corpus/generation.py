@@ -1,7 +1,7 @@
 """One generation of the index: the arrays that searches read, mapped into memory and never changed.
 
-A generation is a folder ``index/g000012`` with, per layer, ``<layer>.npy`` (float32 vectors
-[n, dimension], rows L2-normalised), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids.json``;
+A generation is a folder ``index/g000012`` with, per layer, its vectors (float32 [n, dimension], rows L2-normalised;
+see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids.json``;
 ``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of
 parent i are the rows start[i] to start[i+1]); the lexical index in ``words/``, terms in ``terms/``
 and the vector index in ``chroma/`` or ``binary/``. Where a pixel encoder is configured, ``pictures`` is one more layer:
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.state.hop import Granularity
-from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.vector_rows import StoredVectors, open_vectors
 
 LAYERS: dict[Granularity, str] = {
     "document": "documents",
@@ -39,7 +39,7 @@ class Layer:
     name: str
     ids: list[str]
     keys: Rows
-    vectors: Vectors
+    vectors: StoredVectors
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -119,8 +119,7 @@ def open_layer(folder: Path, name: str) -> Layer:
     """Map one layer into memory; FileNotFoundError and ValueError as for a generation."""
     ids = json.loads((folder / f"{name}.ids.json").read_bytes())
     keys = np.load(folder / f"{name}.keys.npy")
-    # An empty array cannot be mapped.
-    vectors = np.load(folder / f"{name}.npy", mmap_mode="r" if ids else None)
+    vectors = open_vectors(folder, name)
     if not len(ids) == len(keys) == len(vectors):
         raise ValueError(f"{folder}: {name} has {len(ids)} ids, {len(keys)} keys, {len(vectors)} vectors")
-    return Layer(name, ids, keys, np.asarray(vectors))
+    return Layer(name, ids, keys, vectors)

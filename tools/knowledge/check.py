@@ -58,7 +58,7 @@ def _vectors(connection: Connection, table: Table, layer: Layer) -> Iterator[str
     if not np.array_equal(keys, layer.keys):
         yield f"the index has {len(layer)} {table.name}, not the {len(keys)} that are stored"
         return
-    norms = np.linalg.norm(layer.vectors, axis=1)
+    norms = np.linalg.norm(layer.vectors[:], axis=1)
     if bad := int(np.count_nonzero(~(np.abs(norms - 1) < 1e-3))):
         yield f"{bad} vectors of {table.name} are not of length 1"
 

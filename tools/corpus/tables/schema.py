@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-LAYOUT = 1
-"""Raised when the tables or the files of the index change incompatibly."""
+LAYOUT = 2
+"""Raised when the tables or the files of the index change such that an earlier Backtrail would misread them.
+
+2: generations share files of vectors. Corpora of layout 1 are read as they are, and written as 2 by the next change.
+"""
 
 LONGEST_KEY = 2000
 """Bytes of a text that is looked up: an index entry of PostgreSQL takes 2704."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from backtrail.tools.corpus.tables.schema import components, documents, subcompo
 from backtrail.tools.corpus.writing.array_file import write_array, write_rows
 from backtrail.tools.corpus.writing.difference import Difference
 from backtrail.tools.corpus.writing.progress import Progress
+from backtrail.tools.corpus.writing.share_vectors import may_share, share_vectors
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Vectors
 
@@ -29,8 +31,15 @@ def build_arrays(
     dimension: int,
     difference: Difference | None,
     progress: Progress,
+    *,
+    forget: bool,
 ) -> None:
     """Fill an empty folder with the arrays of all layers; what stays is taken over from the previous generation.
+
+    Args:
+        folder: made here.
+        difference: to the previous generation, whose file of vectors is shared.
+        forget: share no file, so that no vector is left of what does not stay.
 
     Raises:
         KeyError: a new text has no vector.
@@ -39,24 +48,30 @@ def build_arrays(
     progress.stage("vectors", sum(_count(connection, table) for table in tables))
     folder.mkdir(parents=True)
     keys = [
-        write_layer(connection, table, cache, folder, dimension, progress, _kept(table, difference)) for table in tables
+        write_layer(connection, table, cache, folder, dimension, progress, _kept(table, difference, forget))
+        for table in tables
     ]
     _write_starts(connection, components.c.document_key, keys[0], difference, folder)
     _write_starts(connection, subcomponents.c.component_key, keys[1], difference, folder)
 
 
 class Kept(NamedTuple):
-    """Rows of an earlier layer that stay, and the key behind which rows are new."""
+    """Rows of an earlier layer that stay, the key behind which rows are new, and the folder to share vectors with.
+
+    Without a folder they are copied, and nothing is left of those that do not stay.
+    """
 
     layer: Layer
     stay: NDArray[np.bool_]
     last: int
+    folder: Path | None
 
 
-def _kept(table: Table, difference: Difference | None) -> Kept | None:
+def _kept(table: Table, difference: Difference | None, forget: bool) -> Kept | None:
     if difference is None:
         return None
-    return Kept(difference.previous.by_name[table.name], difference.kept[table.name], difference.last)
+    folder = None if forget else difference.previous.folder
+    return Kept(difference.previous.by_name[table.name], difference.kept[table.name], difference.last, folder)
 
 
 def _count(connection: Connection, table: Table) -> int:
@@ -82,10 +97,7 @@ def write_layer(
     if kept:
         keys[: len(held)] = kept.layer.keys[held]
 
-    def vectors() -> Iterator[Vectors]:
-        for start in range(0, len(held), _READ):
-            yield kept.layer.vectors[held[start : start + _READ]] if kept else np.empty((0, dimension), np.float32)
-            progress.advance(min(_READ, len(held) - start))
+    def new_vectors() -> Iterator[Vectors]:
         statement = select(table.c.key, table.c.id, table.c.text_hash).where(new).order_by(table.c.key)
         for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
             keys[len(ids) : len(ids) + len(rows)] = [row.key for row in rows]
@@ -93,10 +105,24 @@ def write_layer(
             yield cache.get([bytes(row.text_hash) for row in rows])
             progress.advance(len(rows))
 
-    write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, vectors())
+    if kept and kept.folder and may_share(kept.layer.vectors, held, added):
+        progress.advance(len(held))
+        share_vectors(kept.folder, folder, table.name, kept.layer.vectors, held, new_vectors())
+    else:
+        blocks = chain(_held_vectors(kept, held, progress), new_vectors())
+        write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, blocks)
     write_array(folder / f"{table.name}.keys.npy", keys)
     (folder / f"{table.name}.ids.json").write_text(json.dumps(ids, ensure_ascii=False), "utf-8")
     return keys
+
+
+def _held_vectors(kept: Kept | None, held: Rows, progress: Progress) -> Iterator[Vectors]:
+    if kept is None:
+        return
+    for start in range(0, len(held), _READ):
+        rows = held[start : start + _READ]
+        yield kept.layer.vectors[rows]
+        progress.advance(len(rows))
 
 
 def _write_starts(

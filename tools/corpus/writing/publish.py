@@ -39,6 +39,7 @@ def build_generation(
     progress: Progress,
     *,
     rebuild: bool,
+    forget: bool = False,
     pictures: PictureVectors | None = None,
     summarize: Summarize | None = None,
 ) -> tuple[int, int]:
@@ -57,7 +58,7 @@ def build_generation(
         pictures.embed_missing(connection, progress)
     number = max([meta.generation, *_numbers(corpus)]) + 1
     folder = generation_folder(corpus, number)
-    build_arrays(connection, cache, folder, embedder.dimension, difference, progress)
+    build_arrays(connection, cache, folder, embedder.dimension, difference, progress, forget=forget)
     if pictures:
         pictures.write(connection, folder)
     progress.stage("words", PARTS)

@@ -159,7 +159,7 @@ class CorpusWriter:
 
     def delete(self, ids: Collection[str]) -> int:
         """Remove documents, leaving a tombstone for each; return how many there were."""
-        known = self.known()
+        known = self.known() if ids else {}
         gone = [id_ for id_ in dict.fromkeys(ids) if id_ in known]
         remove_documents(self._connection, gone)
         if gone:
@@ -251,6 +251,7 @@ class CorpusWriter:
             self._embedder,
             progress,
             rebuild=rebuild,
+            forget=forget,
             pictures=self._pictures,
             summarize=summarize,
         )
@@ -268,6 +269,7 @@ class CorpusWriter:
     def _commit(self, number: int, version: str, report: str, forget: bool) -> None:
         meta = replace(
             self._meta,
+            layout=schema.LAYOUT,
             generation=number,
             version=version,
             fingerprint=self._embedder.fingerprint,
