@@ -201,10 +201,12 @@ class _Run:
     def _readings_of(self, root: str) -> Readings:
         """What the last ingest read of a root, as far as the corpus still holds it and the same models take part."""
 
+        models = [self._enricher.takers(with_pictures=pictured) for pictured in (False, True)]
+
         def is_held(reading: Reading) -> bool:
             known = self._known.get(reading.document)
-            same = known is not None and (known.root, known.content_hash) == (root, reading.stored)
-            return same and reading.models == self._enricher.takers(with_pictures=bool(reading.contents))
+            same = known is not None and known.content_hash == reading.stored and known.root == root
+            return same and reading.models == models[bool(reading.contents)]
 
         if root not in self._readings:
             self._readings[root] = Readings(corpus_folder(self._report.corpus), root, is_held)

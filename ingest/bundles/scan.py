@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 from array import array
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ def scan_bundle(documents: Path, components: Path) -> Scan | None:
         if isinstance(entry, BadLine) or not isinstance(id_, str) or id_ in found.rows:
             return None
         found.rows[id_] = len(found.rows)
-        found.digests.append(_chained(b"", entry[1]))
+        found.digests.append(blake2b(entry[1], digest_size=16).digest())
         found.components.append(0)
     return found if _add_components(found, components) else None
 
@@ -50,34 +50,33 @@ def scan_bundle(documents: Path, components: Path) -> Scan | None:
 def _add_components(found: Scan, file: Path) -> bool:
     """Whether every line of the components can be used, as far as that is seen here."""
     seen: set[str] = set()
+    rows, owner, digests = found.rows, found.owner, found.digests
     for entry in raw_lines(file):
         value = _value(entry)
         id_, document = value.get("id"), value.get("document")
-        row = found.rows.get(document) if isinstance(document, str) else None
-        if isinstance(entry, BadLine) or not isinstance(id_, str) or id_ in seen or row is None:
+        if isinstance(entry, BadLine) or type(id_) is not str or type(document) is not str or document not in rows:
             return False
-        seen.add(id_)
         number, line = entry
-        found.owner.extend([-1] * (number - 1 - len(found.owner)))
-        found.owner.append(row)
+        row = rows[document]
+        if number > len(owner) + 1:
+            owner.extend([-1] * (number - 1 - len(owner)))
+        owner.append(row)
+        seen.add(id_)
         found.components[row] += 1
-        found.digests[row] = _chained(found.digests[row], line)
+        digests[row] = blake2b(digests[row] + line, digest_size=16).digest()
         picture = value.get("image")
-        if isinstance(picture, dict) and isinstance(picture.get("file"), str):
+        if picture and isinstance(picture, dict) and isinstance(picture.get("file"), str):
             found.files.setdefault(row, []).append(picture["file"])
-    return True
+    return len(seen) == sum(found.components)  # else an id is there twice
 
 
 def _value(entry: tuple[int, bytes] | BadLine) -> dict[str, Any]:
     """The object of a line; an empty one where there is none, or it is not what every parser takes for JSON."""
     if isinstance(entry, BadLine):
         return {}
+    line = entry[1]
     try:
-        value = orjson.loads(entry[1].removeprefix(_MARK))
+        value = orjson.loads(line.removeprefix(_MARK) if line[:3] == _MARK else line)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _chained(before: bytes, line: bytes) -> bytes:
-    return hashlib.blake2b(before + line, digest_size=16).digest()

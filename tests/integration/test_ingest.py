@@ -256,7 +256,7 @@ def test_a_full_disk_loses_nothing(pages: Path, place: str, monkeypatch: pytest.
 
     targets = {
         "vectors": (vector_cache.VectorCache, "put"),
-        "arrays": ("backtrail.tools.corpus.writing.build_generation.write_rows", None),
+        "arrays": ("backtrail.tools.corpus.writing.build_generation.write_array", None),
         "index": ("backtrail.tools.corpus.writing.publish.build_index", None),
     }
     owner, attribute = targets[place]

@@ -17,13 +17,14 @@ import numpy as np
 from sqlalchemy import Connection, select
 
 from backtrail.tools.corpus.edges.edge import KINDS, Edge
-from backtrail.tools.corpus.edges.findings import Findings, Moved, Pairs, findings_of, renamed, save_findings
+from backtrail.tools.corpus.edges.findings import Findings, Moved, findings_of, renamed, save_findings
 from backtrail.tools.corpus.edges.folders import Folders
+from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs, linked_pairs
 from backtrail.tools.corpus.edges.parts import parts
 from backtrail.tools.corpus.edges.references import Phrase, Phrases, called_by, edges_of, references
 from backtrail.tools.corpus.edges.said import Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
-from backtrail.tools.corpus.tables.schema import components, documents, links
+from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
 
@@ -44,15 +45,14 @@ def build_edges(connection: Connection, folder: Path, difference: Difference | N
     statement = select(documents.c.key, documents.c.id, documents.c.title).order_by(documents.c.key)
     held = connection.execute(statement).all()
     keys = [row.key for row in held]
-    rows = {key: number for number, key in enumerate(keys)}
-    linked = _linked(connection, {row.id: number for number, row in enumerate(held)}, rows)
-    loose = frozenset(rows.values()).difference(*linked)
+    linked = linked_pairs(connection, np.array(keys, np.int64))
+    loose = frozenset(linked.loose(len(keys)).tolist())
     moved = Moved(difference, [row.id for row in held]) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None
     stay = int(np.count_nonzero(difference.documents)) if earlier and difference else 0
     called = _called_that_stay(earlier, difference) + [called_by(row.id, row.title) for row in held[stay:]]
-    said = Stored(connection, keys)
-    read = frozenset(rows.values())
+    said = Stored(connection, keys, difference)
+    read = frozenset(range(len(keys)))
     if earlier and moved:
         read = _affected(earlier, moved, called, linked, loose, said, stay)
     found = _read(said, read, Phrases(called), linked, loose, earlier, stay)
@@ -84,14 +84,14 @@ def _affected(
     earlier: Findings,
     moved: Moved,
     called: Sequence[Sequence[Phrase]],
-    linked: Pairs,
+    linked: LinkedPairs,
     loose: frozenset[int],
     said: Stored,
     stay: int,
 ) -> frozenset[int]:
     """Rows of documents that have to be read again."""
     new = range(stay, len(called))
-    changed = {row for pair in linked ^ earlier.linked for row in pair[:1]} | (loose ^ earlier.loose)
+    changed = linked.differing(earlier.linked) | (loose ^ earlier.loose)
     phrases = renamed(earlier.called, moved.targets, called)
     saying = said.saying(phrases, stay) if phrases else frozenset()
     return frozenset(row for row in (*new, *changed, *saying) if row >= 0)
@@ -101,7 +101,7 @@ def _read(
     said: Stored,
     read: frozenset[int],
     phrases: Phrases,
-    linked: Pairs,
+    linked: LinkedPairs,
     loose: frozenset[int],
     earlier: Findings | None,
     stay: int,
@@ -131,18 +131,6 @@ def _store(folder: Path, found: Findings, ids: Sequence[str], components: int) -
     (folder / COUNTS).write_text(json.dumps({**counts, "sibling": Folders(apart).pairs}), "utf-8")
     save_findings(folder, found)
     _write(folder, edges, components)
-
-
-def _linked(connection: Connection, by_id: dict[str, int], rows: dict[int, int]) -> Pairs:
-    """Pairs of document rows that an author's link joins, in its direction."""
-    statement = (
-        select(components.c.document_key, links.c.target)
-        .join_from(links, components, links.c.component_key == components.c.key)
-        .where(links.c.kind == "internal")
-        .distinct()
-    )
-    pairs = ((rows[row.document_key], by_id[row.target]) for row in connection.execute(statement))
-    return frozenset(pair for pair in pairs if pair[0] != pair[1])
 
 
 def _write(folder: Path, found: list[Edge], count: int) -> None:

@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.tools.corpus.edges.edge import Edge
+from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs
 from backtrail.tools.corpus.edges.references import Phrase, Reference, sole_owners
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
 
 _TEXTS, _REFERENCES, _NAMES, _LINKED = "findings.json", "references.npy", "names.npy", "linked.npy"
-Pairs = frozenset[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Findings:
     references: Sequence[Reference]
     parts: Sequence[Edge]
     names: Sequence[Edge]
-    linked: Pairs
+    linked: LinkedPairs
     loose: frozenset[int]
 
 
@@ -56,7 +56,7 @@ def save_findings(folder: Path, found: Findings) -> None:
     (folder / _TEXTS).write_text(json.dumps(texts, ensure_ascii=False), "utf-8")
     write_array(folder / _REFERENCES, np.array([one[:5] for one in found.references], np.int64).reshape(-1, 5))
     write_array(folder / _NAMES, np.array([one[:4] for one in found.names], np.int64).reshape(-1, 4))
-    write_array(folder / _LINKED, np.array(sorted(found.linked), np.int64).reshape(-1, 2))
+    write_array(folder / _LINKED, found.linked.array())
 
 
 class Moved:
@@ -94,8 +94,8 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
     if len(called) != len(difference.documents):
         return None
     rows, places, targets = moved.documents, moved.components, moved.targets
-    joined = {(int(rows[source]), int(targets[target])) for source, target in linked.tolist()}
-    touched = {row for pair in linked.tolist() for row in pair}
+    before = LinkedPairs(linked)
+    joined = np.column_stack([rows[linked[:, 0]], targets[linked[:, 1]]])
     return Findings(
         called,
         [
@@ -121,8 +121,8 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
             Edge(int(places[source]), int(rows[document]), int(places[target]), cell, "name", anchor)
             for (source, document, target, cell), anchor in zip(names.tolist(), texts["names"], strict=True)
         ],
-        frozenset(pair for pair in joined if pair[0] >= 0),
-        frozenset(int(rows[row]) for row in range(len(called)) if row not in touched),
+        LinkedPairs(joined[joined[:, 0] >= 0]),
+        frozenset(rows[before.loose(len(called))].tolist()),
     )
 
 

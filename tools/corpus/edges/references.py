@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -131,7 +131,7 @@ class Reference(NamedTuple):
 
 
 def references(
-    components: Iterable[Said], phrases: Phrases, linked: Collection[tuple[int, int]], loose: Collection[int]
+    components: Iterable[Said], phrases: Phrases, linked: Container[tuple[int, int]], loose: Collection[int]
 ) -> Iterator[Reference]:
     """Which documents components name, each pair of documents once.
 

@@ -18,6 +18,7 @@ from backtrail.tools.corpus.tables.schema import components
 
 if TYPE_CHECKING:
     from backtrail.tools.corpus.edges.references import Phrase
+    from backtrail.tools.corpus.writing.difference import Difference
 
 _READ = 4_096
 _WORD = re.compile(r"[^\W_](?:[\w.@'’-]*\w)?")
@@ -55,14 +56,21 @@ class Word(NamedTuple):
 class Stored:
     """What the stored components say, by rows in reading order."""
 
-    def __init__(self, connection: Connection, keys: Sequence[int]) -> None:
-        """Read from a connection; ``keys`` are those of all documents, in reading order."""
+    def __init__(self, connection: Connection, keys: Sequence[int], difference: Difference | None = None) -> None:
+        """Read from a connection.
+
+        Args:
+            keys: those of all documents, in reading order.
+            difference: to a generation that knows the keys of components that stay.
+        """
         self._connection = connection
         self._keys = keys
         self._row_of = {key: row for row, key in enumerate(keys)}
         column = components.c.key
-        held = connection.execute(select(column).order_by(column)).scalars()
-        self._component_keys = np.fromiter(held, np.int64)
+        last = difference.last if difference else -1
+        new = np.fromiter(connection.execute(select(column).where(column > last).order_by(column)).scalars(), np.int64)
+        stay = difference.previous.components.keys[difference.components] if difference else new[:0]
+        self._component_keys = np.concatenate([stay, new])
 
     @property
     def components(self) -> int:
