@@ -37,6 +37,7 @@ _ONLY_ENGLISH = {
     "the", "which", "what", "does", "did", "with", "and", "from", "how", "who", "where", "when", "that", "were", "have",
     "this", "you", "your",
 }  # fmt: skip
+_ASKS = frozenset(("who", "whose", "what", "when", "where", "which", "why", "how"))
 _FOREIGN_LETTERS = 8  # at most every eighth letter of plain English is one that English has not
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile("[A-Za-z\u00c0-\u024f]")
@@ -98,11 +99,16 @@ def commonest_of_script(text: str) -> str:
 
 
 def is_plainly_english(text: str) -> bool:
-    """Whether two function words that only English has are among the words; names may be foreign ("Reichsbrücke")."""
+    """Whether it is a question that begins with a word of English alone, or says two function words of that kind.
+
+    Names may be foreign ("Reichsbrücke").
+    """
     letters = _LETTER.findall(text)
     if _FOREIGN_LETTERS * sum(not letter.isascii() for letter in letters) > len(letters):
         return False
     words = WORD.findall(text.lower())
+    if words[:1] and words[0] in _ASKS and text.rstrip().endswith("?"):
+        return True
     said = [word for word in words if word in _ONLY_ENGLISH]
     return len(set(said)) >= 2 and 6 * len(said) >= len(words)
 

@@ -15,6 +15,7 @@ class EvidenceLocator(TypedDict, total=False):
     """What a citation points at within the component.
 
     ``row`` counts the component's own rows from 0, ``source_row`` those of its sheet or file from 1.
+    ``around``: what is quoted is this row or sentence with others beside it.
     """
 
     page: int
@@ -25,6 +26,7 @@ class EvidenceLocator(TypedDict, total=False):
     box: list[float]
     row: int
     sentence: int
+    around: bool
     fragment: str
     blob: str
     url: str

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.wordings import is_right
-from backtrail.rules.reader.signals import says_enough
+from backtrail.rules.reader.doubts import says_enough
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.nodes.reading.hedging import hedged
+from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.quotes import MOST_QUOTES
-from backtrail.rules.reader.signals import says_enough
 from backtrail.state.answer import Answer
 from backtrail.state.budget import exceeded
 from backtrail.state.failure import Failure, failures_of_models

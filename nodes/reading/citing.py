@@ -37,6 +37,8 @@ def citation(
     elif piece.sentence is not None:
         place["sentence"] = piece.sentence
         quote = text.sentences[piece.sentence]
+    if isinstance(piece, Quote) and _shows_more(piece, quote):
+        place["around"] = True
     return {
         "component": component.id,
         "document": component.document,
@@ -46,3 +48,10 @@ def citation(
         "locator": place,
         "quote": piece.text if isinstance(piece, Quote) else clip(quote, QUOTE_CHARACTERS),
     }
+
+
+def _shows_more(piece: Quote, alone: str) -> bool:
+    """Whether a quote shows more than its row or sentence: rows stand one a line, sentences one behind the other."""
+    if piece.row is not None:
+        return "\n" in piece.text
+    return piece.sentence is not None and len(" ".join(piece.text.split())) > len(" ".join(alone.split()))

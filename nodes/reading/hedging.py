@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from backtrail.nodes.reading.contents import clip
 from backtrail.nodes.reading.places import quoted
-from backtrail.state.answer import Answer
-from backtrail.state.offline.extract import Level, reaches
+from backtrail.rules.reader.doubts import Doubt, doubt
+from backtrail.state.answer import Answer, Calibrated
+from backtrail.state.offline.extract import reaches
 from backtrail.state.settings import Settings
 
 NEAREST = "These quotes come nearest to an answer; a model would be needed to read them:"
+
+UNSURE = "I am not sure enough of an answer"
+_WHY: dict[Doubt, str] = {
+    "half": "the question asks several things, and I can read an answer to only one of them, “{short}”",
+    "word": "what I can read off is a word that may mean anything",
+    "rival": "several things that were found fit equally well",
+    "kind": "nothing of the kind that is asked for stands where the rest of the question is said",
+    "repeats": "what comes nearest only says words of the question again",
+    "column": "no column, and no sentence, is plainly about what is asked",
+    "other": "what comes nearest is said of something else than what the question names",
+    "clause": "what comes nearest is said of it in another connection than the one asked about",
+    "little": "no one place says enough of the question",
+    "denied": "it asks for what is not so, which rules cannot read",
+}
+SHORT_CHARACTERS = 80
+"""Of what was read for one part of a question, as it is told."""
 
 
 def hedged(reply: Answer, settings: Settings) -> Answer:
@@ -18,15 +36,22 @@ def hedged(reply: Answer, settings: Settings) -> Answer:
     whole = not read["signals"]  # a whole sentence or row, in a language whose questions rules cannot take apart
     if not reply["abstained"] and (whole or reaches(read["level"], settings.offline.least(settings.variant))):
         return reply
-    shown = _withheld(reply, read["level"])
+    shown = _withheld(reply, read)
     return {**reply, "short": "", "text": shown, "citations": [], "confidence": 0.0, "abstained": True}
 
 
-def _withheld(reply: Answer, level: Level) -> str:
+def _withheld(reply: Answer, read: Calibrated) -> str:
     """Why there is no short answer, and the quotes, one a line."""
-    unsure = f"I am not sure enough of an answer (confidence: {level})."
-    why = reply["text"] if reply["abstained"] else unsure
+    why = reply["text"] if reply["abstained"] else _unsure(read)
     quotes = reply.get("quotes", [])
     if not quotes:
         return why
     return "\n".join([f"{why} {NEAREST}", *(f"{n}. {quoted(one)}" for n, one in enumerate(quotes, start=1))])
+
+
+def _unsure(read: Calibrated) -> str:
+    """What speaks against it, or, where that is nothing in particular, how sure it is."""
+    against = doubt(read["signals"])
+    if against is None:
+        return f"{UNSURE} (confidence: {read['level']})."
+    return f"{UNSURE}: {_WHY[against].format(short=clip(read['short'], SHORT_CHARACTERS))}."

@@ -9,13 +9,14 @@ from backtrail.state.evidence import EvidenceLocator
 def place(modality: str, locator: EvidenceLocator) -> str:
     """Where in its document a citation points; rows and sentences count from 1 for people."""
     parts = [modality]
+    around = "around " if locator.get("around") else ""
     parts += [f"{part} {locator.get(part)}" for part in ("page", "slide", "sheet", "cell") if part in locator]
     if "source_row" in locator:
-        parts.append(f"row {locator['source_row']}")
+        parts.append(f"{around}row {locator['source_row']}")
     elif "row" in locator:
-        parts.append(f"row {locator['row'] + 1}")
+        parts.append(f"{around}row {locator['row'] + 1}")
     if "sentence" in locator:
-        parts.append(f"sentence {locator['sentence'] + 1}")
+        parts.append(f"{around}sentence {locator['sentence'] + 1}")
     if "blob" in locator:
         parts.append(f"picture {locator['blob'][:12]}")
     if "fragment" in locator:

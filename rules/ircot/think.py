@@ -13,7 +13,7 @@ from backtrail.language.leads import names_in, unmet_words
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.answer import calibrated, read_out
-from backtrail.rules.reader.signals import is_of_asked_kind
+from backtrail.rules.reader.doubts import is_of_asked_kind
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs

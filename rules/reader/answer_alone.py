@@ -6,7 +6,7 @@ from backtrail.language.options import offered
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.answer import read_out
-from backtrail.rules.reader.signals import says_enough
+from backtrail.rules.reader.doubts import says_enough
 from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, EvidenceText, Reading
 from backtrail.state.own_knowledge_decisions import AnswerAloneInputs, OwnAnswer
 

@@ -13,6 +13,7 @@ from backtrail.language.spans import Span, fit, spans
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
 from backtrail.language.word_places import WordPlaces
+from backtrail.rules.reader.announced import LIST_JOINT, Announced, leads_in
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
@@ -24,6 +25,7 @@ from backtrail.rules.reader.measures import (
     may_be_measured,
     measured_in,
 )
+from backtrail.rules.reader.phrases import agents, reasons, whole_place
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
@@ -51,6 +53,13 @@ PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
 
 # Kinds that show in the form of an answer: a cell of another form is none.
 TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "number"))
+
+# Kinds of answer that a list may be.
+UNTYPED: frozenset[AnswerKind] = frozenset(("entity", "unknown", "material"))
+# Somebody who is named by what they do suits a "who" half as well as a name.
+UNNAMED = 0.5
+# Of a sentence without "because" or the like nothing is plainly a reason.
+REASONLESS = 0.5
 
 # A cell of which the kind asked for is likelier than not; the only one of its row is half as good as a named column.
 SUITS, ONLY_ONE = 0.5, 0.5
@@ -98,14 +107,38 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
         }
         scored.append((signals["chain"] + signals["titled"] + signals["focus"] + signals["extreme"], piece, signals))
     scored.sort(key=lambda entry: -entry[0])
-    found: list[Candidate] = []
-    for _, piece, signals in scored[:PIECES_READ]:
-        by_labels = piece.row is not None and is_labelled(piece.evidence)  # read elsewhere
-        if by_labels or not speaks_of(piece.titled, shape.focus):
-            continue
-        read = _cells(piece, shape) if piece.row is not None else _spans(piece, shape, rarity)
-        found += [Candidate(text, piece, {**signals, **own}) for text, own in read]
-    return found
+    read = [
+        (piece, signals)
+        for _, piece, signals in scored[:PIECES_READ]
+        if not (piece.row is not None and is_labelled(piece.evidence))  # read elsewhere
+        and speaks_of(piece.titled, shape.focus)
+    ]
+    announced = Announced(inputs)
+    found = [
+        Candidate(text, piece, {**signals, **own})
+        for piece, signals in read
+        for text, own in (_cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced))
+    ]
+    if found or shape.kind != "person":
+        return found
+    return [
+        Candidate(agent, piece, {**signals, "fit": UNNAMED, "echo": _echo(agent, shape)})
+        for piece, signals in read
+        if piece.row is None
+        for agent in agents(piece.text)
+    ]
+
+
+def _spoken(
+    piece: Piece, shape: QuestionShape, rarity: Mapping[str, float], announced: Announced
+) -> Iterator[tuple[str, dict[str, float]]]:
+    """Spans of a sentence; of one that only announces what comes next the list that it announces, if that is asked."""
+    if shape.kind not in UNTYPED or not leads_in(piece):
+        yield from _spans(piece, shape, rarity)
+        return
+    if items := announced.by(piece):
+        near = {"near": covered(shape.focus, piece.own, rarity), "near_any": covered(shape.terms, piece.own, rarity)}
+        yield LIST_JOINT.join(items)[:SPAN_CHARACTERS], {"fit": 1.0, "named": 1.0, "echo": 0.0, **near}
 
 
 def _said_elsewhere(piece: Piece, told: Hearsay, often: Mapping[str, int]) -> frozenset[str]:
@@ -201,13 +234,12 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
     title = content_terms(piece.evidence.title)
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
-    for span in spans(text, phrases=fit(shape.kind, "phrase") > 0):
-        suits = fit(shape.kind, span.kind, span.text)
+    for span, suits in _suiting(text, shape):
         if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked):
             continue
         own = content_terms(span.text)
         yield (
-            span.text,
+            whole_place(text, span.start, span.text) if shape.kind == "place" else span.text,
             {
                 "fit": suits,
                 "echo": _echo(span.text, shape),
@@ -219,6 +251,15 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
                 "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
             },
         )
+
+
+def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:
+    """Spans with how well each suits the kind asked for; of a sentence that gives a reason that reason alone."""
+    if shape.kind == "reason" and (given := reasons(text)):
+        return [(Span(match["said"], "phrase", match.start("said"), match.end("said")), 1.0) for match in given]
+    less = REASONLESS if shape.kind == "reason" else 1.0
+    found = spans(text, phrases=fit(shape.kind, "phrase") > 0)
+    return [(span, less * fit(shape.kind, span.kind, span.text)) for span in found]
 
 
 def measurable(span: Span, asked: frozenset[Dimension | None]) -> bool:

@@ -31,10 +31,10 @@ def answer_yes_no(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
     rarity = rarities(listed)
     best = max(listed, key=lambda piece: covered(shape.terms, piece.titled, rarity), default=None)
     if best is None:
-        return abstain(shape, None)
+        return abstain(shape, inputs)
     share = covered(shape.terms, best.titled, rarity)
     if share < PLAIN_COVERAGE:
-        return abstain(shape, best)
+        return abstain(shape, inputs)
     denied = bool(_NEGATION.search(best.text)) != bool(_NEGATION.search(shape.text))
     return Reading(
         short="No" if denied else "Yes",
@@ -62,9 +62,9 @@ def answer_choice(inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[
             scored.append((covered(rest, best.chain, rarity) + covered(rest, best.own, rarity), -index, best))
     scored.sort(key=lambda entry: entry[:2], reverse=True)
     if not scored or scored[0][0] < OPTION_COVERAGE:
-        return abstain(shape, scored[0][2] if scored else None)
+        return abstain(shape, inputs)
     if len(scored) > 1 and scored[0][0] - scored[1][0] < OPTION_LEAD:
-        return abstain(shape, scored[0][2])
+        return abstain(shape, inputs)
     value, index, piece = scored[0]
     return Reading(
         short=shape.options[-index][:SHORT_CHARACTERS],
@@ -88,10 +88,10 @@ def _compared(
         reading = reader(AnswerInputs(question=question, known=inputs.known, evidence=naming))
         value = (moment if timely else measure)(reading.text) if reading.supported else None
         if value is None:
-            return abstain(shape, None)
+            return abstain(shape, inputs)
         found.append((value, option, reading))
     if found[0][0] == found[1][0]:
-        return abstain(shape, None)
+        return abstain(shape, inputs)
     pick = min if word in _LEAST_WINS else max
     _, winner, _ = pick(found, key=lambda entry: entry[0])
     cited: dict[str, CitedPiece] = {}

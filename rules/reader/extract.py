@@ -7,10 +7,11 @@ from backtrail.language.questions import analyse
 from backtrail.rules.reader.answer import Outcome, read_out
 from backtrail.rules.reader.calibration import Calibration
 from backtrail.rules.reader.candidates import candidates
+from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.quotes import quotes
 from backtrail.rules.reader.ranking import ranked
 from backtrail.rules.reader.read import read_choice
-from backtrail.rules.reader.signals import QUOTED, says_enough
+from backtrail.rules.reader.signals import QUOTED
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.offline.extract import Extract, ExtractChoice, ExtractReading

@@ -20,7 +20,7 @@ _UNITS: dict[Dimension, str] = {
     "share": "% percent cent",
     "power": "watt kw",
     "temperature": "°c °f",
-    "money": "$ £ € dollar euro eur usd gbp chf",
+    "money": "$ £ € dollar euro eur usd gbp chf sek nok dkk pln czk rub jpy cny cad aud",
     "times": "time",
 }  # fmt: skip
 _DIMENSION_OF: dict[str, Dimension] = {unit: dimension for dimension, units in _UNITS.items() for unit in units.split()}
@@ -56,6 +56,7 @@ _OF_NOUN: dict[str, frozenset[Dimension]] = {
 _NOTHING = frozenset[Dimension]()
 _BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]")
 # "P-2210", "B3": a code, however many digits it has.
+_BARE = re.compile(r"-?\d+(?:[.,\s]\d+)*")
 _CODE = re.compile(r"(?:^|(?<=\s))[^\W\d_]+-?\d")
 _HOW = re.compile(r"\bhow\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
 _WORDS = re.compile(r"[$£€%]|°[CF]|km/h|[^\W\d]+[²2]?")
@@ -99,6 +100,16 @@ def dimensions_of_column(title: str) -> frozenset[Dimension]:
     units: set[Dimension] = {found for unit in _BRACKETED.findall(title) if (found := dimension(unit))}
     nouns: set[Dimension] = {found for word in title.casefold().split() for found in _OF_NOUN.get(stem(word), _NOTHING)}
     return frozenset(units or nouns)
+
+
+def unit_of_column(title: str) -> str:
+    """The unit that a header gives in brackets, as it is written: "EUR" of "Price (EUR)"; "" where it gives none."""
+    return next((unit.strip() for unit in _BRACKETED.findall(title) if dimension(unit)), "")
+
+
+def is_bare(text: str) -> bool:
+    """Whether a text is nothing but a number."""
+    return bool(_BARE.fullmatch(text))
 
 
 def may_be_measured(text: str, column: str, asked: frozenset[Dimension | None], *, count: bool) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backtrail.language.terms import content_terms
+from backtrail.rules.reader.announced import ITEM_CHARACTERS, LIST_JOINT, MOST_ITEMS, leads_in
 from backtrail.rules.reader.support import Piece
 from backtrail.state.answer_decisions import EvidenceText
 
@@ -20,11 +21,9 @@ from backtrail.state.answer_decisions import EvidenceText
 QUOTE_CHARACTERS = 600
 # A sentence that is longer is parted at words; half of a quote, so that each part can be shown with its neighbour.
 PART_CHARACTERS = QUOTE_CHARACTERS // 2
-# An entry of a list is shorter than this, and a list that is quoted whole has no more of them.
-ITEM_CHARACTERS = 120
-MOST_ITEMS = 8
 _CELLS = " | "
 _LEFT_OUT = " … "
+_STOPS = tuple(".!?:;,…。！？：；)]”\"'»」")
 # Between the names of two rows of a header.
 _OVER = " / "
 
@@ -67,7 +66,7 @@ class Passage:
     @property
     def leads_in(self) -> bool:
         """Whether it only announces what comes next: a list, a command, a table."""
-        return self.piece.row is None and self.text.rstrip().endswith((":", "："))
+        return leads_in(self.piece, self.text)
 
     @property
     def key(self) -> tuple[str, int]:
@@ -163,8 +162,17 @@ def _text(shown: Sequence[Passage], wanted: frozenset[str]) -> str:
     ordered = sorted(shown, key=lambda passage: passage.order)
     if ordered[0].piece.row is not None:
         return table_text(ordered[0].piece.evidence, [passage.number for passage in ordered], wanted)
-    joints = [" " if after.follows(before) else _LEFT_OUT for before, after in pairwise(ordered)]
+    joints = [_joint(before, after) for before, after in pairwise(ordered)]
     return "".join(text for pair in zip((p.text for p in ordered), [*joints, ""], strict=True) for text in pair)
+
+
+def _joint(before: Passage, after: Passage) -> str:
+    """What stands between two passages: entries of a list, which end without a stop, are told apart by a sign."""
+    if not after.follows(before):
+        return _LEFT_OUT
+    if before.text.rstrip().endswith(_STOPS) or len(before.text) > ITEM_CHARACTERS:
+        return " "
+    return ". " if after.text.rstrip().endswith(_STOPS) else LIST_JOINT
 
 
 def table_text(item: EvidenceText, rows: Sequence[int], wanted: frozenset[str] = frozenset()) -> str:

@@ -9,12 +9,12 @@ that are taken goes before another neighbour of theirs.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.language.questions import QuestionShape
+from backtrail.rules.reader.parts import asks_several
 from backtrail.rules.reader.passages import Passage, key_of, passages_of, shown_with
 from backtrail.rules.reader.quote_signals import Signalled, quotable, signals_alone, with_candidates
 from backtrail.rules.reader.ranking import Ranked, weights
@@ -31,10 +31,6 @@ QUOTED = 0.5
 ANOTHER = 3.0
 # The sentence after it is shown with one before others of its place, unless they are this much likelier.
 NEIGHBOUR = 0.5
-# A word that asks, where a clause begins: after "and" or a sign, perhaps with a preposition between.
-_ASKING = re.compile(
-    r"(?:^|\band |[,?.;] )(?:\w+ ){0,2}?(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -70,11 +66,6 @@ def passages_alone(inputs: AnswerInputs, shape: QuestionShape) -> list[Signalled
 def likeliest(weighed: Mapping[str, float], found: Sequence[Signalled], shape: QuestionShape) -> list[Quote]:
     """The best passages by these weights, no two overlapping; of equals the earlier."""
     return _Choosing(weighed, found, shape).chosen(None)
-
-
-def asks_several(question: str) -> bool:
-    """Whether a question has several question marks or several clauses that ask: "who built it, and when …"."""
-    return len(_ASKING.findall(question)) > 1 or question.count("?") > 1
 
 
 class _Choosing:

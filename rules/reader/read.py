@@ -121,7 +121,7 @@ def _chosen(inputs: ReadInputs) -> ChoiceReading:
     )
     best, second = ranked[0], ranked[1]
     if best.piece is None or best.value < LEAST_COVERAGE or best.value - second.value < LEAST_LEAD:
-        return _undecided(shape, best, second)
+        return _undecided(shape, AnswerInputs(question=inputs.question, evidence=inputs.evidence), best, second)
     return ChoiceReading(
         short=best.option.text[:SHORT_CHARACTERS],
         text=shown(best.option.label, best.option.text),
@@ -153,9 +153,9 @@ def _support(
     return best
 
 
-def _undecided(shape: QuestionShape, best: _Support, second: _Support) -> ChoiceReading:
+def _undecided(shape: QuestionShape, inputs: AnswerInputs, best: _Support, second: _Support) -> ChoiceReading:
     if best.piece is None or best.value < LEAST_COVERAGE:
-        return ChoiceReading(**abstain(shape, best.piece).model_dump())
+        return ChoiceReading(**abstain(shape, inputs).model_dump())
     labels = f"({best.option.label}) and ({second.option.label})"
     return ChoiceReading(
         text=f"I found no supported answer: the evidence speaks as much for {labels}.",

@@ -7,8 +7,9 @@ import re
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, stem
 from backtrail.language.vocabulary import KIN, AnswerKind
-from backtrail.rules.reader.support import Piece, linking_row
+from backtrail.rules.reader.support import Piece, linking_row, pieces
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, Reading
+from backtrail.state.offline.extract import ExtractInputs
 
 # Missing words named in an abstention: enough to see what lacks, short enough to be one sentence.
 WORDS_NAMED = 4
@@ -43,23 +44,24 @@ def cite(piece: Piece, inputs: AnswerInputs, shape: QuestionShape) -> list[Cited
     return cited
 
 
-def abstain(shape: QuestionShape, piece: Piece | None) -> Reading:
-    """One sentence that says what was not found."""
-    lacking = missing_words(shape, piece)
-    if lacking and (piece is None or len(lacking) < len(shape.terms)):
-        what = "the evidence does not cover " + _quoted(lacking)
+def abstain(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
+    """One sentence that says what was not found: words of the question that nothing at hand says, if there are any."""
+    lacking = missing_words(shape, inputs)
+    if lacking:
+        what = "nothing that was found says " + _quoted(lacking)
     else:
-        what = f"the evidence is about other things and does not give {_ASKED[shape.kind]} for it"
+        what = f"what was found says words of it, and no one place plainly {_ASKED[shape.kind]} for it"
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
-def abstain_unsaid(shape: QuestionShape) -> Reading:
-    """No piece with a word of the asking clause holds anything of the kind asked for."""
+def abstain_unsaid(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
+    """No piece with a word of the asking clause holds anything that rules can tell to be of the kind asked for."""
+    if missing_words(shape, inputs):
+        return abstain(shape, inputs)
     asked = {stem(word.casefold()): word for word in reversed(re.findall(r"\w+", shape.text))}
     words = [word for term, word in reversed(asked.items()) if term in shape.focus]
-    if not words:
-        return abstain(shape, None)
-    what = f"the evidence gives {_ASKED[shape.kind]} nowhere together with " + _quoted(words)
+    beside = f" beside {_quoted(words)}" if words else ""
+    what = f"without a model I cannot tell {_ASKED[shape.kind]}{beside}"
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
@@ -79,9 +81,10 @@ def _quoted(words: list[str]) -> str:
     return ", ".join(f"“{word[:WORD_CHARACTERS]}”" for word in words[:WORDS_NAMED])
 
 
-def missing_words(shape: QuestionShape, piece: Piece | None) -> list[str]:
-    """Words of the question that the best chain lacks, in their order."""
-    present = piece.chain if piece else frozenset[str]()
+def missing_words(shape: QuestionShape, inputs: AnswerInputs) -> list[str]:
+    """Words of the question that neither the evidence nor what stands beside it says, in their order."""
+    beside = inputs.beside if isinstance(inputs, ExtractInputs) else []
+    present = frozenset[str]().union(*(piece.titled for piece in pieces([*inputs.evidence, *beside])))
     lacking: dict[str, str] = {}
     for word in re.findall(r"\w+", shape.text):
         term = stem(word.casefold())

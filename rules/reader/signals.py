@@ -15,8 +15,8 @@ from backtrail.rules.reader.definitions import Definition
 from backtrail.rules.reader.ranking import Ranked
 
 # What is read: a cell or a span (the default), an entry by its label, a definition, yes or no, one of two things, one
-# of the options of a multiple-choice question.
-WAYS = ("cell", "label", "definition", "yes_no", "choice", "option")
+# of the options of a multiple-choice question, what the rows of one table say together.
+WAYS = ("cell", "label", "definition", "yes_no", "choice", "option", "rows")
 FROM_RANKED = (
     "share", "lead", "chain", "own", "focus", "fit", "header", "headed", "near", "names", "numbers", "row_lead",
     "nearness", "place", "agreement", "typed", "terms", "echo", "named",
@@ -37,10 +37,13 @@ _FAR = 4.0
 _MANY_TERMS = 20
 
 
-def of_ranked(listed: Sequence[Ranked], shape: QuestionShape) -> dict[str, float]:
+def of_ranked(listed: Sequence[Ranked], shape: QuestionShape, around: Mapping[str, float]) -> dict[str, float]:
     """Signals of the best of ranked candidates.
 
     ``lead``: before the best that says something else. ``agreement``: components that say the same.
+
+    Args:
+        around: what is said where it stands (``backtrail.rules.reader.about``).
     """
     best = listed[0]
     terms = content_terms(best.candidate.text)
@@ -58,6 +61,7 @@ def of_ranked(listed: Sequence[Ranked], shape: QuestionShape) -> dict[str, float
         "number": float(shape.kind == "number"),
         "terms": min(1.0, len(shape.terms) / _MANY_TERMS),
         "cell": held["cell"],
+        **around,
     })  # fmt: skip
 
 
@@ -75,45 +79,6 @@ def of_label(support: float, lead: float) -> dict[str, float]:
 def of_way(way: str, support: float) -> dict[str, float]:
     """Signals of what was read in another way: how sure it is by its own measure."""
     return _rounded({way: 1.0, "support": support})
-
-
-LEAST_ALONE = 0.75
-"""Of the question, by the rarity of its words, what a piece must say that alone is read with high confidence. "When was
-Anna married?" is two thirds of "Anna was born in 1990", and in a small collection nothing else is at hand to be
-likelier. Ours: nothing that is high on OTT-QA, 38 answers, says less."""
-
-
-# Where something else fits as well nothing tells which is meant: the least lead of an entry by its label, of others.
-LEAST_LEAD_OF_LABEL, LEAST_LEAD = 0.1, 0.02
-# Of a cell, how surely its column is the one that is asked; of a number at least that the column is named.
-LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
-
-
-def says_enough(signals: Mapping[str, float]) -> bool:
-    """Whether what something was read off says most of the question, or the column it stands in is named like it.
-
-    Other ways of reading see to it by themselves. What only says the question's own words again says nothing, and
-    where something else fits as well nothing is sure.
-    """
-    if not signals.get("share"):
-        return not signals.get("label") or signals.get("lead", 0.0) >= LEAST_LEAD_OF_LABEL
-    if signals.get("lead", 0.0) < LEAST_LEAD or not is_of_asked_kind(signals):
-        return False
-    if signals.get("echo", 0.0) >= 1.0 or signals.get("named", 0.0) < _least_named(signals):
-        return False
-    alone = signals.get("own", 0.0) >= signals.get("chain", 0.0)
-    return not alone or signals.get("own", 0.0) >= LEAST_ALONE
-
-
-def is_of_asked_kind(signals: Mapping[str, float]) -> bool:
-    """Whether what was read could answer such a question at all: a date to "when", a number to "how many"."""
-    return not signals.get("typed") or signals.get("fit", 0.0) > 0.0
-
-
-def _least_named(signals: Mapping[str, float]) -> float:
-    if signals.get("number"):
-        return LEAST_NAMED_OF_NUMBER
-    return LEAST_NAMED if signals.get("cell") else 0.0
 
 
 def _rounded(known: Mapping[str, float]) -> dict[str, float]:

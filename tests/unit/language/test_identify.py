@@ -74,5 +74,6 @@ def test_any_text_has_one_of_the_languages(text: str) -> None:
 
 def test_a_foreign_name_makes_no_question_foreign() -> None:
     assert language_of("When was the Reichsbrücke opened?") == "en"
+    assert language_of("When was Linden Hill School opened?") == "en"  # "was" and "school" are Dutch words, too
     assert language_of("Who designed the Café Müller in Düsseldorf?") == "en"
     assert language_of("Wann wurde die Reichsbrücke eröffnet?") == "de"

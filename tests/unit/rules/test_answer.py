@@ -99,12 +99,12 @@ def ask(question: str, evidence: list[EvidenceText] | None = None, known: list[s
         ),
         (
             "Which stadium has the largest capacity in the 2018 Northern League?",
-            "Ring Road",
+            "Ring Road (12,100 (all seated))",
             [CitedPiece(component="table:clubs", row=2)],
         ),
         (
             "Which stadium has the smallest capacity in the 2018 Northern League?",
-            "Mill Lane",
+            "Mill Lane (4,000)",
             [CitedPiece(component="table:clubs", row=0)],
         ),
         ("Who drew the map of the harbour of Lorne?", "Mary Slater", [CitedPiece(component="image:map", sentence=0)]),

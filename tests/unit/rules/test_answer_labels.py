@@ -146,7 +146,7 @@ def test_a_sentence_without_a_word_of_the_asking_clause_is_no_answer() -> None:
     reading = ask("When was the vehicle launched whose brass wheels print Morse code into the sand?", worn)
     assert not reading.supported
     assert reading.text == (
-        "I found no supported answer: the evidence gives a date nowhere together with “vehicle”, “launched”."
+        "I found no supported answer: nothing that was found says “vehicle”, “launched”, “print”, “Morse”."
     )
 
 

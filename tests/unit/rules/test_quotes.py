@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.rules.reader.extract import extract_answer
+from backtrail.rules.reader.parts import asks_several
 from backtrail.rules.reader.passages import PART_CHARACTERS, QUOTE_CHARACTERS, passages_of, table_text
-from backtrail.rules.reader.quotes import MOST_QUOTES, asks_several
+from backtrail.rules.reader.quotes import MOST_QUOTES
 from backtrail.rules.reader.support import pieces
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, cites_evidence
 from backtrail.state.offline.extract import ExtractInputs
@@ -159,7 +160,7 @@ def test_a_lead_in_is_quoted_with_the_list_that_it_announces() -> None:
     asked = "What has to be handed over before a holiday of the store keeper?"
     inputs = ExtractInputs(question=asked, evidence=[lead, likely], beside=items)
     (quote,) = [one for one in extract_answer(inputs).extract.quotes if one.component == "lead"]
-    assert quote.text.startswith("Before a holiday of the store keeper hand over the following: the keys open orders")
+    assert quote.text.startswith("Before a holiday of the store keeper hand over the following: the keys; open orders")
     assert "the red phone" in quote.text
 
 

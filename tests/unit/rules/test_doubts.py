@@ -1,0 +1,108 @@
+"""What is said of something else than what is asked about is never said for sure, and what answers a phrase is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrail.language.active import reading_in
+from backtrail.rules.reader.calibration import packaged
+from backtrail.rules.reader.doubts import doubt
+from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.offline.extract import ExtractInputs, ExtractReading
+
+
+def _text(place: int, page: str, section: str, *sentences: str) -> EvidenceText:
+    return EvidenceText(
+        id=f"{page}#{place}", modality="text", title=page, section=section, sentences=list(sentences),
+        score=1.0 - place / 20, page=page, order=place, nearness=[0.5] * len(sentences),
+    )  # fmt: skip
+
+
+HANDBOOK = [
+    _text(0, "Halls", "", "Oak Hall was built in 1961 and has four study rooms.", "Its warden is Samuel Dray."),
+    _text(1, "Halls", "", "Elm Hall was added in 1994.",
+          "The roof of Elm Hall was repaired in July 2016 because hail had broken the tiles."),
+    _text(2, "Staff", "Samuel Dray", "Samuel Dray came in 2009.", "He was born in Leeds and trained as a chemist."),
+    _text(3, "Staff", "Priya Nair", "Priya Nair came in 2013 from a school in Leicester."),
+    _text(4, "Clubs", "", "The chess club meets in room B07 and has 18 members.", "The rowing club won a cup in 2018."),
+    _text(5, "Rules", "", "Before a trip every pupil hands in the following:"),
+    _text(6, "Rules", "", "a consent form", "a copy of the health card"),
+    _text(7, "Rules", "", "The consent form is signed by a parent and is kept for one year.",
+          "The meeting point is the car park behind Oak Hall."),
+]  # fmt: skip
+
+
+def ask(question: str, evidence: list[EvidenceText] | None = None) -> ExtractReading:
+    reading = weighed(extract_answer(ExtractInputs(question=question, evidence=evidence or HANDBOOK)), packaged())
+    assert isinstance(reading, ExtractReading)
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("question", "against"),
+    [
+        ("When was Keller Hall built?", "other"),  # the sister hall's year
+        ("How many study rooms does Elm Hall have?", "other"),
+        ("Where did Priya Nair train?", "other"),  # what stands under a colleague's heading
+        ("Where did Samuel Dray train?", "clause"),  # born there
+        ("How many members does the rowing club have?", "other"),  # the chess club's
+        ("Which hall was not built in 1961?", "denied"),
+    ],
+)
+def test_what_is_said_of_something_else_is_never_sure(question: str, against: str) -> None:
+    reading = ask(question)
+    assert reading.extract.level != "high"
+    assert doubt(reading.extract.signals) == against
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("When was Oak Hall built?", "1961"),
+        ("When was the roof of Elm Hall repaired, and why?", "July 2016; hail had broken the tiles"),
+        ("Why was the roof of Elm Hall repaired?", "hail had broken the tiles"),
+        ("What does a pupil hand in before a trip?", "a consent form; a copy of the health card"),
+        ("Who signs the consent form?", "a parent"),
+        ("Where is the meeting point?", "the car park behind Oak Hall"),
+        ("Where was Samuel Dray born?", "Leeds"),  # "he" is whom the sentence before names
+    ],
+)
+def test_phrases_lists_and_both_parts_of_a_question_are_read(question: str, answer: str) -> None:
+    reading = ask(question)
+    assert (reading.text, reading.extract.level) == (answer, "high")
+
+
+def test_of_two_parts_one_is_never_the_answer() -> None:
+    reading = ask("Who is the warden of Oak Hall and when did he come to the school?")
+    assert (doubt(reading.extract.signals), reading.extract.level == "high") == ("half", False)
+
+
+def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
+    evidence = [_text(0, "Halls", "", "The permit is signed every morning.", "The keeper of the hall is away.")]
+    reading = ask("Who signs the permit of the hall?", evidence)
+    assert not reading.supported
+    assert "nowhere" not in reading.text
+    lacking = ask("Who painted the permit?", evidence).text
+    assert "nothing that was found says “painted”" in lacking
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "sentences", "names"),
+    [
+        ("de", "Wer ist für den Heizkessel zuständig?",
+         ("Der Heizkessel wird alle zwei Jahre geprüft.", "Zuständig ist Jan Petersen."), "Jan Petersen"),
+        ("fr", "Qui est responsable de la chaudière ?",
+         ("La chaudière est contrôlée chaque année.", "La responsable est Claire Lemoine."), "Claire Lemoine"),
+        ("es", "¿Quién es responsable de la caldera?",
+         ("La caldera se revisa cada año.", "La responsable es Nuria Ortega."), "Nuria Ortega"),
+        ("ru", "Кто отвечает за котёл?",
+         ("Котёл проверяют каждый год.", "Ответственная — Ольга Иванова."), "Ольга Иванова"),
+    ],
+)  # fmt: skip
+def test_in_other_languages_the_sentence_that_answers_is_quoted_with_the_one_that_names_the_thing(
+    language: str, question: str, sentences: tuple[str, ...], names: str
+) -> None:
+    with reading_in(language):
+        reading = extract_answer(ExtractInputs(question=question, evidence=[_text(0, "P", "", *sentences)]))
+    assert names in reading.text
