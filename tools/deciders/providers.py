@@ -66,7 +66,7 @@ PROVIDERS: Mapping[str, Provider] = {
         "langchain-google-genai", "google_genai", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL",
         "https://generativelanguage.googleapis.com", rungs=("schema", "tool", "json", "text"),
         room="max_output_tokens", seed="seed", effort="reasoning_effort",
-        opened_with={"additional_headers": _CLOSE}, once=1,
+        opened_with={"additional_headers": _CLOSE, "temperature": None}, once=1,
     ),
     "ollama": Provider(
         "langchain-ollama", "ollama", "", "OLLAMA_HOST", "http://127.0.0.1:11434",
