@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from backtrail.server.mcp_corpus import as_setting
 from backtrail.state.chat.told import TOLD
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ def begin_call() -> list[Told]:
 
 
 def kept_run(body: bytes) -> bytes:
-    """The body that begins a run for a call of MCP; its thread stays."""
+    """The body that begins a run for a call of MCP; its thread stays, and its corpus is a setting."""
     if _answers.get() is None:
         return body
     sent = orjson.loads(body)
-    return orjson.dumps({**sent, "on_completion": "keep"}) if isinstance(sent, dict) else body
+    return orjson.dumps({**as_setting(sent), "on_completion": "keep"}) if isinstance(sent, dict) else body
 
 
 def collect(body: bytes) -> None:

@@ -26,6 +26,7 @@ from backtrail.server.figures import ours
 from backtrail.server.holding import HELD, Holding, TooBusy, check_values
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
+from backtrail.server.mcp_corpus import with_meant_corpus
 from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
 from backtrail.server.policy.pace import too_fast
 from backtrail.server.policy.refused import taking_back
@@ -90,10 +91,11 @@ class Gate:
     async def _answer(self, scope: Scope, receive: Receive, send: Send, path: str, body: bytes = b"") -> None:
         """Have a request answered that may be made."""
         if path.rstrip("/") == MCP and scope["type"] == "http":
-            answered, changes = await _of_mcp(scope, body)
+            answered, changes, body = await _of_mcp(scope, body)
             if answered:
                 await answered(scope, receive, send)
                 return
+            receive = given_again(body, receive)
             send = compact_answer(outer_answer(send), changes)
         elif path.startswith(OUTER):
             send = outer_answer(send)
@@ -120,18 +122,20 @@ async def _slowed(scope: Scope) -> Response | None:
 
 async def _of_mcp(
     scope: Scope, body: bytes
-) -> tuple[Response | None, Callable[[bytes], Coroutine[Any, Any, bytes]] | None]:
-    """The answer to a client of MCP that needs no run, and what is changed of the server's own; None for neither."""
+) -> tuple[Response | None, Callable[[bytes], Coroutine[Any, Any, bytes]] | None, bytes]:
+    """The answer to a client of MCP that needs no run, what is changed of the server's own, None for neither, and what
+    the server is asked."""
     try:
         user = await user_of(dict(scope["headers"]))
     except (Auth.exceptions.HTTPException, SettingsError):
-        return None, None  # the server turns them away
+        return None, None, body  # the server turns them away
     name = str(user["identity"])
     if told := await asyncio.to_thread(own_answer, body, lambda: allowed_to(name)):
-        return JSONResponse(told), None
-    if not lists_tools(body):
-        return None, None
-    return None, lambda listed: asyncio.to_thread(lambda: tools_for(listed, allowed_to(name)))
+        return JSONResponse(told), None, body
+    if lists_tools(body):
+        return None, lambda listed: asyncio.to_thread(lambda: tools_for(listed, allowed_to(name))), body
+    body, told = await asyncio.to_thread(lambda: with_meant_corpus(body, allowed_to(name)))
+    return (JSONResponse(told) if told else None), None, body
 
 
 async def _body(scope: Scope, receive: Receive, path: str, holding: Holding) -> bytes:

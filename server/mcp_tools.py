@@ -15,6 +15,7 @@ from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.ingest import NAME as INGEST
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.retrieve import ranked
+from backtrail.server.mcp_corpus import meant_corpus, with_corpus_input
 from backtrail.state.asked import check_question
 from backtrail.state.component import Component
 from backtrail.state.errors import BacktrailError, InputRefused
@@ -69,9 +70,10 @@ def tools_for(body: bytes, whom: Allowed) -> bytes:
         listed = told["result"]["tools"]
     except (orjson.JSONDecodeError, KeyError, TypeError):
         return body
-    kept = [tool for tool in listed if _is_for(str(tool.get("name")), whom)]
+    corpora, meant = list(readable_corpora(whom)), meant_corpus(whom)
+    kept = [with_corpus_input(tool, corpora, meant) for tool in listed if _is_for(str(tool.get("name")), whom)]
     if not told["result"].get("nextCursor"):
-        kept += _described(list(readable_corpora(whom)))
+        kept += _described(corpora)
     told["result"]["tools"] = kept
     return orjson.dumps(told)
 

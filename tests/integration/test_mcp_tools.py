@@ -48,6 +48,22 @@ def test_a_method_that_a_key_may_not_use_is_no_tool(call: Call) -> None:
     assert call("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
 
 
+def test_a_method_asks_the_corpus_that_is_named_or_the_only_one(call: Call) -> None:
+    tools = {one["name"]: one["inputSchema"] for one in call("anna", "tools/list", {})["tools"]}
+    assert tools["bm25"]["properties"]["corpus"]["enum"] == ["tiny"]
+    assert "corpus" not in tools["bm25"].get("required", []), "there is but one"
+    asked = {"question": "When was Voyager 2 launched?"}
+    for arguments in (asked, {**asked, "corpus": "tiny"}):
+        told = call("anna", "tools/call", {"name": "bm25", "arguments": arguments})
+        assert "1977" in told["content"][0]["text"], told
+    other = call("anna", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "others"}})
+    assert (other["isError"], "others" in other["content"][0]["text"]) == (True, True)
+    none = call("bert", "tools/call", {"name": "bm25", "arguments": asked})
+    assert (none["isError"], none["content"][0]["text"]) == (True, "There is no corpus.")
+    foreign = call("bert", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "tiny"}})
+    assert (foreign["isError"], "1977" in json.dumps(foreign)) == (True, False)
+
+
 def test_a_corpus_is_searched_and_read(call: Call) -> None:
     found = call("anna", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager launch"}})
     [words] = found["content"]

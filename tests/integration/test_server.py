@@ -296,8 +296,10 @@ def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server
     tools = {tool["name"]: tool for tool in call("tools/list", {})["tools"]}
     assert tools["fif"]["description"].startswith("Walks a graph of documents")
     assert tools["fif"]["inputSchema"]["properties"]["question"]["description"]
-    result = call("tools/call", {"name": "bm25", "arguments": QUESTION})
+    result = call("tools/call", {"name": "bm25", "arguments": {**QUESTION, "corpus": "examples"}})
     assert result.get("isError"), "there is no corpus 'examples' here"
+    result = call("tools/call", {"name": "bm25", "arguments": {**QUESTION, "corpus": "tiny"}})
+    assert "1977" in result["content"][0]["text"]
     result = call("tools/call", {"name": "model_alone", "arguments": QUESTION})
     [words] = result["content"]
     assert len(words["text"]) < 2_000

@@ -1,0 +1,57 @@
+"""Which corpus a tool of MCP asks where several could be meant."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from backtrail.server import mcp_corpus
+from backtrail.tools.access.ring import allowed_to
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    names: list[str] = []
+    monkeypatch.setattr(mcp_corpus, "readable_corpora", lambda _: dict.fromkeys(names, ""))
+    return names
+
+
+def called(tool: str = "fif", **arguments: Any) -> tuple[Any, str]:
+    """The corpus that is asked, and what is said instead."""
+    sent = {"id": 3, "method": "tools/call", "params": {"name": tool, "arguments": {"question": "x", **arguments}}}
+    body, told = mcp_corpus.with_meant_corpus(json.dumps(sent).encode(), allowed_to(""))
+    asked = json.loads(body)["params"]["arguments"]
+    return asked.get("corpus"), told["result"]["content"][0]["text"] if told else ""
+
+
+def test_the_named_the_default_the_only_one_or_a_question_back(held: list[str]) -> None:
+    assert called() == (None, "There is no corpus.")
+    held += ["boats"]
+    assert called() == ("boats", "")
+    held += ["trains"]
+    assert called() == (None, "Which corpus is meant? Give its name as 'corpus'; there are: boats, trains.")
+    assert called(corpus="trains") == ("trains", "")
+    assert called("search") == called("desk") == (None, ""), "neither is a method"
+    held += ["examples"]
+    assert called() == ("examples", ""), "the default"
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"5", b'{"method":"tools/call"}', b'{"method":"ping","params":{}}'])
+def test_what_is_no_call_stays_as_it_came(body: bytes) -> None:
+    assert mcp_corpus.with_meant_corpus(body, allowed_to("")) == (body, None)
+
+
+def test_a_run_has_the_corpus_as_a_setting() -> None:
+    run = {"assistant_id": "a", "input": {"question": "x", "corpus": "boats"}, "context": {"k": 3}}
+    assert mcp_corpus.as_setting(run) == {
+        "assistant_id": "a", "input": {"question": "x"}, "context": {"k": 3, "corpus": "boats"},
+    }  # fmt: skip
+
+
+def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
+    tool = {"name": "fif", "inputSchema": {"type": "object", "properties": {"question": {}}, "required": ["question"]}}
+    schema = mcp_corpus.with_corpus_input(tool, ["boats", "trains"], "")["inputSchema"]
+    assert (schema["required"], schema["properties"]["corpus"]["enum"]) == (["question", "corpus"], ["boats", "trains"])
+    assert mcp_corpus.with_corpus_input({**tool, "name": "desk"}, ["boats"], "") == {**tool, "name": "desk"}
