@@ -34,6 +34,7 @@ from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
+from backtrail.tools.embedders.ray_actors import embedding_on
 from backtrail.tools.home import corpus_folder
 
 _BATCH = 200  # documents stored at once
@@ -53,6 +54,7 @@ def ingest(
     extractor: Decider | None = None,
     sites: Sequence[Mirror] = (),
     most: int | None = None,
+    engine: str = "local",
 ) -> IngestReport:
     """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
 
@@ -70,6 +72,7 @@ def ingest(
             there, what came from components that changed or went is dropped.
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
         most: documents that may be brought; None bounds nothing.
+        engine: where texts are embedded: "local", "ray" or "ray://HOST:PORT".
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
@@ -83,7 +86,10 @@ def ingest(
     sources = _sources(paths, sites)
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
-    with open_writer(corpus, name, opened or shared_embedder(name), pixels=seeing) as writer:
+    with (
+        embedding_on(engine, name, opened or shared_embedder(name)) as embedding,
+        open_writer(corpus, name, embedding, pixels=seeing) as writer,
+    ):
         other_ocr = writer.record_ocr(enricher.ocr)
         roots = [*paths, *(site.root for site in sites)]
         run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from backtrail.cli.commands.contents import components, documents, inspect
+from backtrail.cli.commands.ingest_options import Engine
 from backtrail.cli.commands.options import AsJson
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def reindex(
         str | None,
         typer.Option(help="Change the encoder of pictures to this, or to 'none'; by default the corpus's own."),
     ] = None,
+    engine: Engine = "local",
     as_json: AsJson = False,
 ) -> None:
     """Rebuild the vectors and word index of a corpus from its stored contents."""
@@ -87,7 +89,7 @@ def reindex(
     from backtrail.tools.corpus.manage import reindex as rebuild
 
     with IngestBar(shown=not as_json) as bar:
-        published = rebuild(name, embedder, pixels=pixels, progress=bar)
+        published = rebuild(name, embedder, pixels=pixels, engine=engine, progress=bar)
     done = {"corpus": name, "embedded": published.embedded, "version": published.version}
     print(json.dumps(done) if as_json else f"{name}: rebuilt; {published.embedded} texts embedded.")
 

@@ -13,6 +13,13 @@ Sources = Annotated[
 Embedder = Annotated[
     str | None, typer.Option(help="Embedder of a new corpus; an existing one keeps its own.", show_default="offline")
 ]
+Engine = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Where texts are embedded: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
+    ),
+]
 Pixels = Annotated[
     str | None,
     typer.Option(

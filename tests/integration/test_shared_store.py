@@ -7,6 +7,7 @@ import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -25,6 +26,7 @@ from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.move import bring_home, share
 from backtrail.tools.corpus.store.pointer import open_pointer
+from backtrail.tools.corpus.store.push import Push
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
@@ -108,6 +110,33 @@ def test_while_the_store_or_postgres_is_away(at, store: ObjectStore, monkeypatch
     at("a")
     bring_newest("zoo")
     assert held(read()) == {"cats", "dogs"}
+
+
+def test_a_publisher_that_loses_its_session_publishes_nothing(
+    at, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    write(CATS)
+    whole = Push.run
+
+    def run(self: Push, *given: Any, **named: Any) -> Any:
+        pushed = whole(self, *given, **named)
+        with psycopg.connect(postgres_url) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE %s",
+                [f"backtrail writer {os.getpid()} on %"],
+            )
+        return pushed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Push, "run", run)
+        with pytest.raises(DatabaseUnavailable):
+            write(DOGS)
+    assert held(read()) == {"cats"}
+    at("b")
+    write(prepared("birds", [("birds sing", [])]))
+    assert held(read()) == {"cats", "birds"}
+    assert check("zoo") == []
 
 
 def test_of_two_publishers_one_wins(at) -> None:

@@ -25,6 +25,7 @@ from backtrail.tools.corpus.writing.publish import remove_generations
 from backtrail.tools.corpus.writing.writer import Published
 from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
+from backtrail.tools.embedders.ray_actors import embedding_on
 from backtrail.tools.home import corpus_folder
 
 __all__ = ["Description", "check", "delete_corpus", "delete_documents", "describe", "list_corpora", "reindex"]
@@ -100,6 +101,7 @@ def reindex(
     opened: Embedder | None = None,
     pixels: str | None = None,
     opened_pixels: PixelEmbedder | None = None,
+    engine: str = "local",
     progress: Progress | None = None,
 ) -> Published:
     """Rebuild vectors and words from the stored contents, for other embedders where they are named.
@@ -109,6 +111,7 @@ def reindex(
         opened: the embedder of that name, when it is at hand already.
         pixels: name of the encoder that sees the pictures, "none" to forget it; None takes the recorded one.
         opened_pixels: the encoder of that name, when it is at hand already.
+        engine: where texts are embedded: "local", "ray" or "ray://HOST:PORT".
 
     Raises:
         CorpusNotFound, CorpusLocked, CorpusDiskFull: as they say.
@@ -117,7 +120,10 @@ def reindex(
         meta = read_meta(connection, name)
     chosen = embedder or meta.embedder
     seeing = "recorded" if pixels is None else None if pixels == NO_PIXELS else open_pixels(pixels, opened_pixels)
-    with open_writer(name, chosen, opened or shared_embedder(chosen), new_embedder=True, pixels=seeing) as writer:
+    with (
+        embedding_on(engine, chosen, opened or shared_embedder(chosen)) as embedding,
+        open_writer(name, chosen, embedding, new_embedder=True, pixels=seeing) as writer,
+    ):
         return writer.publish(progress or Silent(), report='{"reindex": true}', rebuild=True)
 
 
