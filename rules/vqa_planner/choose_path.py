@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from backtrail.language.pointing import points
 from backtrail.rules.vqa_planner.features import is_english, stem_of
+from backtrail.rules.vqa_planner.looking import Asked, asked_of_picture
 from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, Need, shipped_router
 from backtrail.state.vqa_planner.decisions import (
@@ -20,6 +21,10 @@ from backtrail.state.vqa_planner.decisions import (
 
 # How sure the surface marks are of the need they tell: about as often as they were right on held-out questions.
 _BY_MARKS = 0.7
+_BY_ASKED: dict[Asked, str] = {
+    "looks": ", and how the picture looks is asked",
+    "identity": ", and what the picture shows is asked",
+}
 _WHY: dict[PathOption, str] = {
     "A": "nothing has to be looked up",
     "B": "it has to be found out what is seen",
@@ -32,9 +37,11 @@ def choose_path(inputs: ChoosePathInputs) -> PathChoice:
     """The likeliest path, with the probabilities of all four."""
     needs, by = _needs(inputs.question)
     pointing = points(stem_of(inputs.question))
-    shares = path_probabilities(needs, has_picture=inputs.has_picture, pointing=pointing)
+    asked = asked_of_picture(inputs.question) if inputs.has_picture else None
+    shares = path_probabilities(needs, has_picture=inputs.has_picture, pointing=pointing, asked=asked)
     option = max(OPTIONS, key=lambda one: shares[one])
-    return PathChoice(option=option, probabilities={**shares}, why=f"By {by}, {_WHY[option]}.")
+    marked = _BY_ASKED.get(asked, "") if asked else ""
+    return PathChoice(option=option, probabilities={**shares}, why=f"By {by}, {_WHY[option]}{marked}.")
 
 
 def choose_or_answer(inputs: ChooseOrAnswerInputs) -> PathOrAnswer:
@@ -43,21 +50,30 @@ def choose_or_answer(inputs: ChooseOrAnswerInputs) -> PathOrAnswer:
     return PathOrAnswer(option=chosen.option, why=chosen.why)
 
 
-def path_probabilities(needs: dict[Need, float], *, has_picture: bool, pointing: bool) -> dict[PathOption, float]:
+def path_probabilities(
+    needs: dict[Need, float], *, has_picture: bool, pointing: bool, asked: Asked | None = None
+) -> dict[PathOption, float]:
     """Probabilities of the paths from those of the needs; they sum to 1 as these do.
 
     No question is labelled as needing both, so D is derived: it takes the lesser of image and text, half from
     each, and wins where the lesser is more than two thirds of the greater. A question that points at its
-    picture must have it searched, so that "C" means "D" and "A" means "B". Without a picture only words
-    can be searched, whatever is sought.
+    picture must have it searched, so that "C" means "D" and "A" means "B", or "D" too where it asks for facts. How
+    the given picture looks is in no text, and what it shows is told by pictures like it: A, or B. Without a picture
+    only words can be searched, whatever is sought.
     """
     alone, image, text = needs["none"], needs["image"], needs["text"]
     if not has_picture:
         return {"A": alone, "B": 0.0, "C": image + text, "D": 0.0}
+    if asked == "looks":
+        return {"A": alone + text + image / 2, "B": image / 2, "C": 0.0, "D": 0.0}
+    if asked == "identity":
+        return {"A": alone / 2, "B": image + text + alone / 2, "C": 0.0, "D": 0.0}
     common = min(image, text)
     shares: dict[PathOption, float] = {
         "A": alone, "B": image - common / 2, "C": text - common / 2, "D": common
     }  # fmt: skip
+    if pointing and asked == "facts":
+        return {"A": 0.0, "B": image / 2, "C": 0.0, "D": alone + text + image / 2}
     if pointing:
         shares = {"A": 0.0, "B": shares["A"] + shares["B"], "C": 0.0, "D": shares["C"] + shares["D"]}
     return shares

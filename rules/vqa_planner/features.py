@@ -13,6 +13,7 @@ BUCKETS = 1 << 14
 _LIST = re.compile(r"\n[^\S\n]*(?:choices|options)\s*:", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\W_]+")
 _ENGLISH = 0.2  # other languages share a word or two with English, seldom more (ours)
+_LONG = 48  # words: such a question brings what it is answered from (ours)
 _LETTERS = 4  # words are also known by their first letters: "coloured" is near "color" (ours)
 
 
@@ -25,7 +26,7 @@ def features(question: str) -> list[str]:
     """Distinct features of a question.
 
     Words and pairs without punctuation and case, so that it does not matter how a text was tokenised; whether it
-    has a number; and how many words are written like names.
+    has a number; how many words are written like names; and whether it is long.
     """
     text = unicodedata.normalize("NFKC", stem_of(question))
     written = _TOKEN.findall(text)
@@ -34,6 +35,8 @@ def features(question: str) -> list[str]:
     found += [f"{word[:_LETTERS]}-" for word in words if len(word) > _LETTERS]
     named = sum(word[:1].isupper() for word in written[1:])
     found.append(f"#named{min(named, 3)}")
+    if len(words) >= _LONG:
+        found.append("#long")
     if any(word.isdigit() for word in words):
         found.append("#number")
     return list(dict.fromkeys(found))

@@ -12,7 +12,8 @@ import pytest
 from backtrail.rules.vqa_planner.marks import need_by_marks
 from backtrail.rules.vqa_planner.router import NEEDS, load_router, shipped_router
 from backtrail.training import route_classifier
-from backtrail.training.route_classifier import Measured, held_out, main, measure, read_questions, told_by, train
+from backtrail.training.route_classifier import Measured, by_source, main, measure, told_by, train
+from backtrail.training.route_questions import Labelled, held_out, read_corpora, read_questions
 
 TEMPLATES = {
     "image": "What color is the roof of house number {}?",
@@ -83,13 +84,36 @@ def test_measures() -> None:
     assert measured.balanced == 0.75
 
 
+def test_a_source_is_measured_by_a_router_that_did_not_read_it() -> None:
+    told = [
+        Labelled(f"{source}-{place}", f"{words} {place}?", need, source)
+        for source, words, need in (
+            ("signs", "What colour is the roof of", "image"), ("books", "Who founded the town of", "text"),
+            ("exams", "Which law explains", "none"), ("riddles", "Who founded the town of nobody in riddle", "none"),
+        )
+        for place in range(30)
+    ]  # fmt: skip
+    lines = {line.split()[0]: line for line in by_source(told, 1e-3).splitlines()}
+    assert "100.0%" in lines["riddles"].split("of")[0]  # read among others of its kind
+    assert "told none 0" in lines["riddles"]  # not read, and written as what needs a text
+
+
+def test_a_large_source_does_not_drown_a_small_one_of_its_need() -> None:
+    many = [Labelled(f"m{one}", f"Which law explains pressure {one}?", "none", "exams") for one in range(400)]
+    few = [Labelled(f"f{one}", f"Which word rhymes with stone {one}?", "none", "school") for one in range(4)]
+    asked = [Labelled(f"t{one}", f"Who wrote the word of stone {one}?", "text", "web") for one in range(40)]
+    router = train([*many, *few, *asked], 1e-2)
+    alike = train([Labelled(one.id, one.question, one.need) for one in (*many, *few, *asked)], 1e-2)
+    rhyme = "Which word rhymes with stone?"
+    assert router.probabilities(rhyme)["none"] > alike.probabilities(rhyme)["none"]
+
+
 @pytest.mark.corpora
 def test_the_shipped_router_beats_the_rules_on_questions_it_never_saw() -> None:
     folder = os.environ.get("BACKTRAIL_DATA")
-    file = Path(folder or "/nowhere") / "routing" / "questions.jsonl"
-    if not file.exists():
-        pytest.skip("the routing questions are not in $BACKTRAIL_DATA")
-    outside = [one for one in read_questions(file) if held_out(one)]
+    if not folder or not (Path(folder) / "routing").is_dir():
+        pytest.skip("the questions are not in $BACKTRAIL_DATA")
+    outside = [one for one in read_corpora(Path(folder)) if held_out(one)]
     router, marks = measure(outside, told_by(shipped_router())), measure(outside, need_by_marks)
     majority = max(sum(one.need == need for one in outside) for need in NEEDS) / len(outside)
     assert router.accuracy > marks.accuracy > majority

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from backtrail.rules.vqa_planner.choose_path import choose_path, path_probabilities
 from backtrail.rules.vqa_planner.features import BUCKETS, buckets, is_english, stem_of
 from backtrail.rules.vqa_planner.gold_query import write_gold_query
+from backtrail.rules.vqa_planner.looking import Asked, asked_of_picture
 from backtrail.rules.vqa_planner.router import NEEDS, WEIGHTS, load_router, shipped_router
 from backtrail.state.vqa_planner.decisions import (
     CHOOSE_PATH,
@@ -20,6 +21,7 @@ from backtrail.state.vqa_planner.decisions import (
     GoldQueryInputs,
 )
 from backtrail.tools.deciders.offline import OfflineDecider
+from tests.fixtures.picture_questions import IDENTIFIED, LOOKED_UP, SEEN
 
 
 def test_the_shipped_router_is_small_and_loads() -> None:
@@ -44,15 +46,22 @@ def test_every_question_gets_a_path_with_probabilities_that_sum_to_one(question:
     assert has_picture or choice.option in ("A", "C")
 
 
-@given(st.lists(st.floats(0.001, 1), min_size=3, max_size=3), st.booleans(), st.booleans())
-def test_paths_share_what_the_needs_share(shares: list[float], has_picture: bool, pointing: bool) -> None:
+@given(
+    st.lists(st.floats(0.001, 1), min_size=3, max_size=3), st.booleans(), st.booleans(),
+    st.sampled_from([None, "looks", "identity", "facts"]),
+)  # fmt: skip
+def test_paths_share_what_the_needs_share(
+    shares: list[float], has_picture: bool, pointing: bool, asked: Asked | None
+) -> None:
     needs = {need: share / sum(shares) for need, share in zip(NEEDS, shares, strict=True)}
-    paths = path_probabilities(needs, has_picture=has_picture, pointing=pointing)
+    paths = path_probabilities(needs, has_picture=has_picture, pointing=pointing, asked=asked)
     assert set(paths) == set(OPTIONS)
     assert min(paths.values()) >= -1e-12
     assert sum(paths.values()) == pytest.approx(1)
-    if pointing and has_picture:
+    if pointing and has_picture and asked in (None, "facts"):
         assert paths["A"] == paths["C"] == 0
+    if has_picture and asked == "looks":
+        assert max(paths, key=lambda one: paths[one]) == "A"
 
 
 @given(st.text(max_size=200))
@@ -85,6 +94,49 @@ def test_options_do_not_decide() -> None:
 )
 def test_paths_of_plain_questions(question: str, has_picture: bool, option: str) -> None:
     assert choose_path(ChoosePathInputs(question=question, has_picture=has_picture)).option == option
+
+
+@pytest.mark.parametrize("question", SEEN)
+def test_what_the_picture_shows_is_not_searched_in_texts(question: str) -> None:
+    choice = choose_path(ChoosePathInputs(question=question, has_picture=True))
+    assert choice.option in ("A", "B")
+    assert choice.probabilities["C"] == choice.probabilities["D"] == 0
+
+
+@pytest.mark.parametrize("question", IDENTIFIED)
+def test_what_is_to_be_identified_is_searched_by_the_picture(question: str) -> None:
+    choice = choose_path(ChoosePathInputs(question=question, has_picture=True))
+    assert choice.option == "B"
+    assert "what the picture shows is asked" in choice.why
+
+
+@pytest.mark.parametrize("question", LOOKED_UP)
+def test_facts_are_not_taken_for_looks(question: str) -> None:
+    assert asked_of_picture(question) in (None, "facts")
+
+
+@pytest.mark.parametrize("question", ["When was this bridge opened?", "Who was the architect of this tower?"])
+def test_facts_about_what_is_seen_need_both_searches(question: str) -> None:
+    assert choose_path(ChoosePathInputs(question=question, has_picture=True)).option == "D"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("这只猫是什么颜色？", "looks"),
+        ("图中有几个人？", "looks"),
+        ("这是什么？", "identity"),
+        ("这座桥是谁设计的？", None),
+    ],
+)
+def test_marks_of_chinese(question: str, asked: str | None) -> None:
+    assert asked_of_picture(question) == asked
+
+
+@given(st.text(max_size=300))
+def test_without_a_picture_nothing_is_asked_of_it(question: str) -> None:
+    alone = choose_path(ChoosePathInputs(question=question, has_picture=False))
+    assert "picture" not in alone.why
 
 
 def test_other_languages_are_told_by_surface_marks() -> None:
