@@ -24,9 +24,9 @@ class JudgeInputs(Part):
 
 
 class Grade(Part):
-    """From 1 (wrong or nothing) to 5 (fully right), as the VQA planning agent's judge gives it."""
+    """From 1 (wrong or nothing) to 5 (fully right), with decimals, as the VQA planning agent's judge gives it."""
 
-    score: int = Field(ge=1, le=5)
+    score: float = Field(ge=1, le=5)
     why: str = Field(default="", max_length=400)
 
 

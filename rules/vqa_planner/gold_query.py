@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from backtrail.language.pointing import points, with_name, without_pointing
 from backtrail.rules.searching.found import subject_name
 from backtrail.rules.vqa_planner.features import stem_of
 from backtrail.state.planned_search import Element
 from backtrail.state.vqa_planner.decisions import QUERY_CHARACTERS, GoldQuery, GoldQueryInputs, stands_alone
+from backtrail.state.vqa_planner.standing_alone import pointers
 
 
 def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:
@@ -17,12 +20,26 @@ def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:
         name = subject_name(_elements(inputs), question)
         named = with_name(question, name) if name else ""
         candidates = [named, without_pointing(named or question), without_pointing(question)]
+    elif inputs.has_picture and (pointing := pointers(question)):
+        name = subject_name(_elements(inputs), question)
+        candidates = [_named(question, pointing[0], name)] if name else []
+        candidates.append(_without(question, pointing))
     for candidate in candidates:
         query = GoldQuery(gold_query=candidate[:QUERY_CHARACTERS].strip())
         if not stands_alone(inputs, query):
             return query
     # What is left points in a way these rules cannot take out: its content words still can be searched.
     return GoldQuery(gold_query=without_pointing(question)[:QUERY_CHARACTERS].strip() or question[:QUERY_CHARACTERS])
+
+
+def _named(question: str, pronoun: str, name: str) -> str:
+    """The question with a name for its pronoun: "When did it open?", "How tall is its tower?"."""
+    said = f"{name}'s" if pronoun.lower() in ("its", "his", "their") else name
+    return re.sub(rf"\b{pronoun}\b", lambda _: said, question, count=1)
+
+
+def _without(question: str, pointing: list[str]) -> str:
+    return " ".join(re.sub("|".join(rf"\b{re.escape(one)}\b" for one in pointing), " ", question).split())
 
 
 def _elements(inputs: GoldQueryInputs) -> list[Element]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from pydantic import Field
@@ -10,6 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from backtrail.state.decision import Decision, Part, as_named
 from backtrail.state.own_knowledge_decisions import MayAnswer
+from backtrail.state.vqa_planner.standing_alone import pointers
 
 PathOption = Literal["A", "B", "C", "D"]
 OPTIONS: tuple[PathOption, ...] = ("A", "B", "C", "D")
@@ -17,12 +17,6 @@ CLASSES: dict[PathOption, Literal["c1", "c2", "c3", "c4"]] = {"A": "c1", "B": "c
 """The letters of the planner's prompt and the classes of section 3.2; they are not in the same order."""
 QUERY_CHARACTERS = 400
 _TOLERANCE = 0.01
-# Words that only a picture resolves. "this year" asks for a date, "This Is Us" is a name.
-_POINTING = re.compile(
-    r"\b(?:this|these)\b(?!\s+(?:year|month|week|century|decade|season|day|morning|evening|time)\b)|"
-    r"\b(?:[Tt]he|[Tt]his)\s+(?:picture|image|photo|photograph)\b|"
-    r"(?:这|该|此)(?:个|张|座|位|种|幅|部|款|只|棵|家|支|辆|件|本)|图中|图片中|照片中|照片里|图片里"
-)
 
 
 class ChoosePathInputs(Part):
@@ -99,8 +93,9 @@ def stands_alone(inputs: GoldQueryInputs, gold: GoldQuery) -> list[str]:
     query = gold.gold_query.strip()
     if not query:
         return ["The gold query is empty; write a question that can be searched."]
-    if inputs.has_picture and (pointing := _POINTING.search(query)):
-        return [f"{pointing[0]!r} points at the picture, which the search does not see; say what is shown there."]
+    if inputs.has_picture and (pointing := pointers(query)):
+        named = as_named(*dict.fromkeys(pointing))
+        return [f"{named} in it says nothing without the picture, which the search does not see; say what is shown."]
     return []
 
 

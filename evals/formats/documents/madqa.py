@@ -33,7 +33,11 @@ def write_madqa(source: Path, writer: BundleWriter, split: str) -> None:
         for one in evidence:
             writer.file(str(one["document"]), source / "pdfs" / str(one["document"]))
         variants = [_texts(variant) for variant in row.get("answer_variants") or []]
-        pages = list(dict.fromkeys((str(one["document"]), int(one["page"])) for one in evidence if one.get("page")))
+        pages = list(
+            dict.fromkeys(
+                (str(one["document"]), int(one["page"])) for one in evidence if int(one.get("page") or 0) >= 1
+            )
+        )
         writer.question(
             {
                 "id": str(field(row, "id", file, number)),

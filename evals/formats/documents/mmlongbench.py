@@ -43,20 +43,23 @@ def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
 
 def _question(row: dict[str, Any], number: int, document: str, file: Path) -> dict[str, Any]:
     answer = str(field(row, "answer", file, number))
-    pages = _written(field(row, "evidence_pages", file, number), file, number)
+    told = list(dict.fromkeys(_written(field(row, "evidence_pages", file, number), file, number)))
+    # The release names a page 0 here and there, which no document has.
+    pages = [page for page in told if isinstance(page, int) and page >= 1]
     answerable = answer != NONE
     return {
         "id": f"{number:04d}",
         "question": str(field(row, "question", file, number)),
         "answers": [answer] if answerable else [],
-        "evidence": [{"document": document, "page": page} for page in dict.fromkeys(pages)] if answerable else [],
-        "hops": len(set(pages)) if answerable else 0,
+        "evidence": [{"document": document, "page": page} for page in pages] if answerable else [],
+        "hops": len(pages) if answerable else 0,
         "tags": {
             "official": answer,
             "format": str(field(row, "answer_format", file, number)),
             "pages": "unanswerable" if not answerable else "one" if len(pages) == 1 else "several",
             "sources": _written(row.get("evidence_sources", "[]"), file, number),
             "type": str(row.get("doc_type", "")),
+            **({"gold_lost": len(told) - len(pages)} if len(told) > len(pages) else {}),
         },
     }
 

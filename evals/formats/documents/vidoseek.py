@@ -32,7 +32,8 @@ def write_vidoseek(source: Path, writer: BundleWriter, split: str) -> None:
     for number, row in enumerate(field(read_json(file), "examples", file, None), start=1):
         about = field(row, "meta_info", file, number)
         document = str(field(about, "file_name", file, number))
-        pages = list(dict.fromkeys(int(page) for page in field(about, "reference_page", file, number)))
+        told = field(about, "reference_page", file, number)
+        pages = [page for page in dict.fromkeys(map(int, told)) if page >= 1]
         writer.file(document, source / "pdf" / document)
         writer.question(
             {

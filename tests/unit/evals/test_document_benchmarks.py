@@ -53,6 +53,17 @@ def test_pages_that_are_pictures_are_documents_and_pdfs_count_from_zero(tmp_path
     assert gold_places(picture) == ("docs/English/0002/0.jpg",)
 
 
+def test_a_page_that_no_document_has_is_left_out_and_counted(tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(RELEASES() / "mmlongbench", release)
+    rows = json.loads((release / "data/samples.json").read_text())
+    rows[0]["evidence_pages"] = "[0, 1]"
+    (release / "data/samples.json").write_text(json.dumps(rows))
+    convert("mmlongbench", release, tmp_path / "out", "dev")
+    first = read_questions(tmp_path / "out" / "questions.jsonl")[0]
+    assert (gold_places(first), first.tags["gold_lost"]) == (("harbour-report.pdf#1",), 1)
+
+
 def test_a_split_named_after_a_document_is_this_document_alone(tmp_path: Path) -> None:
     counts = convert("mmlongbench", RELEASES() / "mmlongbench", tmp_path / "out", "notice.pdf")
     assert (counts["files"], counts["questions"]) == (1, 2)
