@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 
@@ -220,3 +220,12 @@ def document_of(connection: Connection) -> dict[str, tuple[str, str | None]]:
         .where(components.c.key.in_(select(extractions.c.component_key).where(extractions.c.status == "ok")))
     )
     return {row.id: (row.document, row.blob) for row in connection.execute(statement)}
+
+
+def pictures_read(connection: Connection) -> dict[str, dict[str, Any]]:
+    """What is said of every picture that something was read of, by component id."""
+    statement = select(components.c.id, components.c.content).where(
+        components.c.modality == "image",
+        components.c.key.in_(select(extractions.c.component_key).where(extractions.c.status == "ok")),
+    )
+    return {row.id: json.loads(row.content).get("image") or {} for row in connection.execute(statement)}

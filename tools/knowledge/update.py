@@ -10,9 +10,10 @@ from sqlalchemy import Connection, delete, insert, select
 from backtrail.tools.corpus.tables.schema import components, descriptions, documents, extractions, links, summarized
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.knowledge.describe import LONGEST_OF_RULES, Covered, Descriptions, Summarize
-from backtrail.tools.knowledge.extractions import document_of, settle
+from backtrail.tools.knowledge.extractions import document_of, pictures_read, settle
 from backtrail.tools.knowledge.extractor import Extractor
 from backtrail.tools.knowledge.merge import Graph, Linked, Said, merge
+from backtrail.tools.knowledge.picture_nodes import with_picture_node
 from backtrail.tools.knowledge.statements import statement_rows
 from backtrail.tools.knowledge.tables import relation_name, store_graph
 
@@ -30,8 +31,9 @@ def update_graph(
     """
     progress.stage("merge")
     settle(connection)
-    said = list(_said(connection))
     titles = {row.id: row.title for row in connection.execute(select(documents.c.id, documents.c.title))}
+    shown = pictures_read(connection)
+    said = [with_picture_node(one, shown.get(one.component), titles[one.document]) for one in _said(connection)]
     graph = merge(said, titles, _linked(connection, titles))
     described = _describe(connection, graph, extractor, summarize)
     store_graph(connection, graph, described, statement_rows(connection, said))
