@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from backtrail.prompts.own_prompts import own_prompts
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VariantName
 from backtrail.tools.home import home
@@ -67,4 +68,6 @@ def behaviour() -> str:
         for root in importlib.import_module(f"backtrail.{room}").__path__:
             for file in sorted(path for path in Path(root).rglob("*") if path.suffix in (".py", ".md")):
                 digest.update(f"{room}/{file.relative_to(root)}\n".encode() + file.read_bytes())
+    for name, file in own_prompts().items():
+        digest.update(f"own prompt {name}\n".encode() + file.read_bytes())
     return digest.hexdigest()[:12]

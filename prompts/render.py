@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from backtrail.prompts.errors import PromptError
 from backtrail.prompts.fence import Fence, fence_for
+from backtrail.prompts.own_prompts import folder_of
 from backtrail.prompts.prompt_file import PromptFile, read_prompt_file
 from backtrail.prompts.sandbox import check_template, prompt_environment
 from backtrail.state.decision import IN_PROMPT
@@ -50,12 +51,12 @@ class Prompt:
 
 @cache
 def load_prompt(name: str) -> Prompt:
-    """The prompt of a decision, read once per process. Reads the disk: not for event loops.
+    """The prompt of a decision, of your own where there is one, read once per process. Not for event loops.
 
     Raises:
         PromptError: no such file, or it uses more than prompts may.
     """
-    return checked(read_prompt_file(name))
+    return checked(read_prompt_file(name, folder_of(name)))
 
 
 def checked(file: PromptFile) -> Prompt:

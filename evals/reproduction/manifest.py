@@ -26,6 +26,7 @@ from backtrail.evals.runner import Evaluated, Job
 from backtrail.evals.scorers.judged import judged_scorers
 from backtrail.evals.tasks.table import find_task
 from backtrail.graphs.methods import find_method
+from backtrail.prompts.own_prompts import own_prompts
 from backtrail.state.settings import Settings
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
@@ -88,10 +89,11 @@ def asked_hash(questions: Any) -> str:
 
 
 def prompt_hashes() -> dict[str, str]:
-    """The sha256 of each prompt file, by its path in ``prompts/``."""
+    """The sha256 of each prompt that is asked with, by its path in ``prompts/``: of your own where there is one."""
     root = Path(importlib.import_module("backtrail.prompts").__path__[0]).resolve()
-    files = sorted(root.rglob("*.md"))
-    return {str(file.relative_to(root)): hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
+    own = own_prompts()
+    files = {str(file.relative_to(root)): own.get(file.stem, file) for file in sorted(root.rglob("*.md"))}
+    return {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in files.items()}
 
 
 def read_manifest(file: Path) -> dict[str, Any]:
