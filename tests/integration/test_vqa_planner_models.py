@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from fixtures.scripted_vqa import GOLD, PAGE, PAGES, PICTURES, QUESTION
-from loopback.openai_server import OpenAIServer, Received, Said, reply
+from loopback.openai_server import OpenAIServer, Received, Said, error, reply
 
 from backtrail.graphs.vqa_planner import build
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.toolbox import Toolbox
+from backtrail.training.planner_prompt import planner_prompt
 
 
 @pytest.fixture(autouse=True)
@@ -71,3 +74,77 @@ async def test_whoever_says_no_letter_is_asked_again_and_then_everything_is_sear
     assert (values["path"]["planned"], values["path"]["option"]) == (None, "D")
     assert [kind for kind, _ in searches.asked] == ["image-by-picture", "text"]
     assert values["answer"]["text"] == "1931"
+
+
+def with_logprobs(text: str, tokens: list[tuple[str, dict[str, float]]]) -> Said:
+    """A reply whose tokens say how likely their rivals were."""
+    content = [
+        {
+            "token": token,
+            "bytes": None,
+            "logprob": math.log(shares[token]),
+            "top_logprobs": [
+                {"token": other, "bytes": None, "logprob": math.log(share)} for other, share in shares.items()
+            ],
+        }
+        for token, shares in tokens
+    ]
+    body = json.loads(reply(text).body)
+    body["choices"][0]["logprobs"] = {"content": content, "refusal": None}
+    return Said(json.dumps(body).encode())
+
+
+def planning(said: Callable[[Received], Said]) -> Any:
+    """A server's replies, its planner's by a function."""
+    others = answering("A")
+    return lambda request: said(request) if "exactly one letter" in request.text else others(request)
+
+
+async def plan(said: Callable[[Received], Said]) -> tuple[dict[str, Any], list[Received]]:
+    with OpenAIServer([planning(said)], forever=True) as server:
+        model = f"openai-compatible:planner@{server.url}"
+        toolbox = Toolbox(open_searches=lambda settings: ScriptedSearches(PAGES, PICTURES))
+        values = await build(toolbox).compile().ainvoke(
+            {"question": QUESTION, "image": stored_picture(7)},
+            context=Settings(planner=model, reader=model, variant="published"),
+        )  # fmt: skip
+        return values, [chat for chat in server.chats if "exactly one letter" in chat.text]
+
+
+SHARES = {"C": 0.6, "A": 0.2, "The": 0.2}
+
+
+async def test_the_letters_probabilities_are_read_from_a_server_that_tells_them() -> None:
+    tokens = [('{"option": "', {'{"option": "': 1.0}), ("C", SHARES), ('"}', {'"}': 1.0})]
+    values, asked = await plan(lambda request: with_logprobs('{"option": "C"}', tokens))
+    assert values["path"]["option"] == "C"
+    assert values["path"]["probabilities"] == {"A": 0.25, "B": 0.0, "C": 0.75, "D": 0.0}
+    assert [(chat.form, chat.body["logprobs"], chat.body["top_logprobs"]) for chat in asked] == [("schema", True, 20)]
+
+
+async def test_a_trained_planner_behind_a_server_is_asked_as_it_was_trained(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_BARE_LETTERS", "1")
+    values, asked = await plan(lambda request: with_logprobs("C", [("C", SHARES)]))
+    assert values["path"]["probabilities"] == {"A": 0.25, "B": 0.0, "C": 0.75, "D": 0.0}
+    assert values["failures"] == []
+    [chat] = asked
+    assert chat.form == "text"
+    trained_on = planner_prompt(QUESTION)
+    assert chat.text == "\n".join(
+        part if isinstance(part, str) else part["text"]
+        for message in trained_on.messages
+        for part in (message.content if isinstance(message.content, list) else [message.content])
+        if isinstance(part, str) or part["type"] == "text"
+    )
+
+
+async def test_a_server_that_tells_no_probabilities_is_asked_without() -> None:
+    def refusing(request: Received) -> Said:
+        if "logprobs" in request.body:
+            return error(400, "logprobs are not supported with this model.")
+        return reply({"option": "C", "why": "known"})
+
+    values, asked = await plan(refusing)
+    assert (values["path"]["option"], values["path"]["probabilities"]) == ("C", {})
+    assert ["logprobs" in chat.body for chat in asked] == [True, False]
+    assert values["failures"] == []

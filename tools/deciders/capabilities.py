@@ -46,6 +46,8 @@ class Capabilities:
         reasons: whether a reply begins with a field to reason in, for want of reasoning before it.
         effort: whether it may be told how much to reason by itself.
         streams: whether replies may be asked for piece by piece, where somebody wants to hear them.
+        logprobs: whether it may be asked how likely each of its tokens was.
+        bare_letters: whether it was trained to reply to decisions of one letter with that letter, and not with JSON.
     """
 
     rungs: tuple[Rung, ...] = RUNGS
@@ -55,6 +57,8 @@ class Capabilities:
     reasons: bool = True
     effort: bool = True
     streams: bool = True
+    logprobs: bool = False
+    bare_letters: bool = False
 
     def __post_init__(self) -> None:
         if not self.rungs or self.rungs[-1] != "text":
@@ -72,6 +76,8 @@ class Asked:
     effort: bool = False
     seed: bool = False
     streamed: bool = False
+    logprobs: bool = False
+    bare: bool = False
 
 
 @dataclass
@@ -86,6 +92,7 @@ class Learnt:
     effort: bool = field(init=False)
     seed: bool = field(default=True, init=False)
     streams: bool = field(init=False)
+    logprobs: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.rung = self.capabilities.rungs[0]
@@ -93,11 +100,14 @@ class Learnt:
         self.temperature = self.capabilities.temperature
         self.effort = self.capabilities.effort
         self.streams = self.capabilities.streams
+        self.logprobs = self.capabilities.logprobs
 
     def adapt(self, message: str, asked: Asked) -> bool:
         """Learn from an error message. True if the next request will be put differently."""
         text = message.casefold()
-        if asked.streamed and "stream" in text:
+        if asked.logprobs and ("logprob" in text or "log prob" in text):
+            self.logprobs = False
+        elif asked.streamed and "stream" in text:
             self.streams = False
         elif asked.temperature and "temperature" in text:
             self.temperature = None

@@ -22,6 +22,7 @@ from backtrail.prompts.render import render
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.form import reply_form
+from backtrail.tools.deciders.asking.letter_scores import MOST
 from backtrail.tools.deciders.asking.messages import Conversation
 from backtrail.tools.deciders.asking.overheard import hearer
 from backtrail.tools.deciders.asking.patience import Patience
@@ -31,6 +32,7 @@ from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.asking.transport import Request, Transport
 from backtrail.tools.deciders.asking.trouble import Trouble
 from backtrail.tools.deciders.capabilities import Abilities, Asked, Capabilities, Effort, learnt_for
+from backtrail.tools.deciders.likely_letters import with_probabilities
 from backtrail.tools.deciders.meter import Meter
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.prices import LIST_PRICES, Price
@@ -38,6 +40,7 @@ from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, 
 from backtrail.tools.deciders.reading import Read, read_output
 from backtrail.tools.deciders.wire import PLAIN_WIRE, Wire
 from backtrail.tools.errors import ModelError, ModelRejected
+from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)
@@ -170,10 +173,10 @@ class ChatModelDecider:
             if read.output is not None:
                 if reply.cut_off:
                     meter.note(CUT_OFF)
-                return read.output, ""
+                return with_probabilities(decision, inputs, read.output, reply.places, meter), ""
             if reply.cut_off:
                 room = max(_LEAST_ROOM, 2 * (reply.output_tokens or 0))
-            elif reply.text and not is_json_object(reply.text):
+            elif reply.text and not asked.bare and not is_json_object(reply.text):
                 self._learnt.formatting_was_ignored(asked)
             problem = read.problem
             conversation.ask_again(reply.text, problem)
@@ -190,7 +193,10 @@ class ChatModelDecider:
         while True:
             learnt = self._learnt
             rung, pictures = learnt.rung, learnt.vision and bool(conversation.pictures)
-            messages = conversation.messages(rung, pictures)
+            letters = letter_field(decision.output)
+            # A planner that was trained on letters is asked as in its training: with the prompt alone.
+            bare = letters is not None and learnt.capabilities.bare_letters and not conversation.corrections
+            messages = conversation.messages("schema" if bare else rung, pictures)
             most = _least(room, meter.admit(estimated_input(messages)))
             heard_by = hearer() if learnt.streams else None
             asked = Asked(
@@ -201,17 +207,20 @@ class ChatModelDecider:
                 effort=learnt.effort and self._effort is not None and bool(self._wire.effort),
                 seed=learnt.seed and self._seed is not None and bool(self._wire.seed),
                 streamed=heard_by is not None,
+                logprobs=learnt.logprobs and letters is not None and letters.probabilities and heard_by is None,
+                bare=bare,
             )
             if conversation.pictures and not asked.pictures:
                 meter.note(f"pictures were left out: {self.name} takes none")
             options = {
-                **self._wire.form(self._model, asked.rung, conversation.form),
+                **({} if bare else self._wire.form(self._model, asked.rung, conversation.form)),
                 **self._wire.options(
                     temperature=learnt.temperature,
                     room=most if asked.max_tokens else None,
                     seed=self._seed if asked.seed else None,
                     effort=self._effort if asked.effort else None,
                 ),
+                **({"logprobs": True, "top_logprobs": MOST} if asked.logprobs else {}),
             }
             request = Request(messages, options, decision.name, heard_by)
             outcome = await self._transport.send(self._model, request, meter)

@@ -4,7 +4,8 @@ OPENAI_API_KEY and OPENAI_BASE_URL, and those of other providers (providers.py);
 named with an address (a provider's own key is never sent there) at the addresses in BACKTRAIL_API_URL (see allowed.py);
 BACKTRAIL_TIMEOUT (seconds, 120; 600 for local models), BACKTRAIL_TRIES (5), BACKTRAIL_RPM and BACKTRAIL_TPM (requests
 and tokens a minute, unlimited), BACKTRAIL_CONCURRENCY (requests at once, 8); BACKTRAIL_BATCH (1: requests to OpenAI and
-servers that speak like it go in batches).
+servers that speak like it go in batches), BACKTRAIL_BARE_LETTERS (1: their models reply with a letter where one is
+asked for, as trained planners do).
 """
 
 from __future__ import annotations
@@ -82,9 +83,22 @@ def batched() -> bool:
     Raises:
         SettingsError: the variable is neither 1 nor 0.
     """
-    text = os.environ.get("BACKTRAIL_BATCH") or "0"
+    return _switch("BACKTRAIL_BATCH")
+
+
+def bare_letters() -> bool:
+    """Whether models behind OpenAI's wire were trained to reply with one letter.
+
+    Raises:
+        SettingsError: the variable is neither 1 nor 0.
+    """
+    return _switch("BACKTRAIL_BARE_LETTERS")
+
+
+def _switch(variable: str) -> bool:
+    text = os.environ.get(variable) or "0"
     if text not in ("0", "1"):
-        raise SettingsError(f"BACKTRAIL_BATCH={text!r} is neither 1 nor 0.")
+        raise SettingsError(f"{variable}={text!r} is neither 1 nor 0.")
     return text == "1"
 
 

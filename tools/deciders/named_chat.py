@@ -22,6 +22,7 @@ class NamedChat:
         seed: repeats a sample where the provider can; None draws anew.
         timeout: seconds that one request may take.
         tries: requests sent before giving up.
+        bare_letters: it was trained to reply to decisions of one letter with that letter.
         batched: requests go together, at half the price, and a reply may take a day.
     """
 
@@ -38,3 +39,4 @@ class NamedChat:
     effort: Effort | None = None
     seed: int | None = None
     batched: bool = False
+    bare_letters: bool = False

@@ -69,6 +69,7 @@ def _chat_model(
         name.provider, shown_as, name.model, environment.base_url(name), environment.api_key(name),
         temperature if name.takes_temperature else None, not name.reasons_itself,
         environment.timeout(), environment.tries(), environment.limits(), effort, seed, environment.batched(),
+        environment.bare_letters(),
     )  # fmt: skip
 
     def opened() -> Decider:

@@ -51,7 +51,13 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     return ChatModelDecider(
         client,
         chat.name,
-        Capabilities(temperature=chat.temperature, reasons=chat.reasons, streams=not chat.batched),
+        Capabilities(
+            temperature=chat.temperature,
+            reasons=chat.reasons,
+            streams=not chat.batched,
+            logprobs=chat.reasons,  # models that reason by themselves refuse to say
+            bare_letters=chat.bare_letters,
+        ),
         transport=Transport(limiter_for(server, limits), Patience(tries=chat.tries), timeout, secrets),
         server=server,
         priced_as=chat.model,

@@ -8,6 +8,8 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 
+from backtrail.tools.deciders.asking.letter_scores import Place, places_of
+
 _CHARACTERS_PER_TOKEN = 4
 _TOKENS_PER_PICTURE = 800
 # How providers say that a reply ended: OpenAI, Ollama, Mistral; Anthropic, Bedrock; Gemini.
@@ -23,7 +25,7 @@ _FINISH = ("finish_reason", "stop_reason", "done_reason", "stopReason")
 
 @dataclass(frozen=True)
 class Reply:
-    """One reply. Tokens are None where the server reported no usage."""
+    """One reply. Tokens are None where the server reported no usage; ``places`` where it was asked how likely."""
 
     text: str
     finish: str = ""
@@ -33,6 +35,7 @@ class Reply:
     cached_tokens: int = 0
     written_tokens: int = 0
     reasoning_tokens: int = 0
+    places: tuple[Place, ...] = ()
 
     @property
     def cut_off(self) -> bool:
@@ -67,6 +70,7 @@ def reply_from_message(message: BaseMessage) -> Reply:
         cached_tokens=int(read.get("cache_read") or 0),
         written_tokens=_written(read),
         reasoning_tokens=int((usage.get("output_token_details") or {}).get("reasoning") or 0),
+        places=places_of(told.get("logprobs")),
     )
 
 
