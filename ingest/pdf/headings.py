@@ -20,6 +20,11 @@ _LINES = 3
 _NUMBERED = re.compile(
     r"^(?:(chapter|section|part|appendix|kapitel|abschnitt|anhang|chapitre|capítulo|глава|раздел)\s+)?"
     r"((?:\d{1,3}|[A-Z])(?:\.\d{1,3})*|[IVXLC]{1,6})([.:)]?)\s+(?=\w)", re.I)  # fmt: skip
+_CHAPTER = re.compile(
+    r"^(?:第\s{0,2}([0-9０-９一二三四五六七八九十百〇]{1,5})\s{0,2}[章部編篇课課]|제\s{0,2}(\d{1,3})\s{0,2}[장부편])"
+    r"[\s:：.、]{0,3}(?=\w)"
+)
+"""Chapters as Chinese, Japanese and Korean books count them; numerals of theirs are kept as they are."""
 _VALUE = re.compile(r":\s*\S")
 
 
@@ -35,6 +40,9 @@ class Rank:
 
 def section_number(text: str) -> str | None:
     """The number a heading begins with: "4.2" of "4.2 Results"; letters need a mark or a name, or they are words."""
+    chapter = _CHAPTER.match(text)
+    if chapter:
+        return chapter[1] or chapter[2]
     match = _NUMBERED.match(text)
     if match is None:
         return None
@@ -63,7 +71,7 @@ def mark_headings(elements: Sequence[Element], outline: Sequence[Entry], body: f
 
 def _plain(text: str) -> str:
     """A title without its number, case and marks."""
-    number = _NUMBERED.match(text)
+    number = _CHAPTER.match(text) or _NUMBERED.match(text)
     return " ".join(re.findall(r"\w+", text[number.end() :] if number and section_number(text) else text)).casefold()
 
 
@@ -114,11 +122,22 @@ def _above(outer: Rank, inner: Rank) -> bool:
     """Whether one heading may hold the other."""
     if outer.entry is not None and inner.entry is not None:
         return outer.entry < inner.entry
+    if outer.entry is not None and _is_item(outer, inner):
+        return True
+    if inner.entry is not None and _is_item(inner, outer):
+        return False
     if outer.depth and inner.depth:
         return outer.depth < inner.depth
     if abs(outer.size - inner.size) > 0.03 * outer.size:
         return outer.size > inner.size
     return outer.bold and not inner.bold
+
+
+def _is_item(section: Rank, item: Rank) -> bool:
+    """Whether a number that the outline does not have counts within a section that it has: "5. Rebuild the files"."""
+    if not (section.depth and item.depth) or item.size > 1.03 * section.size:
+        return False
+    return item.depth < section.depth or item.size < 0.97 * section.size
 
 
 def _give_back(elements: Sequence[Element]) -> None:

@@ -24,18 +24,20 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 @dataclass(frozen=True)
 class _Margin:
-    """A piece of a row in a margin: its page, height and numbers."""
+    """A piece of a row in a margin: its page, height and numbers. ``row`` is all of the row if it is the outermost."""
 
     page: int
     height: float
     numbers: tuple[int, ...]
     fragments: tuple[Fragment, ...]
+    row: tuple[Fragment, ...]
 
 
 def drop_running_heads(pages: Sequence[PageWords]) -> None:
     """Take what returns at the same height out of the words of consecutive pages.
 
     Its numbers have to be equal, or to count the pages. It has to stand on three pages; a bare page number on two.
+    With a page number on three pages goes what stands beside it: the title of a chapter of two pages returns nowhere.
     """
     places: defaultdict[str, list[_Margin]] = defaultdict(list)
     for index, page in enumerate(pages):
@@ -47,6 +49,8 @@ def drop_running_heads(pages: Sequence[PageWords]) -> None:
         for margin in found:
             if _returns(margin, found, needed):
                 gone[margin.page].update(map(id, margin.fragments))
+            if needed == 2 and margin.numbers and _returns(margin, found, _PAGES, counting=True):
+                gone[margin.page].update(map(id, margin.row))
     for index, fragments in gone.items():
         pages[index].fragments = [one for one in pages[index].fragments if id(one) not in fragments]
     _drop_stamps(pages)
@@ -75,11 +79,13 @@ def _margins(index: int, page: PageWords) -> Iterator[tuple[str, _Margin]]:
     rows = read_rows(near)
     upper = [row for row in rows if row.base < height / 2][:_ROWS]
     lower = [row for row in rows if row.base >= height / 2][-_ROWS:]
+    outermost = [*upper[:1], *lower[-1:]]
     for row in [*upper, *lower]:
+        beside = tuple(row.fragments) if row in outermost else ()
         for piece in pieces(row):
-            text = joined(piece.fragments)
+            text = joined(piece.fragments).replace("#", "♯")  # the sign stands for a number below
             numbers = tuple(map(_value, _NUMBER.findall(text)))
-            yield _NUMBER.sub("#", text).casefold(), _Margin(index, row.base, numbers, piece.fragments)
+            yield _NUMBER.sub("#", text).casefold(), _Margin(index, row.base, numbers, piece.fragments, beside)
 
 
 def _value(number: str) -> int:
@@ -89,13 +95,16 @@ def _value(number: str) -> int:
     return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
-def _returns(margin: _Margin, found: Sequence[_Margin], needed: int) -> bool:
-    """Whether the same stands at this height on enough pages near this one."""
+def _returns(margin: _Margin, found: Sequence[_Margin], needed: int, *, counting: bool = False) -> bool:
+    """Whether the same stands at this height on enough pages near this one; ``counting``: only as their number."""
     pages = {
         other.page
         for other in found
         if abs(other.height - margin.height) <= _SAME_HEIGHT
         and abs(other.page - margin.page) <= _REACH * needed
-        and all(b - a in (0, other.page - margin.page) for a, b in zip(margin.numbers, other.numbers, strict=True))
+        and all(
+            b - a in ((other.page - margin.page,) if counting else (0, other.page - margin.page))
+            for a, b in zip(margin.numbers, other.numbers, strict=True)
+        )
     }
     return len(pages) >= needed

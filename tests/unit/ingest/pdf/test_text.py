@@ -6,6 +6,7 @@ from fixtures.drawn_pdf import lines
 from backtrail.ingest.pdf.fragments import joined, read_fragments, read_rows
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame
 from backtrail.ingest.pdf.glyphs import Glyph, stand_vertical
+from backtrail.ingest.pdf.headings import section_number
 
 
 def texts(document):
@@ -44,6 +45,22 @@ def test_heads_feet_and_page_numbers_that_return_are_left_out(drawn):
 
     parsed = drawn(draw, title="T")
     assert texts(parsed) == [f"What stands on page {n} is kept, and so is chapter {n * n}." for n in range(1, 5)]
+
+
+def test_what_stands_beside_a_page_number_goes_with_it(drawn):
+    """The title of a chapter of two pages returns nowhere, and "# 5" is no page number."""
+
+    def draw(sheet):
+        for page in range(1, 6):
+            lines(sheet, 40, 400, f"What stands on page {page} is kept.")
+            lines(sheet, 40, 30, f"# {page}" if page == 5 else f"Page {page} ends.")
+            lines(sheet, 40, 15, str(page), size=8)
+            lines(sheet, 250, 15, f"Chapter {'ABCDE'[page - 1]} of it", size=8)
+            sheet.showPage()
+
+    said = " ".join(texts(drawn(draw, title="T")))
+    assert "Chapter" not in said
+    assert [f"page {page} is kept" in said for page in range(1, 6)] == [True] * 5
 
 
 def test_what_stands_on_two_pages_only_is_no_running_head(drawn):
@@ -178,6 +195,38 @@ def test_headings_by_number_weight_and_size(drawn):
 
     sections = [component.section for component in drawn(draw, title="T").components]
     assert sections == ["1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("第2章 はじめに", "2"),
+        ("第 12 章　方法", "12"),
+        ("第三章 结果", "三"),
+        ("제3장 방법", "3"),
+        ("第二外国語", None),
+        ("第5", None),
+    ],
+)
+def test_chapters_of_east_asian_books_are_counted(text, number):
+    assert section_number(text) == number
+
+
+def test_a_numbered_step_that_the_outline_lacks_ends_no_section_of_it(drawn):
+    def draw(sheet):
+        for y, text, size in (
+            (470, "1 Basins", 14), (430, "1.1 Slopes", 11), (390, "2. Measure them all", 11), (350, "1.2 Banks", 11),
+        ):  # fmt: skip
+            lines(sheet, 40, y, text, size=size, font="Helvetica-Bold")
+            lines(sheet, 40, y - 20, f"What is said of {text.split()[-1]}.")
+            if "." not in text or text[0] == "1":
+                sheet.bookmarkPage(text)
+                sheet.addOutlineEntry(text, text, level=int("." in text))
+
+    sections = [component.section for component in drawn(draw, title="T").components]
+    assert sections == [
+        "1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > 1.1 Slopes > 2. Measure them all", "1 Basins > 1.2 Banks",
+    ]  # fmt: skip
 
 
 def test_a_heading_with_nothing_below_it_stays_as_text(drawn):
