@@ -10,7 +10,8 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Collection
-from functools import lru_cache
+from copy import copy
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from backtrail.language.active import ENGLISH
@@ -113,12 +114,18 @@ def is_plainly_english(text: str) -> bool:
     return len(set(said)) >= 2 and 6 * len(said) >= len(words)
 
 
+@cache
+def _whole_model() -> LanguageIdentifier:
+    """The identifier of all languages; unpacking its model takes half a second, and others share its arrays."""
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
 def _identifier(languages: frozenset[str]) -> LanguageIdentifier:
     with _loading:
         if languages not in _identifiers:
-            from py3langid.langid import MODEL_FILE, LanguageIdentifier  # takes a second
-
-            made = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+            made = copy(_whole_model())
             made.set_languages(sorted(languages))
             _identifiers[languages] = made
         return _identifiers[languages]

@@ -48,7 +48,7 @@ documents = st.fixed_dictionaries(
 changes = st.lists(
     st.tuples(st.dictionaries(st.integers(0, 7), documents, max_size=3), st.sets(st.integers(0, 7), max_size=2)),
     min_size=2,
-    max_size=5,
+    max_size=4,
 )
 
 
