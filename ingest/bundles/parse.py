@@ -7,7 +7,7 @@ components.jsonl   {id, document, position, modality, section, links: [{target, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -43,7 +43,7 @@ def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_En
         UnreadableSource: one of the two files is missing.
     """
     files = _file(folder, "documents"), _file(folder, "components")
-    before = [state_of(file, "not asked") for file in files]
+    before = _times(files)
     scan = scan_bundle(*files)
     known = _known(scan, readings) if scan and readings else {}
     documents = _new_documents(files[0], folder, scan, known) if scan else None
@@ -53,8 +53,12 @@ def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_En
         if readings is not None:
             readings.drop()
         yield from _whole(folder, *files)
-    if readings is not None and [state_of(file, "not asked") for file in files] != before:
+    if readings is not None and _times(files) != before:
         readings.drop()  # written to meanwhile: what was parsed need not be what was hashed
+
+
+def _times(files: Sequence[Path]) -> list[tuple[int, int]]:
+    return [(found.st_size, found.st_mtime_ns) for found in (file.stat() for file in files if file.exists())]
 
 
 def _known(scan: Scan, readings: Readings) -> dict[int, Reading]:
