@@ -48,8 +48,8 @@ def examine(*, probing: bool = False) -> Iterator[Finding]:
         probing: whether each configured model is sent a small request.
     """
     checks: list[Callable[[], Iterator[Finding]]] = [
-        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _corpora, _keys, _models, _web,
-        _server, access, clients, addresses, *([_probes] if probing else []),
+        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _store, _corpora, _keys, _models,
+        _web, _server, access, clients, addresses, *([_probes] if probing else []),
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -165,8 +165,22 @@ def _corpora() -> Iterator[Finding]:
             yield Finding(
                 "corpus",
                 "ok",
-                f"{name}: {counted(held.documents, 'document')}, all well; edges: {edge_words(held.edges)}",
+                f"{name}: {counted(held.documents, 'document')}, all well; edges: {edge_words(held.edges)}"
+                + (f"; in {held.store}" if held.store else ""),
             )
+
+
+def _store() -> Iterator[Finding]:
+    from backtrail.tools.corpus.store.address import default_address
+    from backtrail.tools.corpus.store.lance_table import open_lance
+    from backtrail.tools.corpus.store.pointer import open_pointer
+
+    address = default_address()
+    if address is None:
+        yield Finding("store", "note", "no BACKTRAIL_STORE; corpora are this home's own unless moved")
+        return
+    lance, held = open_lance(), open_pointer(address).names()
+    yield Finding("store", "ok", f"{address}, by Lance {lance.__version__}: {', '.join(held) or 'no corpus yet'}")
 
 
 def _keys() -> Iterator[Finding]:

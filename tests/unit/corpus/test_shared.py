@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +15,13 @@ from fixtures.tiny_corpora import prepared
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
-from backtrail.tools.corpus.errors import CorpusNotFound, PublishConflict, StoreUnavailable
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.pointer_file import FileTurn
+from backtrail.tools.corpus.writing import publish
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
@@ -25,6 +29,8 @@ from backtrail.tools.corpus.writing.progress import Silent
 CATS = prepared("cats", [("cats purr softly", ["cats purr", "softly they sleep"]), ("a tail", [])])
 DOGS = prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])])
 BIRDS = prepared("birds", [("birds sing early", ["birds sing"])])
+
+STORES = Path(__file__).parents[2] / "fixtures" / "stores"
 
 At = Callable[[str], Path]
 
@@ -206,3 +212,49 @@ def test_a_corpus_that_is_deleted_is_gone_for_all(at: At, folder: Path) -> None:
         read()
     write(DOGS)
     assert held(read()) == {"dogs"}
+
+
+def test_a_store_written_by_the_version_of_lance_before_is_read_and_written_on(at: At, folder: Path) -> None:
+    shutil.unpack_archive(STORES / "pylance-13.0.0.zip", folder)
+    at("a")
+    assert held(read()) == {"cats", "dogs"}
+    write(BIRDS)
+    at("b")
+    assert held(read()) == {"cats", "dogs", "birds"}
+    assert check("zoo") == []
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
+def test_a_copy_that_is_cut_off_leaves_the_mirror_as_it_was(
+    error: BaseException, at: At, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    write(CATS)
+    at("b")
+    assert held(read()) == {"cats"}
+    at("a")
+    write(DOGS)
+    at("b")
+    with monkeypatch.context() as patch:
+        patch.setattr(publish, "build_arrays", lambda *_, **__: (_ for _ in ()).throw(error))
+        with pytest.raises((CorpusDiskFull, KeyboardInterrupt)):
+            bring_newest("zoo")
+    assert held(read()) == {"cats"}
+    bring_newest("zoo")
+    assert held(read()) == {"cats", "dogs"}
+    assert check("zoo") == []
+
+
+def test_a_mirror_that_is_not_what_was_published_is_made_anew(at: At) -> None:
+    at("a")
+    write(CATS)
+    home = at("b")
+    read()
+    with sqlite3.connect(home / "corpora" / "zoo" / "corpus.sqlite") as mirror:
+        mirror.execute("UPDATE documents SET content_hash = 'another'")
+    at("a")
+    write(DOGS)
+    at("b")
+    bring_newest("zoo")
+    assert held(read()) == {"cats", "dogs"}
+    assert check("zoo") == []

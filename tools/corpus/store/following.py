@@ -26,6 +26,7 @@ _lock = threading.Lock()
 _followed: dict[Path, str] = {}
 _away: set[str] = set()
 _thread: threading.Thread | None = None
+_quiet_until = 0.0
 
 
 def follow(name: str) -> None:
@@ -98,14 +99,16 @@ def seconds_between() -> float:
 
 def shared_names() -> list[str]:
     """Corpora in the store that ``$BACKTRAIL_STORE`` names; none, with a warning, while that cannot be said."""
+    global _quiet_until
     address = default_address()
-    if address is None:
+    if address is None or time.monotonic() < _quiet_until:
         return []
     from backtrail.tools.corpus.store.pointer import open_pointer
 
     try:
         return list(open_pointer(address).names())
     except CorpusError as error:
+        _quiet_until = time.monotonic() + seconds_between()  # a server that is away takes ten seconds to say nothing
         if str(address) not in _away:
             _away.add(str(address))
             _log.warning("Only corpora that were mirrored are listed: %s", error)
