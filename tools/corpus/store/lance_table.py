@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -38,6 +39,8 @@ def open_lance() -> Any:
         DependencyMissing: it is not installed.
     """
     os.environ.setdefault("LANCE_LOG", "error")
+    # It warns at each fork of a process. Those that are forked here use no Lance.
+    warnings.filterwarnings("ignore", message="lance is not fork-safe")
     try:
         return importlib.import_module("lance")
     except ModuleNotFoundError as error:
