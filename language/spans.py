@@ -202,12 +202,16 @@ _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
 }
 
 
+# Names of bodies and prizes are seldom a person's, and those of places never.
 _ORGANISED = frozenset(
     re.findall(
         r"\w+",
         """club university college school company team party association league inc ltd fc united city county national
         department institute stadium award cup championship prize series""",
     )
+)
+_PLACES = frozenset(
+    re.findall(r"\w+", "road street lane avenue square bridge river lake mountain harbour airport building")
 )
 # Persons are mostly named by two to four words.
 PERSON_WORDS = range(2, 5)
@@ -218,6 +222,8 @@ def fit(kind: AnswerKind, span: SpanKind, text: str = "") -> float:
     base = _FIT[kind].get(span, 0.0)
     if kind == "person" and span == "name" and text:
         words = text.casefold().split()
+        if words[-1] in _PLACES:
+            return 0.1 * base
         if any(word in _ORGANISED or any(map(str.isdigit, word)) for word in words):
             return 0.3 * base
         return base if len(words) in PERSON_WORDS else 0.6 * base

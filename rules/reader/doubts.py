@@ -22,6 +22,8 @@ LEAST_HERE = 0.7
 """The same of all its words where it has no names: "the rowing club" is not the chess club."""
 # Where something else fits as well nothing tells which is meant: the least lead of an entry by its label, of others.
 LEAST_LEAD_OF_LABEL, LEAST_LEAD = 0.1, 0.02
+# A road is no person: what fits a kind no better than that does not answer.
+LEAST_FIT = 0.1
 # Of a cell, how surely its column is the one that is asked; of a number at least that the column is named.
 LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
 
@@ -42,7 +44,7 @@ def says_enough(signals: Mapping[str, float]) -> bool:
 
 def is_of_asked_kind(signals: Mapping[str, float]) -> bool:
     """Whether what was read could answer such a question at all: a date to "when", a number to "how many"."""
-    return not signals.get("typed") or signals.get("fit", 0.0) > 0.0
+    return not signals.get("typed") or signals.get("fit", 0.0) > LEAST_FIT
 
 
 def _of_words(signals: Mapping[str, float]) -> Doubt | None:
@@ -53,7 +55,8 @@ def _of_words(signals: Mapping[str, float]) -> Doubt | None:
         return "denied"
     if signals.get("lead", 0.0) < LEAST_LEAD:
         return "rival"
-    if not is_of_asked_kind(signals):
+    plain = signals.get("cell") and not signals.get("number") and signals.get("named", 0.0) >= 1.0
+    if not plain and not is_of_asked_kind(signals):  # whatever stands under "Keeper" is who keeps it
         return "kind"
     return "repeats" if signals.get("echo", 0.0) >= 1.0 else None
 

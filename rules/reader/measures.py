@@ -35,6 +35,7 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
     "heavy": frozenset(("mass",)),
     "fast": frozenset(("speed", "length")),
     "old": frozenset(("time", None)),
+    "often": frozenset(("time", "times")),
     "much": frozenset(("mass", "length", "area", "share", "money", "power")),
 }
 # Nouns that name a measure, and the dimensions of their values; a bare number will do beside these.
