@@ -106,3 +106,15 @@ def test_in_other_languages_the_sentence_that_answers_is_quoted_with_the_one_tha
     with reading_in(language):
         reading = extract_answer(ExtractInputs(question=question, evidence=[_text(0, "P", "", *sentences)]))
     assert names in reading.text
+
+
+def test_a_road_is_no_person_and_the_asked_column_answers_whatever_stands_in_it() -> None:
+    road = _text(0, "Station", "", "The station in Quarry Road was opened by the mayor.")
+    assert ask("Who opened the station?", [road]).extract.level != "high"
+    store = EvidenceText(
+        id="s#t", modality="table", title="Equipment", header=["Item", "Store"], score=1.0, nearness=[0.6, 0.5],
+        rows=[["Fire blanket", "cellar"], ["Hose", "tower"]],
+    )  # fmt: skip
+    reading = ask("Where is the store of the fire blanket?", [store])
+    assert reading.text == "cellar"
+    assert doubt(reading.extract.signals) is None
