@@ -10,6 +10,7 @@ Without keys a server answers its own machine alone.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ from backtrail.server.policy.refused import taking_back
 from backtrail.server.strangers import refusal
 from backtrail.server.ui.on_server import page_routes
 from backtrail.server.uploading import is_upload
-from backtrail.server.writing import checked, reads
+from backtrail.server.writing import check_readable, checked, reads
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.access.ring import allowed_to
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _OF_TESTS, _OF_STUDIO = "internal", "deploy"
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")
+"""What halves of a character begin with; whole ones do, too."""
 _WITHIN = "/noauth"  # the server's calls to itself; no request can set its root path
 
 
@@ -143,6 +146,8 @@ async def _body(scope: Scope, receive: Receive, path: str, holding: Holding) -> 
     body = await read_body(scope, receive, limits().request, holding)
     if len(body) > limits().values and not is_of_the_page(path):  # forms hold files
         await asyncio.to_thread(check_values, body)
+    if _HALVES.search(body) and dict(scope["headers"]).get(b"content-type", b"").startswith(b"application/json"):
+        await asyncio.to_thread(check_readable, body)
     return await asyncio.to_thread(checked, path, body) if body and reads(scope["method"], path) else body
 
 

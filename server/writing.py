@@ -39,6 +39,18 @@ def reads(method: str, path: str) -> bool:
     return method == "POST" and (patterns or path in (_THREADS, _SEARCH, _TOOLS, *_WITHOUT_THREAD))
 
 
+def check_readable(body: bytes) -> None:
+    """Refuse JSON that cannot be read, or be stored: with half a character.
+
+    Raises:
+        InputRefused: with what is wrong with it.
+    """
+    try:
+        orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
+
+
 def checked(path: str, body: bytes) -> bytes:
     """The body, if what it writes may be written; what is no JSON is left to the server to refuse, where it does.
 

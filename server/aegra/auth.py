@@ -59,6 +59,8 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
 def _begun(value: Mapping[str, Any]) -> Mapping[str, Any]:
     """A body that begins a run, in the form that LangGraph's server shows."""
     sent: Mapping[str, Any] = value["params"] if isinstance(value.get("params"), Mapping) else value
+    if "\x00" in str(sent.get("assistant_id")):
+        raise Auth.exceptions.HTTPException(status_code=404, detail="There is no such assistant.")
     return {
         "assistant_id": sent.get("assistant_id"),
         "metadata": sent.get("metadata"),
@@ -92,6 +94,9 @@ async def crons(ctx: Auth.types.AuthContext, value: Any) -> None:
 async def store(ctx: Auth.types.AuthContext, value: Any) -> None:
     """The store, which aegra keeps apart by itself."""
     await refusing(check_item, value)
+    labels = value.get("namespace_prefix") or value.get("namespace") or []
+    if isinstance(labels, list) and any("." in str(label) for label in labels):
+        raise Auth.exceptions.HTTPException(status_code=422, detail="Labels of a namespace hold no full stop.")
 
 
 async def _name(ctx: Auth.types.AuthContext) -> str:

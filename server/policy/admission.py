@@ -99,7 +99,7 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
 
 async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:
     """The method of an assistant, and the settings that it adds; empty for one that there is not."""
-    if id_ in METHODS:
+    if id_ in METHODS or id_ == INGEST:
         return id_, {}
     if id_ not in _OF_THE_SERVER:
         if (held := await look_up(id_)) is None:

@@ -124,6 +124,26 @@ async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra,
     assert b"Voyager" in server.get(f"/trace/{thread}", server.header("anna"))[2]
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (
+            b'{"assistant_id":"bm25","input":{"question":"When?"},"context":{"corpus":"tiny\\u0000x"}}',
+            200,
+        ),  # it fails: there is none
+        (b'{"assistant_id":"bm25\\u0000","input":{"question":"When?"},"context":{"corpus":"tiny"}}', 404),
+        (b'{"assistant_id":"bm25","input":{"question":"When \\ud800?"},"context":{"corpus":"tiny"}}', 422),
+        (b'{"assistant_id":"ingest","input":{"question":"When?"}}', 422),
+    ],
+)
+def test_what_postgres_cannot_hold_is_refused_and_no_error_of_the_server(
+    server: Aegra, body: bytes, status: int
+) -> None:
+    kind = {"Content-Type": "application/json", **server.header("anna")}
+    found, _, told = server.ask("POST", "/runs/wait", kind, body)
+    assert found == status, told
+
+
 async def test_the_page_is_there_too(server: Aegra) -> None:
     """A person signs in, asks, and sees the answer; without a key there is the sign-in alone."""
     async with httpx.AsyncClient(base_url=server.url, follow_redirects=True, timeout=60) as person:

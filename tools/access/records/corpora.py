@@ -9,7 +9,9 @@ from backtrail.tools.access.records.tables import CORPORA
 
 
 def corpus_owner(corpus: str) -> str | None:
-    """The owner of a corpus; None when it is nobody's. Blocking."""
+    """The owner of a corpus; None when it is nobody's, as what cannot be a name is. Blocking."""
+    if "\x00" in corpus:  # Postgres holds none
+        return None
     with reading() as connection:
         return connection.execute(select(CORPORA.c.owner).where(CORPORA.c.corpus == corpus)).scalar()
 
