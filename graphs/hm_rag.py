@@ -1,7 +1,7 @@
 """HM-RAG: a decomposition agent, a retrieval agent for each source, and a decision agent that lets them vote.
 
-Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source (vectors, graph of facts,
-web) is searched for every part of a question and answers by itself; where answers differ an expert reads everything.
+Paper: HM-RAG, Hierarchical Multi-Agent Multimodal Retrieval Augmented Generation. Each source answers every part by
+itself; where answers differ an expert reads everything.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from backtrail.nodes.hm_rag.agents.table import AGENTS
 from backtrail.nodes.hm_rag.assign import assign
 from backtrail.nodes.hm_rag.bridge import bridge
 from backtrail.nodes.hm_rag.collect import collect
+from backtrail.nodes.hm_rag.complete_question import complete_question
 from backtrail.nodes.hm_rag.deliver import deliver
 from backtrail.nodes.hm_rag.divide import divide
 from backtrail.nodes.hm_rag.judge_intents import judge_intents
@@ -37,9 +38,10 @@ from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
 
 
-def intents(state: HmRagState) -> Literal["divide", "assign"]:
-    """Only a question with several intents is split, if that did not come with the judgement."""
-    return "divide" if state.get("several_intents") and not state.get("subqueries") else "assign"
+def intents(state: HmRagState) -> Literal["complete_question", "divide", "assign"]:
+    """Several intents are split, if that did not come with the judgement; one is completed by its picture, if asked."""
+    several = state.get("several_intents") and not state.get("subqueries")
+    return "complete_question" if state.get("completing") else "divide" if several else "assign"
 
 
 def agents(state: HmRagState) -> list[Send] | Literal["collect"]:
@@ -56,8 +58,7 @@ def unsettled(state: HmRagState) -> list[Send] | Literal["assign", "vote"]:
 
 def verdict(state: HmRagState) -> list[Send] | Literal["merge", "refine", "deliver"]:
     """Agreement is merged, disagreement goes to the expert, and long answers are summarised for another vote."""
-    held = state.get("vote")
-    if held is None:
+    if (held := state.get("vote")) is None:
         return [Send("settle", task) for task in settle_tasks(state)]
     return "deliver" if state.get("verdict") else "merge" if held["outcome"] == "agreed" else "refine"
 
@@ -69,6 +70,7 @@ def build(
     machine = Machine(HmRagState, context_schema=Settings, input_schema=Asked, output_schema=HmRagAnswered)
     machine.begin_with(contextualize(toolbox, empty_memory(HmRagState)), then="judge_intents")
     machine.add_node("judge_intents", judge_intents(toolbox, sources))
+    machine.add_node("complete_question", complete_question(toolbox))
     machine.add_node("divide", divide(toolbox))
     machine.add_node("assign", assign())
     for name, open_agent in sources.items():
@@ -83,10 +85,10 @@ def build(
     machine.add_node("deliver", deliver(toolbox))
 
     machine.add_conditional_edges("judge_intents", intents)
-    machine.add_edge("divide", "assign")
     machine.add_conditional_edges("assign", agents, [*sources, "collect"])
     machine.add_conditional_edges("collect", unsettled, ["bridge", "assign", "settle", "vote"])
-    machine.add_edge("bridge", "assign")
+    for written in ("complete_question", "divide", "bridge"):
+        machine.add_edge(written, "assign")
     machine.add_edge("settle", "vote")
     machine.add_conditional_edges("vote", verdict, ["settle", "merge", "refine", "deliver"])
     machine.add_edge("merge", "deliver")

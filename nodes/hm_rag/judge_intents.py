@@ -45,6 +45,7 @@ class JudgeWrites(TypedDict, total=False):
     asked: str
     options: list[Option]
     several_intents: bool
+    completing: bool
     subqueries: list[Subquery]
     named: dict[str, Keywords]
     usage: dict[str, Charge]
@@ -73,6 +74,7 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         if not settings.hm_rag.decomposition:
             return {**writes, "failures": unseen}
         seen = bool(image) and sees_pictures(settings, "planner")
+        completes = seen and settings.hm_rag.complete_question
         pictures = await attach_question_picture(toolbox, image, settings, "planner")
         if HM_RAG.of(settings.variant).one_plan:
             graph = "graph" in settings.hm_rag.sources and await asyncio.to_thread(has_graph, toolbox, settings)
@@ -85,6 +87,8 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
             )
             if planned.output:
                 writes.update(_planned(planned.output))
+            if completes and not writes["several_intents"]:
+                writes["completing"] = True
             return {**writes, "usage": planned.usage, "failures": unseen + planned.failures}
         taken = await take(
             toolbox, settings, JUDGE, JudgeInputs(question=question.stem, has_picture=seen),
@@ -92,6 +96,8 @@ def judge_intents(toolbox: Toolbox, sources: Collection[str]) -> AsyncNode[Judge
         )  # fmt: skip
         if taken.output:
             writes["several_intents"] = taken.output.several_intents
+        if completes and not writes["several_intents"]:
+            writes["completing"] = True
         return {**writes, "usage": taken.usage, "failures": unseen + taken.failures}
 
     return judge_necessity

@@ -7,6 +7,8 @@ from backtrail.rules.hm_rag.keywords import keywords
 from backtrail.state.decompose_decisions import DecomposeInputs
 from backtrail.state.hm_rag.decisions import (
     MOST_PARTS,
+    Completed,
+    CompleteInputs,
     JudgeInputs,
     KeywordsInputs,
     Necessity,
@@ -17,6 +19,11 @@ from backtrail.state.hm_rag.decisions import (
     check_parts,
     same_question,
 )
+
+
+def complete(inputs: CompleteInputs) -> Completed:
+    """The question as it is: rules see no picture."""
+    return Completed(question=inputs.question[:400])
 
 
 def judge(inputs: JudgeInputs) -> Necessity:

@@ -43,6 +43,26 @@ class Necessity(Part):
 JUDGE = Decision("hm_rag_judge", JudgeInputs, Necessity, "planner")
 
 
+class CompleteInputs(Part):
+    """A question whose picture comes with it."""
+
+    question: str
+
+
+class Completed(Part):
+    """The same question with what the picture shows in the place of the words that point at it."""
+
+    question: str = Field(min_length=1, max_length=400)
+
+
+def says_something(inputs: CompleteInputs, completed: Completed) -> list[str]:
+    """It is a question that can be searched."""
+    return [] if completed.question.strip() else ["The question is empty; write one that can be searched."]
+
+
+COMPLETE = Decision("hm_rag_complete", CompleteInputs, Completed, "planner", says_something)
+
+
 class SplitQuestion(Part):
     """Two or three sub-questions that stand for themselves."""
 

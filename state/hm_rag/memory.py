@@ -244,6 +244,7 @@ class HmRagState(Memory, total=False):
     asked: str
     options: list[Option]
     several_intents: bool
+    completing: bool
     named: dict[str, Keywords]
     next_wave: bool
     tasks: list[AgentTask]

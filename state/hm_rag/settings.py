@@ -21,6 +21,10 @@ class HmRagSettings(BaseModel):
     decomposition: bool = Field(
         default=True, description="Questions with several intents are split; off: each question is asked whole."
     )
+    complete_question: bool = Field(
+        default=False,
+        description="What a picture shows is put into a question of one intent before it is searched (ours); one call.",
+    )
     decision_agent: bool = Field(
         default=True, description="Vote, merge, refine; off: the first source, in their order, that has an answer."
     )

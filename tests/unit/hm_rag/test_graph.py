@@ -66,6 +66,7 @@ def test_the_drawing() -> None:
     assert drawn == {
         ("__start__", "contextualize"), ("contextualize", "__end__"), ("contextualize", "judge_intents"),
         ("judge_intents", "divide"), ("judge_intents", "assign"), ("divide", "assign"),
+        ("judge_intents", "complete_question"), ("complete_question", "assign"),
         ("assign", "vector"), ("assign", "graph"), ("assign", "web"),
         ("vector", "collect"), ("graph", "collect"), ("web", "collect"),
         ("assign", "collect"), ("collect", "bridge"), ("collect", "assign"), ("bridge", "assign"),
@@ -404,6 +405,27 @@ async def test_the_questions_picture_goes_to_those_who_can_see(monkeypatch: pyte
         seen.setdefault(one.decision, set()).update(one.pictures)
     assert "Picture of the question" in seen["hm_rag_judge"]
     assert {"Picture of the question", "Picture of Urania bridge"} <= seen["hm_rag_read"]
+
+
+async def test_a_question_of_one_intent_is_completed_by_its_picture_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("backtrail.nodes.contextualize.check_held", lambda sha256, owner: None)
+    completed = "Who designed the Urania bridge?"
+    tools, decider = scripted_toolbox(script={"hm_rag_complete": lambda inputs: {"question": completed}})
+    tools.question_picture = lambda blob: b"\x89PNG"  # type: ignore[method-assign]
+    on = SETTINGS.model_copy(update={"hm_rag": SETTINGS.hm_rag.model_copy(update={"complete_question": True})})
+    asked: Any = {"question": "Who designed this bridge?", "image": GOOD_BLOB}
+    state = await build(tools).compile().ainvoke(asked, context=on, output_keys=["asked", "question"])
+    assert (state["asked"], state["question"]) == (completed, "Who designed this bridge?")
+    taken = [one.decision for one in decider.history]
+    assert taken[:2] == ["hm_rag_judge", "hm_rag_complete"]
+    assert "Picture of the question" in decider.history[1].pictures
+    off, others = scripted_toolbox()
+    off.question_picture = tools.question_picture  # type: ignore[method-assign]
+    await build(off).compile().ainvoke(asked, context=SETTINGS)
+    await build(off).compile().ainvoke({"question": "Who designed this bridge?"}, context=on)
+    assert "hm_rag_complete" not in {one.decision for one in others.history}
 
 
 def test_every_decision_has_a_rule() -> None:
