@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,8 @@ from pathlib import Path
 from backtrail.ingest.sites.front_matter import FrontMatter
 from backtrail.ingest.sites.site import Site
 from backtrail.ingest.sites.site_map import SiteMap
+
+_WIKI_PAGES = ("Home.md", "home.md", "Home.markdown", "_Sidebar.md", "_Footer.md")
 
 
 @dataclass
@@ -29,6 +32,12 @@ class Page:
     def site(self) -> Site:
         """The site that the page belongs to."""
         return self.site_map.site_of(self.document_id)
+
+    @property
+    def in_wiki(self) -> bool:
+        """Whether the page lies in a wiki of GitHub or GitLab, by the pages that these have."""
+        folder = posixpath.dirname(self.document_id)
+        return any(self.site_map.has_document(posixpath.join(folder, name)) for name in _WIKI_PAGES)
 
     def leave_out(self, kind: str, name: str) -> None:
         """Note that something was not evaluated; names are shortened, as they may be anything."""

@@ -52,6 +52,8 @@ def to_html(text: str, page: Page) -> tuple[str, str]:
     name_headings(tokens, page.site.flavour)
     rendered = md.renderer.render(_without_titles(tokens), md.options, env)
     top, first = first_title(tokens)
+    if page.in_wiki:  # which calls its pages by their files
+        first = page.path.stem.replace("-", " ")
     title = top or ("" if "<h1" in rendered.lower() else first)  # one in raw HTML is found by the reader of pages
     byline = _byline(page.front.title or title, page, md)
     return title, f"<html><body>{rendered}{byline}</body></html>"

@@ -19,7 +19,6 @@ from backtrail.ingest.sites.slugs import github
 _LINK = re.compile(r"(!?)\[\[([^\[\]|\n]{1,600})(?:\|([^\[\]\n]{0,600}))?\]\]")
 _ADDRESS = re.compile(r"https?://[^\s<>]+|mailto:[^\s<>]+", re.I)
 _OPTIONS = re.compile(r"\s*(?:[\dx ]*|(?:alt|align|width|height|float|frame)\b.*)", re.S)
-_WIKI_PAGES = ("Home.md", "_Sidebar.md", "_Footer.md", "Home.markdown", "home.md")
 _PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp|tiff?|avif|svg)$", re.I)
 
 
@@ -55,19 +54,13 @@ def _link(page: Page, first: str, second: str) -> tuple[str, str] | None:
     if _ADDRESS.fullmatch(first):
         return first, second or first
     sides = [(first, second), (second, first)] if second else [(first, "")]
-    if len(sides) > 1 and _in_wiki(page):
+    if len(sides) > 1 and page.in_wiki:
         sides.reverse()
     for name, text in sides:
         address = _address(page, name)
         if address is not None:
             return address, text or " › ".join(filter(None, map(str.strip, name.split("#", 1))))
     return None
-
-
-def _in_wiki(page: Page) -> bool:
-    """Whether the page lies in a wiki of GitHub or GitLab, by the pages that these have."""
-    folder = posixpath.dirname(page.document_id)
-    return any(page.site_map.has_document(posixpath.join(folder, name)) for name in _WIKI_PAGES)
 
 
 def _address(page: Page, written: str) -> str | None:

@@ -48,6 +48,11 @@ def test_where_both_sides_are_pages_a_wiki_has_the_text_first(notes, home, targe
     assert [link[1] for link in links(pages[f"{home}.md"])] == [target]
 
 
+def test_pages_of_a_wiki_are_called_by_their_files(notes):
+    pages = notes(**{"Home": "# Start here\n\nA.", "DNS-alias-mode": "## 1. First do this\n\nB."})
+    assert [pages[name].document.title for name in ("Home.md", "DNS-alias-mode.md")] == ["Start here", "DNS alias mode"]
+
+
 def test_notes_and_their_parts_are_read_where_they_are_embedded(notes):
     pages = notes(
         A="Before.\n\n![[B#Oil]]\n\n![[B#^seal]]\n\n![[C]]\n\n![[B#None]]\n\nSee ![[C]] inline.\n\n    ![[C]]",
