@@ -46,6 +46,7 @@ def store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Object
         monkeypatch.setenv("BACKTRAIL_STORE", f"s3://corpora/{uuid.uuid4().hex[:8]}")
         monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
         monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+        monkeypatch.setenv("BACKTRAIL_STORE_POLL", "3600")
         yield running
 
 

@@ -36,6 +36,7 @@ def store(request: pytest.FixtureRequest, embedder: HashedEmbedder, tmp_path: Pa
         (tmp_path / "store").mkdir()
         patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
         patch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
+        patch.setenv("BACKTRAIL_STORE_POLL", "3600")
 
     def make(documents: Sequence[PreparedDocument], name: str = "tiny", delete: Sequence[str] = ()) -> StoredCorpus:
         if shared:

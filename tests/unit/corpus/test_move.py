@@ -36,6 +36,7 @@ At = Callable[[str], None]
 @pytest.fixture
 def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> At:
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    monkeypatch.setenv("BACKTRAIL_STORE_POLL", "3600")
     return lambda machine: monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / machine))
 
 

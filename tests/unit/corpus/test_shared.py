@@ -40,6 +40,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    monkeypatch.setenv("BACKTRAIL_STORE_POLL", "3600")  # homes change under the thread that follows
     return tmp_path / "store"
 
 

@@ -27,17 +27,20 @@ _followed: dict[Path, str] = {}
 _away: set[str] = set()
 _thread: threading.Thread | None = None
 _quiet_until = 0.0
+_registered = threading.Event()
 
 
 def follow(name: str) -> None:
     """Before a corpus is read. Of one that is not shared, or that this process follows already, it does nothing.
 
     Raises:
+        SettingsError: ``$BACKTRAIL_STORE_POLL`` is no number of seconds.
         StoreUnavailable, DatabaseUnavailable, CorpusLocked, CorpusDiskFull: there is no mirror yet and none can be
             made now.
     """
     if corpus_folder(name) in _followed or kept_in(name) is None:
         return
+    seconds_between()
     held = noted(name)
     _look(name, patience=0.0 if held and held.number else _FIRST_MIRROR)
     if noted(name):
@@ -63,6 +66,7 @@ def _keep_following(name: str) -> None:
     global _thread
     with _lock:
         _followed[corpus_folder(name)] = name
+        _registered.set()
         if _thread is None or not _thread.is_alive():
             _thread = threading.Thread(target=_follow_all, name="backtrail-store", daemon=True)
             _thread.start()
@@ -70,7 +74,8 @@ def _keep_following(name: str) -> None:
 
 def _follow_all() -> None:
     while True:
-        time.sleep(seconds_between())
+        _registered.wait(_pause())
+        _registered.clear()
         for folder, name in list(_followed.items()):
             try:
                 if not is_mirror(folder):  # removed, or this home's own now
@@ -79,6 +84,13 @@ def _follow_all() -> None:
                     _look(name, patience=0.0)
             except Exception:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
                 _log.exception("Corpus %r could not be followed", name)
+
+
+def _pause() -> float:
+    try:
+        return seconds_between()
+    except SettingsError:  # whoever opens a corpus is told
+        return POLL
 
 
 def seconds_between() -> float:
