@@ -1,24 +1,25 @@
 """Signing in to the page of a server with keys: the key is entered once, and kept by the browser in a cookie.
 
 No script and no other site can read or send the cookie. The key is looked at anew with every request, so that one
-that is taken away is out at once.
+that is taken away is out at once. A token of the host's issuer is taken as well, for as long as it is valid.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from urllib.parse import quote
 
+from langgraph_sdk import Auth
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from backtrail.server.auth import user_of
 from backtrail.server.basic import COOKIE
 from backtrail.server.ui.forms import form_of, text
 from backtrail.server.ui.pages import SIGN_IN, Handler, page
-from backtrail.tools.access.ring import key_ring
 
-LONGEST_KEY = 200
+LONGEST_KEY = 3_800
+"""Characters: browsers keep cookies of 4 KB, and tokens with many claims are long."""
 
 
 async def sign_in_page(request: Request) -> Response:
@@ -30,8 +31,7 @@ async def sign_in(request: Request) -> Response:
     """Keep the key in the browser, if it is one of this server."""
     async with form_of(request) as form:
         key, onward = text(form, "key"), _next(text(form, "next"))
-        found = await asyncio.to_thread(key_ring().holder, key) if 0 < len(key) <= LONGEST_KEY else None
-    if found is None:
+    if not await _is_known(key):
         return await page(request, "sign_in.html", 403, problem="This key is not known here.", next=onward)
     answer = RedirectResponse(onward, 303)
     secure = request.url.scheme == "https"
@@ -45,6 +45,16 @@ async def sign_out(request: Request) -> Response:
         answer = RedirectResponse(SIGN_IN, 303)
         answer.delete_cookie(COOKIE, path="/")
         return answer
+
+
+async def _is_known(key: str) -> bool:
+    if not 0 < len(key) <= LONGEST_KEY or not key.isascii():
+        return False
+    try:
+        user = await user_of({b"authorization": b"Bearer " + key.encode()})
+    except Auth.exceptions.HTTPException:
+        return False
+    return bool(user["identity"])
 
 
 def _next(wanted: str) -> str:

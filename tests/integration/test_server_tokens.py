@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 import httpx
@@ -61,6 +62,22 @@ async def test_subjects_are_let_in_and_kept_apart(server: Closed, issuer: Issuer
     assert (await bob.runs.wait(None, "bm25", input=QUESTION, context=CONTEXT))["answer"]
     for client in (ada, bob):
         await client.aclose()
+
+
+def test_a_subject_signs_in_to_the_page_with_a_token(server: Closed, issuer: Issuer) -> None:
+    html = {"Accept": "text/html"}
+    with httpx.Client(base_url=server.url, headers=html, follow_redirects=True, timeout=60) as person:
+
+        def sign_in(key: str) -> httpx.Response:
+            token = re.findall(r'name="token" value="([^"]+)"', person.get("/ui/sign-in").text)[0]
+            return person.post("/ui/sign-in", data={"token": token, "key": key, "next": "/ui/runs"})
+
+        for key in ("nonsense", "ä", issuer.token("eve", aud="x"), "x" * 5000):
+            refused = sign_in(key)
+            assert (refused.status_code, "not known here" in refused.text) == (403, True)
+        inside = sign_in(issuer.token("ada", groups=["research"]))
+        assert (inside.status_code, inside.url.path) == (200, "/ui/runs")
+        assert QUESTION["question"] in inside.text, "what she asked above"
 
 
 def test_runs_are_told_in_figures_and_in_the_log(server: Closed, issuer: Issuer) -> None:
