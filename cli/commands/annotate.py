@@ -72,6 +72,30 @@ def run(
         raise typer.Exit(1)
 
 
+@app.command("gather")
+def gather(
+    results: Annotated[list[Path], typer.Argument(metavar="RESULTS...", help="Folders of evaluations of vqa_planner.")],
+    questions: Annotated[Path, typer.Option(help="The questions that were asked, as JSON lines.")],
+    out: Annotated[Path, typer.Option(help="Folder to write to; export reads it.")],
+    metric: Annotated[str, typer.Option(help="The score that says whether an answer is right.")] = "Accuracy",
+    threshold: Annotated[float, typer.Option(help="Right from this score on.")] = 1.0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier annotations aside and start over.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Annotate questions by own evaluations: the least search that led to a right answer is what one needs."""
+    from backtrail.training.annotate.own_runs import gather as write
+
+    gathered = write(results, questions, out, metric=metric, threshold=threshold, fresh=fresh)
+    if as_json:
+        told = {"folder": str(out), "classes": gathered.classes, "left_out": gathered.left_out}
+        print(json.dumps(told, ensure_ascii=False))
+        return
+    for name, count in gathered.classes.items():
+        print(f"{name:<9} {count:>7}")
+    for why, count in gathered.left_out.items():
+        print(f"left out {count:>8}  {why}")
+
+
 @app.command("export")
 def export(
     annotated: Annotated[list[Path], typer.Argument(metavar="ANNOTATIONS...", help="Folders of annotate run.")],

@@ -24,7 +24,7 @@ class Trial(BaseModel):
     gold: tuple[str, ...]
     answer: str
     known: bool = Field(description="False when the learner said that it does not know; such an answer is not judged.")
-    score: int = Field(ge=1, le=5)
+    score: float = Field(ge=1, le=5)
     right: bool
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -43,6 +44,7 @@ class Example:
     question: str
     folder: Path
     image: str
+    entity: str = ""
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,8 @@ def export(
     """Draw a balanced set from folders of annotations and write it.
 
     Args:
-        validation: share of the rows to be kept for validation. All rows of a picture go to one side.
+        validation: share of the rows to be kept for validation. All rows of a picture, and of what pictures are known
+            to show, go to one side.
 
     Raises:
         AnnotationsError: a folder holds no annotations.
@@ -87,10 +90,12 @@ def export(
             placed.append(_place(example, folder))
         except QuestionUnusable as error:
             left_out.append(f"{example.id}: {error}")
+    placed, repeated = distinct(placed)
+    left_out += repeated
     held_back = _held_back(placed, validation, seed)
     rows = {
-        TRAIN: [one for one in placed if one.sha256 not in held_back],
-        VALIDATION: [one for one in placed if one.sha256 in held_back],
+        TRAIN: [one for one in placed if one.example.id not in held_back],
+        VALIDATION: [one for one in placed if one.example.id in held_back],
     }
     if not rows[TRAIN]:
         raise SampleError(
@@ -120,7 +125,26 @@ def _examples(annotated: Sequence[Path]) -> list[Example]:
 def _example(name: str, pictures: Path, annotation: Annotation) -> Example:
     assert annotation.label is not None
     assert annotation.image is not None
-    return Example(f"{name}:{annotation.id}", annotation.label, annotation.question, pictures, annotation.image)
+    entity = annotation.image_entity.casefold().strip()
+    return Example(f"{name}:{annotation.id}", annotation.label, annotation.question, pictures, annotation.image, entity)
+
+
+def distinct(placed: Sequence[Placed]) -> tuple[list[Placed], list[str]]:
+    """Each question about a picture once, and why others were left out; one with two classes teaches neither."""
+    found: dict[tuple[str, str], list[Placed]] = {}
+    for one in placed:
+        words = " ".join(re.findall(r"\w+", one.example.question.casefold()))
+        found.setdefault((one.sha256, words), []).append(one)
+    kept: list[Placed] = []
+    left_out: list[str] = []
+    for same in found.values():
+        labels = sorted({one.example.label for one in same})
+        if len(labels) > 1:
+            left_out += [f"{one.example.id}: asked more than once, as {' and '.join(labels)}" for one in same]
+            continue
+        kept.append(same[0])
+        left_out += [f"{one.example.id}: asks the same of the same picture as {same[0].example.id}" for one in same[1:]]
+    return kept, left_out
 
 
 def _place(example: Example, folder: Path) -> Placed:
@@ -140,18 +164,34 @@ def _place(example: Example, folder: Path) -> Placed:
 
 
 def _held_back(placed: Sequence[Placed], share: float, seed: int) -> set[str]:
-    """Pictures whose rows make up the share, at least one row, drawn by lot."""
-    rows: dict[str, int] = {}
+    """Ids of rows that make up the share, drawn by lot in families that share a picture or what it shows."""
+    family = _families(placed)
+    rows: dict[str, list[str]] = {}
     for one in placed:
-        rows[one.sha256] = rows.get(one.sha256, 0) + 1
+        rows.setdefault(family[one.sha256], []).append(one.example.id)
     held: set[str] = set()
-    count = 0
-    for picture in sorted(rows, key=lambda one: place_of(f"validation:{one}", seed)):
-        if count >= share * len(placed):
+    for name in sorted(rows, key=lambda one: place_of(f"validation:{one}", seed)):
+        if len(held) >= share * len(placed):
             break
-        held.add(picture)
-        count += rows[picture]
+        held.update(rows[name])
     return held
+
+
+def _families(placed: Sequence[Placed]) -> dict[str, str]:
+    """A family's name for each picture: the least of the pictures that show the same, over any number of steps."""
+    leader = {one.sha256: one.sha256 for one in placed}
+
+    def first(picture: str) -> str:
+        while leader[picture] != picture:
+            picture = leader[picture]
+        return picture
+
+    shown: dict[str, str] = {}
+    for one in placed:
+        if one.example.entity:
+            pair = sorted((first(shown.setdefault(one.example.entity, one.sha256)), first(one.sha256)))
+            leader[pair[1]] = pair[0]
+    return {picture: first(picture) for picture in leader}
 
 
 def _row(one: Placed) -> dict[str, Any]:

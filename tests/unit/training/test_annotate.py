@@ -314,7 +314,7 @@ async def test_rules_cannot_complete_what_they_do_not_see(tmp_path: Path) -> Non
     file, questions = towers(tmp_path / "set", 1)
     found = await run(Models(set()), Job(file, questions, tmp_path / "out", Settings(reader="learner:x")))
     assert found.annotations[0].outcome == "failed"
-    assert "points at the picture" in found.annotations[0].why
+    assert "says nothing without the picture" in found.annotations[0].why
 
 
 def test_a_line_holds_what_is_needed_to_check_it_by_hand(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ ACTOR = AnnotateGoldQueryInputs(question="What are the works of this actor?", an
 
 @pytest.mark.parametrize(
     ("query", "problem"),
-    [("What are the works of Ina Moor?", None), ("What are the works of this actor?", "points at"), (" ", "empty")],
+    [("What are the works of Ina Moor?", None), ("What are the works of this actor?", "says nothing"), (" ", "empty")],
 )
 def test_a_gold_query_stands_without_its_picture(query: str, problem: str | None) -> None:
     said = ANNOTATE_GOLD_QUERY.check(ACTOR, GoldQuery(gold_query=query))

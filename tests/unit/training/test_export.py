@@ -14,8 +14,10 @@ from fixtures.tiny_vlm import picture
 from backtrail.evals.questions import read_questions
 from backtrail.prompts.render import render
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
+from backtrail.training.annotate.annotation import Annotation, asked_of
 from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.export import export
+from backtrail.training.annotate.journal import open_journal
 from backtrail.training.errors import AnnotationsError, SampleError
 from backtrail.training.finetune.rows import read_rows
 
@@ -92,12 +94,12 @@ def test_no_picture_is_on_both_sides(tmp_path: Path) -> None:
 
 
 def test_several_sets_keep_their_ids_apart(tmp_path: Path) -> None:
-    first, second = made(tmp_path / "a", ["c1"]), made(tmp_path / "b", ["c1"])
+    first, second = made(tmp_path / "a", ["c1"]), made(tmp_path / "b", [None, "c1"])
     with pytest.raises(SampleError, match="different names"):
         export([first, second], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
     renamed = second.rename(tmp_path / "other")
     export([first, renamed], tmp_path / "out", counts={"c1": 9}, seed=1, validation=0)
-    assert sorted(row["id"] for row in rows_of(tmp_path / "out")) == ["annotations:q0", "other:q0"]
+    assert sorted(row["id"] for row in rows_of(tmp_path / "out")) == ["annotations:q0", "other:q1"]
 
 
 def test_a_picture_that_is_gone_is_left_out_and_named(tmp_path: Path) -> None:
@@ -122,3 +124,35 @@ def test_where_not_to_write_and_what_not_to_read(tmp_path: Path) -> None:
         write(tmp_path / "nowhere", tmp_path / "out")
     with pytest.raises(SampleError, match="c2 is asked for"):
         write(folder, tmp_path / "out")
+
+
+def test_a_question_is_not_taught_twice_and_not_with_two_classes(tmp_path: Path) -> None:
+    asked = ["What is this?", "what is this", "Who made it?", "Who made it", "Where is it?"]
+    rows = [{"id": f"q{n}", "question": one, "image": "p.png", "answers": ["x"]} for n, one in enumerate(asked)]
+    file = question_file(tmp_path / "set", rows, {"p.png": picture("red", (30, 30))})
+    labels: list[PathClass | None] = ["c1", "c1", "c2", "c4", "c3"]
+    exported = write(annotated(tmp_path / "annotations", file, read_questions(file), labels), tmp_path / "out")
+    assert exported.train == {"c1": 1, "c2": 0, "c3": 1, "c4": 0}
+    told = sorted(line.partition(": ")[2].partition(" as ")[0] for line in exported.left_out)
+    assert told == ["asked more than once,", "asked more than once,", "asks the same of the same picture"]
+
+
+def test_what_pictures_are_known_to_show_is_on_one_side(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 12)
+    folder = tmp_path / "annotations"
+    with open_journal(folder, {"questions": str(file)}) as journal:
+        for number, one in enumerate(questions):
+            journal.keep(
+                Annotation(
+                    id=one.id, asked=asked_of(one), question=one.question, image=one.image, outcome="annotated",
+                    label=PATH_CLASSES[number % 4], image_entity=f"Tower {number % 3}",
+                )
+            )  # fmt: skip
+    exported = write(folder, tmp_path / "out", validation=0.3)
+    sides = {
+        name: {int(row["id"].partition(":q")[2]) % 3 for row in rows_of(tmp_path / "out", f"{name}.jsonl")}
+        for name in ("train", "validation")
+    }
+    assert sides["train"] | sides["validation"] == {0, 1, 2}
+    assert sides["train"] & sides["validation"] == set()
+    assert sum(exported.validation.values()) == 4

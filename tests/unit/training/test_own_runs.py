@@ -1,0 +1,93 @@
+"""Own evaluations as annotations: the least search that was right, and why others are left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fixtures.annotated import towers
+
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.pictures import with_kept_picture
+from backtrail.evals.planned import Planned
+from backtrail.evals.questions import Question
+from backtrail.training.annotate.export import export
+from backtrail.training.annotate.journal import read_annotations
+from backtrail.training.annotate.own_runs import gather
+from backtrail.training.errors import AnnotationsError
+
+Said = dict[str, tuple[str, float]]
+
+
+def evaluation(folder: Path, questions: list[Question], said: Said, method: str = "vqa_planner", **more: Any) -> Path:
+    """Results: by question the class that ran and the score it got."""
+    folder.mkdir(parents=True)
+    (folder / "run.json").write_text(json.dumps({"method": method}))
+    file = folder.parent / "set" / "questions.jsonl"
+    lines = [
+        Outcome(
+            id=one.id,
+            asked=with_kept_picture(one, file).asked,  # as a method is asked it
+            seconds=1,
+            planned=Planned(path=said[one.id][0]),
+            scores={"Accuracy": said[one.id][1]},
+            **more,
+        ).model_dump_json()
+        for one in questions
+        if one.id in said
+    ]
+    (folder / "results.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    return folder
+
+
+def test_the_least_search_that_was_right_is_the_class(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 5)
+    alone = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1), "q1": ("c1", 0), "q2": ("c1", 0), "q3": ("c1", 0)})
+    text = evaluation(tmp_path / "b", questions, {"q0": ("c2", 1), "q1": ("c2", 1), "q2": ("c2", 0), "q3": ("c2", 0)})
+    both = evaluation(tmp_path / "c", questions, {"q1": ("c4", 1), "q2": ("c4", 1), "q3": ("c4", 0)})
+    gathered = gather([both, text, alone], file, tmp_path / "out", metric="Accuracy")
+    assert gathered.classes == {"c1": 1, "c2": 1, "c3": 0, "c4": 1}
+    assert gathered.left_out == {
+        "answered wrongly": 1,
+        "never asked, or asked with other words or another picture": 1,
+    }
+    labels = {one.id: one.label for one in read_annotations(tmp_path / "out")[1]}
+    assert labels == {"q0": "c1", "q1": "c2", "q2": "c4", "q3": None, "q4": None}
+    exported = export([tmp_path / "out"], tmp_path / "rows", counts={"c1": 9, "c2": 9, "c4": 9}, seed=1, validation=0)
+    assert sum(exported.train.values()) == 3
+
+
+def test_gathering_again_writes_nothing_twice(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 2)
+    alone = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1), "q1": ("c1", 0)})
+    gather([alone], file, tmp_path / "out", metric="Accuracy")
+    before = (tmp_path / "out" / "annotations.jsonl").read_bytes()
+    gather([alone], file, tmp_path / "out", metric="Accuracy")
+    assert (tmp_path / "out" / "annotations.jsonl").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"error": "boom"}, "the run failed"),
+        ({"failures": ({"id": "search@0"},)}, "the run survived failures"),
+        ({"abstained": True}, "answered wrongly"),
+    ],
+)
+def test_runs_that_did_not_succeed_teach_nothing(more: dict[str, Any], why: str, tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 1)
+    run = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1)}, **more)
+    assert gather([run], file, tmp_path / "out", metric="Accuracy").left_out == {why: 1}
+
+
+def test_what_is_no_evaluation_of_the_planner_is_refused(tmp_path: Path) -> None:
+    file, questions = towers(tmp_path / "set", 1)
+    said: Said = {"q0": ("c1", 1)}
+    with pytest.raises(AnnotationsError, match="'fif'"):
+        gather([evaluation(tmp_path / "a", questions, said, "fif")], file, tmp_path / "out", metric="Accuracy")
+    with pytest.raises(AnnotationsError, match="Its scores: Accuracy"):
+        gather([evaluation(tmp_path / "b", questions, said)], file, tmp_path / "out", metric="F1")
+    with pytest.raises(AnnotationsError, match="no evaluation"):
+        gather([tmp_path], file, tmp_path / "out", metric="F1")
