@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -92,10 +93,23 @@ def _kind_by_contents(source: Source) -> SourceKind:
     return contents.kind
 
 
+def _has_front_matter(path: Path) -> bool:
+    """Whether a page of HTML is the source of one: no page that was served begins with ``---``."""
+    try:
+        with path.open("rb") as file:
+            return re.match(rb"(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n", file.read(64)) is not None
+    except OSError:
+        return False
+
+
 def _parse_file(source: Source, pictures: PictureReader | None) -> Iterator[ParsedDocument]:
     """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
     path, document_id, root = source.path, source.document_id, source.root
     match source.kind:
+        case "html" if _has_front_matter(path):
+            from backtrail.ingest.markdown.parse import parse_html_source
+
+            yield parse_html_source(path, document_id, root, source.site_map)
         case "html":
             from backtrail.ingest.html.parse import parse_html
 

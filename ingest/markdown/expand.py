@@ -34,6 +34,15 @@ def expand(text: str, page: Page) -> str:
     return "".join(part if is_code else _plain(part) for is_code, part in split_fences(text))
 
 
+def expand_markup(text: str, page: Page) -> str:
+    """HTML with its inclusions, shortcodes and templates evaluated in the same way."""
+    includer = Includer(page)
+    text = expand_includes(text, includer)
+    if page.site.flavour in ("hugo", "unknown"):
+        text = expand_shortcodes(text, includer)
+    return expand_templates(text, page)
+
+
 def _plain(prose: str) -> str:
     """Without definitions of abbreviations; what stands in HTML that is marked as Markdown is set apart from it."""
     if "*[" in prose:

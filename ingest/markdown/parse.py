@@ -13,7 +13,7 @@ from markdown_it.token import Token
 from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_text
 from backtrail.ingest.markdown.dialect import parser
-from backtrail.ingest.markdown.expand import expand
+from backtrail.ingest.markdown.expand import expand, expand_markup
 from backtrail.ingest.markdown.headings import first_title, name_headings
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.parsed import ParsedDocument
@@ -41,6 +41,19 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
     parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description)
+    return replace(parsed, left_out=dict(sorted(page.left_out.items())))
+
+
+def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
+    """Parse HTML that begins with front matter: a page as generators (Jekyll, Hugo, Eleventy) are given it.
+
+    Raises:
+        UnreadableSource: as ``parse_markdown``.
+    """
+    front, text = split_front_matter(read_text(path, "HTML page"))
+    page = Page(document_id, path, root, site_map or SiteMap(root), front)
+    markup = expand_markup(text, page)
+    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from html import escape
+from urllib.parse import quote
 
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import in_prose
 from backtrail.ingest.sites.front_matter import plain
+from backtrail.ingest.sites.page_keys import normal_path
 
 _TAG = re.compile(
     r"(?<!\\)\{\{(?![<%#])(?P<value>[^{}\n]{1,500}?)\}\}"
@@ -15,6 +19,7 @@ _TAG = re.compile(
     r"|\{#(?![\w-]+\s*\})[^\n]{0,500}?#\}"
 )
 _RAW = re.compile(r"\{%-?\s{0,9}(end)?raw\s{0,9}-?%\}")
+_HIGHLIGHT = re.compile(r"\{%-?[ \t]*highlight\b[^%\n]{0,200}%\}(.{0,50000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}", re.S)
 _DOTTED = re.compile(r"[A-Za-z_][\w.\-]*")
 _TEXT = re.compile(r"""\s*(["'`])([^"'`\n]*)\1\s*""")
 _LITERAL = frozenset({"mdbook", "docusaurus", "sphinx", "hugo"})
@@ -28,11 +33,15 @@ def expand_templates(text: str, page: Page) -> str:
         return text
     if "{%" not in text and "{{" not in text and "{#" not in text:
         return text
+    if "endhighlight" in text:
+        text = _HIGHLIGHT.sub(lambda code: f"\n<pre><code>{escape(code[1].strip(chr(10)))}</code></pre>\n", text)
     only_tags = site.flavour == "unknown"  # nobody says that values in braces are evaluated here
 
     def replace(match: re.Match[str]) -> str:
         value = match["value"]
         if value is None:
+            if match["name"] in ("link", "post_url"):
+                return _file_linked(match[0], page)
             if match["name"] and not match["name"].startswith("end"):
                 page.leave_out("tag", match["name"])
             return ""
@@ -46,6 +55,18 @@ def expand_templates(text: str, page: Page) -> str:
     return "".join(
         part if is_raw else in_prose(part, lambda prose: _TAG.sub(replace, prose)) for is_raw, part in _raw(text)
     )
+
+
+def _file_linked(tag: str, page: Page) -> str:
+    """The address that ``{% link _docs/a.md %}`` or ``{% post_url 2024-05-01-b %}`` stands for, from the page."""
+    name, _, written = tag.strip("{%-} \t").partition(" ")
+    site_map = page.site_map
+    place = normal_path(posixpath.join(page.site.folder, written.strip()))
+    found = place if place and site_map.has_document(place) else site_map.page_named(page.document_id, written.strip())
+    if found is None:
+        page.leave_out("tag", name)
+        return ""
+    return quote(posixpath.relpath(found, posixpath.dirname(page.document_id) or "."))
 
 
 def _raw(text: str) -> Iterator[tuple[bool, str]]:

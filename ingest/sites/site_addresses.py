@@ -10,6 +10,7 @@ from functools import cached_property
 from urllib.parse import quote, unquote, urlsplit
 
 from backtrail.ingest.sites.front_matter import plain
+from backtrail.ingest.sites.jekyll import addresses_of
 from backtrail.ingest.sites.page_heads import PageHead
 from backtrail.ingest.sites.page_keys import is_index, normal_path, page_key, without_suffix
 from backtrail.ingest.sites.site import NO_SITE, DocumentAt, Site
@@ -88,6 +89,8 @@ class SiteAddresses:
                 slug = head.front.address.strip("/") or dated[4]
                 folder = posixpath.dirname(here).replace("_posts", "").strip("/")
                 claimed.setdefault(page_key(posixpath.join("/", folder, *dated.groups()[:3], slug)), id_)
+            for address in addresses_of(site, here, head.front):
+                claimed.setdefault(page_key(address), id_)
         return dict(found)
 
     def below_content(self, site: Site, id_: str) -> str:

@@ -126,8 +126,13 @@ class SiteMap:
 
     @cached_property
     def heads(self) -> dict[str, PageHead]:
-        """Front matter and first heading of every Markdown page."""
-        return {id_: read_head(path) for id_, path in self._documents.items() if _suffix(id_) in MARKDOWN_SUFFIXES}
+        """Front matter and first heading of every Markdown page, and of HTML in sites whose generator reads both."""
+        return {
+            id_: read_head(path)
+            for id_, path in self._documents.items()
+            if _suffix(id_) in MARKDOWN_SUFFIXES
+            or (_suffix(id_) in (".html", ".htm") and self.site_of(id_).flavour in ("jekyll", "hugo"))
+        }
 
     # --- pages -----------------------------------------------------------------------------------
 
