@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from backtrail.ingest.begun_again import begun_again
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
@@ -86,22 +87,25 @@ def ingest(
     sources = _sources(paths, sites)
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
-    with (
-        embedding_on(engine, name, opened or shared_embedder(name)) as embedding,
-        open_writer(corpus, name, embedding, pixels=seeing) as writer,
-    ):
-        other_ocr = writer.record_ocr(enricher.ocr)
-        roots = [*paths, *(site.root for site in sites)]
-        run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most)
-        report = run.read(sources)
-        report.ocr = enricher.ocr_counts()
-        if not writer.count():
-            raise CorpusEmpty(corpus, _what_failed(report))
-        with reading_knowledge(extractor, writer, progress) as reading:
-            _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
-        run.save_readings()
-        report.dead = writer.dead_links()
-        report_knowledge(report, writer, reading)
+
+    def change() -> IngestReport:
+        with open_writer(corpus, name, embedding, pixels=seeing) as writer:
+            other_ocr = writer.record_ocr(enricher.ocr)
+            roots = [*paths, *(site.root for site in sites)]
+            run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most)
+            report = run.read(sources)
+            report.ocr = enricher.ocr_counts()
+            if not writer.count():
+                raise CorpusEmpty(corpus, _what_failed(report))
+            with reading_knowledge(extractor, writer, progress) as reading:
+                _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
+            run.save_readings()
+            report.dead = writer.dead_links()
+            report_knowledge(report, writer, reading)
+            return report
+
+    with embedding_on(engine, name, opened or shared_embedder(name)) as embedding:
+        report = begun_again(change)
     report.seconds = round(time.monotonic() - started, 3)
     return report
 

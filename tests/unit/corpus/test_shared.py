@@ -8,19 +8,22 @@ import sqlite3
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.tiny_corpora import prepared
+from fixtures.tiny_corpora import prepared, write_bundle
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
+from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.pointer_file import FileTurn
+from backtrail.tools.corpus.store.sharing import Sharing
 from backtrail.tools.corpus.writing import publish
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
@@ -259,3 +262,30 @@ def test_a_mirror_that_is_not_what_was_published_is_made_anew(at: At) -> None:
     bring_newest("zoo")
     assert held(read()) == {"cats", "dogs"}
     assert check("zoo") == []
+
+
+def test_an_ingest_that_is_overtaken_begins_again(at: At, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bundle = write_bundle(tmp_path / "sky", {"moon": ["The moon is grey."], "sun": ["The sun is hot."]})
+    at("a")
+    write(CATS)
+    embedder, overtaken = HashedEmbedder(), [False]
+    whole = Sharing.publish
+
+    def publish_late(self: Sharing, *given: Any, **named: Any) -> None:
+        if not overtaken[0]:
+            overtaken[0] = True
+            at("b")
+            write(DOGS)
+            at("a")
+        whole(self, *given, **named)
+
+    monkeypatch.setattr(Sharing, "publish", publish_late)
+    report = ingest([bundle], "zoo", embedder="hashed", opened=embedder)
+    assert (report.added, report.failed) == (2, [])
+    assert held(read()) == {"cats", "dogs", "moon", "sun"}
+    assert len(embedder.embedded) == len(set(embedder.embedded))
+    at("b")
+    delete_documents("zoo", ["moon"], opened=HashedEmbedder())
+    at("a")
+    assert ingest([bundle], "zoo", embedder="hashed", opened=embedder).added == 1  # what is given again is there again
+    assert held(read()) == {"cats", "dogs", "moon", "sun"}
