@@ -280,4 +280,4 @@ def _neighbours(corpus: CorpusReader, wanted: str, components: Sequence[Componen
         for path in [scores[one].path]
         if one in titles
     ]
-    return Unreached(shown, len(scores) - len(best))
+    return Unreached(shown, len(paths) - len(best))

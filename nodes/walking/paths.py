@@ -19,6 +19,8 @@ SIMILARITY_WEIGHT = 0.3
 BEST_ROW = 0.2
 # Pages beside one in its site that a hop looks at.
 MOST_BESIDE = 8
+# Neighbours that are scored path by path, and paths of one of them; ours.
+MOST_WEIGHED, MOST_LEADING = 1_000, 30
 
 
 class ScoredPath(NamedTuple):
@@ -93,12 +95,17 @@ def path_scores(
     """Score of each neighbour by its best path.
 
     Coverage of the text by linking piece and neighbour together, then similarity; links of the row
-    that fits the text best come first. Neighbours are compared at the layer of the granularity.
+    that fits the text best come first. Neighbours are compared at the layer of the granularity. Of more than
+    ``MOST_WEIGHED`` neighbours only the most similar ones are scored, and of a neighbour its first ``MOST_LEADING``
+    paths: a register that links to all there is holds no walk up.
     """
     if not paths:
         return {}
     query = corpus.embed([text])[0]
-    similar = {s["id"]: s["score"] for s in corpus.search_documents(query, granularity, len(paths), list(paths))}
+    similar = {s["id"]: s["score"] for s in corpus.search_documents(query, granularity, MOST_WEIGHED, list(paths))}
+    if len(paths) > MOST_WEIGHED:
+        paths = {document: found for document, found in paths.items() if document in similar}
+    paths = {document: found[:MOST_LEADING] for document, found in paths.items()}
     leaving = _Leaving(Covering(corpus, text), paths)
     neighbours = corpus.document_terms(list(paths))
     scores: dict[str, ScoredPath] = {}

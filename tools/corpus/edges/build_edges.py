@@ -45,7 +45,7 @@ def build_edges(connection: Connection, folder: Path, difference: Difference | N
     statement = select(documents.c.key, documents.c.id, documents.c.title).order_by(documents.c.key)
     held = connection.execute(statement).all()
     keys = [row.key for row in held]
-    linked = linked_pairs(connection, np.array(keys, np.int64))
+    linked = linked_pairs(connection, keys, [row.id for row in held])
     loose = frozenset(linked.loose(len(keys)).tolist())
     moved = Moved(difference, [row.id for row in held]) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.tables.schema import components, documents, links
+from backtrail.tools.corpus.tables.schema import components, links
 
 _LOW = 0xFFFFFFFF
 
@@ -41,14 +43,15 @@ class LinkedPairs:
         return np.flatnonzero(~touched)
 
 
-def linked_pairs(connection: Connection, keys: Rows) -> LinkedPairs:
-    """The pairs that links join now; ``keys`` are those of all documents, in reading order."""
-    reached = documents.alias("reached")
+def linked_pairs(connection: Connection, keys: Sequence[int], ids: Sequence[str]) -> LinkedPairs:
+    """The pairs that links join now; ``keys`` and ``ids`` are those of all documents, in reading order."""
+    row_of = {id_: row for row, id_ in enumerate(ids)}
     statement = (
-        select(components.c.document_key, reached.c.key)
+        select(components.c.document_key, links.c.target)
         .join_from(links, components, links.c.component_key == components.c.key)
-        .join(reached, reached.c.id == links.c.target)
         .where(links.c.kind == "internal")
     )
-    found = np.array(connection.execute(statement).all(), np.int64).reshape(-1, 2)
-    return LinkedPairs(np.searchsorted(keys, found))
+    found = connection.execute(statement).all()
+    sources = np.fromiter((key for key, _ in found), np.int64, len(found))
+    targets = np.fromiter((row_of[target] for _, target in found), np.int64, len(found))
+    return LinkedPairs(np.column_stack([np.searchsorted(np.array(keys, np.int64), sources), targets]))

@@ -53,12 +53,12 @@ def count_words(tokens: Sequence[Sequence[int]], vocabulary: Mapping[str, int]) 
     names: list[str] = [""] * (max(vocabulary.values(), default=-1) + 1)
     for name, number in vocabulary.items():
         names[number] = name
-    return _without_unused(names, found, rows.astype(np.int32), counts.astype(np.int32), lengths)
+    each = np.bincount(found, minlength=len(names))
+    return _without_unused(names, each, rows.astype(np.int32), counts.astype(np.int32), lengths)
 
 
-def _without_unused(names: Sequence[str], numbers: Rows, rows: Counts, counts: Counts, lengths: Counts) -> Postings:
-    """Postings of entries that are sorted by number, then row; words without an entry are left out."""
-    each = np.bincount(numbers, minlength=len(names))
+def _without_unused(names: Sequence[str], each: Rows, rows: Counts, counts: Counts, lengths: Counts) -> Postings:
+    """Postings of entries by word, so many of ``each``, then row; words without an entry are left out."""
     used = np.flatnonzero(each)
     start = np.concatenate([[0], np.cumsum(each[used])]).astype(np.int64)
     return Postings([names[number] for number in used.tolist()], start, rows, counts, lengths)
@@ -71,15 +71,15 @@ def updated(earlier: Postings, stay: NDArray[np.bool_], new: Postings) -> Postin
     first = int(np.count_nonzero(stay))
     numbers = {word: number for number, word in enumerate(earlier.words)}
     into = np.array([numbers.setdefault(word, len(numbers)) for word in new.words], np.int64)
-    old_numbers = np.repeat(np.arange(len(earlier.words)), np.diff(earlier.start))[held]
     added = np.repeat(into, np.diff(new.start))
     by_number = np.argsort(added, kind="stable")
-    added = added[by_number]
     # new rows stand behind all others: each new entry goes behind the old ones of its word
-    places = np.searchsorted(old_numbers, added, side="right")
+    ends = np.cumsum(np.concatenate([[0], held]), dtype=np.int64)[earlier.start]
+    ends = np.concatenate([ends, np.full(len(numbers) - len(earlier.words), ends[-1])])
+    places = ends[1:][added[by_number]]
     return _without_unused(
         list(numbers),
-        np.insert(old_numbers, places, added),
+        np.diff(ends) + np.bincount(added, minlength=len(numbers)),
         np.insert(row_of[earlier.rows[held]], places, (new.rows + first)[by_number]),
         np.insert(earlier.counts[held], places, new.counts[by_number]),
         np.concatenate([earlier.lengths[stay], new.lengths]),
