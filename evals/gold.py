@@ -20,7 +20,7 @@ from backtrail.state.component import Component, Document
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.home import cache_folder
 
-RULES = 3
+RULES = 4
 """Raise it whenever other components answer to the same evidence: kept gold is then found anew."""
 _PAGE = re.compile(r"(?:page|slide|sheet)\s+(\d+)\b", re.I)
 _NAMED = re.compile(r"[\"“]([^\"”]+)[\"”]")
@@ -71,7 +71,7 @@ def _holders(piece: Evidence, document: Document, components: Sequence[Component
     if piece.quote is not None:
         return [component for component in components if holds(piece.quote, _texts(component), _rows(component))]
     if piece.page is not None:
-        return _there(piece.page, components)
+        return _there(piece.page, components) or _continued(piece.page, components)
     return _showing(piece.picture or "", document, components)
 
 
@@ -112,6 +112,13 @@ def _on_page(page: int, picture: str, components: Sequence[Component]) -> list[C
 
 def _there(page: int, components: Sequence[Component]) -> list[Component]:
     return [one for one in components if page in (one.locator.page, one.locator.slide)]
+
+
+def _continued(page: int, components: Sequence[Component]) -> list[Component]:
+    """Of a page on which nothing begins, the table that runs over it: one over several pages is read as one."""
+    before = [one for one in components if one.locator.page is not None and one.locator.page < page]
+    last = max(before, key=lambda one: (one.locator.page or 0, one.position), default=None)
+    return [last] if last is not None and last.modality == "table" else []
 
 
 def _bears(component: Component, name: str) -> bool:

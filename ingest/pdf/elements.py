@@ -21,13 +21,17 @@ _LAST = 0.55  # of the page's height below which a table may go on on the next p
 
 @dataclass
 class Element:
-    """A part with its page, and the text that was made of its lines. ``heading`` is its level, if it is one."""
+    """A part with the page it begins on, and the text that was made of its lines.
+
+    ``heading`` is its level, if it is one; ``ends`` the page that a table over several pages has come to.
+    """
 
     page: int
     part: Part
     text: str = ""
     note: bool = False
     heading: int | None = None
+    ends: int = 0
 
 
 def body_size(pages: Sequence[PageLayout]) -> float:
@@ -119,12 +123,16 @@ def _continued_table(elements: Sequence[Element], page: PageLayout) -> Part | No
     if part is None or last is None or part.table is None or last.part.table is None or part.caption is not None:
         return None
     one, other = last.part.table, part.table
-    if last.page != page.number - 1 or last.part.box[3] < _LAST * page.height or part.box[1] > 0.4 * page.height:
+    if (
+        max(last.page, last.ends) != page.number - 1
+        or last.part.box[3] < _LAST * page.height
+        or part.box[1] > 0.4 * page.height
+    ):
         return None
     if len(one.xs) != len(other.xs) or any(abs(a - b) > _SAME_EDGE for a, b in zip(one.xs, other.xs, strict=True)):
         return None
     append_rows(one, other)
-    last.page = page.number  # a third page may follow
+    last.ends = page.number  # a third page may follow
     last.part.jumps += part.jumps
     return part
 

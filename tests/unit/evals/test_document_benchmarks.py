@@ -12,7 +12,7 @@ import pytest
 from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.table import convert
-from backtrail.evals.gold import with_gold
+from backtrail.evals.gold import _holders, with_gold
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of, gold_places, place_of
 from backtrail.evals.questions import Evidence, Question, read_questions
@@ -21,9 +21,11 @@ from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbenc
 from backtrail.evals.scorers.places import citation_f1, page_scorers
 from backtrail.evals.task import shipped_file
 from backtrail.evals.tasks.table import find_task
+from backtrail.state.component import Component, Document, Locator, Table
 from backtrail.tools.corpus.open import open_corpus
 
 RELEASES = shipped_file("examples", "releases")
+A_PDF = Document(id="a.pdf", title="A")
 
 
 @pytest.fixture
@@ -100,6 +102,19 @@ def test_a_release_that_lacks_something_is_named_and_leaves_nothing_behind(
     with pytest.raises(FormatError):
         convert(layout, release, tmp_path / "out", "dev")
     assert list(tmp_path.iterdir()) == [release]
+
+
+def test_of_a_page_on_which_nothing_begins_the_table_that_runs_over_it_is_meant() -> None:
+    begins = [("t", "text", 1), ("long", "table", 2), ("after", "text", 5), ("end", "text", 6)]
+    held = [
+        Component(id=id_, document="a.pdf", position=place, modality=kind, locator=Locator(page=page), **content)
+        for place, (id_, kind, page) in enumerate(begins)
+        for content in [{"table": Table(caption="Register")} if kind == "table" else {"text": id_}]
+    ]
+    found = {
+        page: [one.id for one in _holders(Evidence(document="a.pdf", page=page), A_PDF, held)] for page in range(1, 9)
+    }
+    assert found == {1: ["t"], 2: ["long"], 3: ["long"], 4: ["long"], 5: ["after"], 6: ["end"], 7: [], 8: []}
 
 
 def outcome(answer: str = "", **more: object) -> Outcome:
