@@ -76,11 +76,12 @@ def inspect(
 def _parsed(file: Path) -> tuple[list[ParsedDocument], list[Problem]]:
     from backtrail.ingest.discover import discover
     from backtrail.ingest.parse import parse
+    from backtrail.ingest.parsed import ParsedDocument
     from backtrail.ingest.report import Problem
 
     found = [one for source in discover([file]).sources for one in parse(source, _installed_ocr())]
     problems = [one for one in found if isinstance(one, Problem)]
-    return [one for one in found if not isinstance(one, Problem)], problems
+    return [one for one in found if isinstance(one, ParsedDocument)], problems
 
 
 def _installed_ocr() -> PictureReader | None:
