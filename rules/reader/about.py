@@ -20,7 +20,8 @@ from backtrail.state.answer_decisions import EvidenceText
 
 # A sentence that opens with one of these goes on about what the one before it names.
 _GOES_ON = re.compile(
-    r"\W*(?:he|she|it|they|his|her|hers|its|their|this|these|that|those|there|both|then|here)\b(?!['’]s)", re.IGNORECASE
+    r"\W*(?:he|she|it|they|his|her|hers|its|their|this|these|that|those|there|both|then|here|each|either|neither|such)\b(?!['’]s)",
+    re.IGNORECASE,
 )
 # So far back "it" is looked for: a paragraph that never says its subject again is seldom longer.
 _SENTENCES_BACK = 4

@@ -30,6 +30,7 @@ HANDBOOK = [
     _text(6, "Rules", "", "a consent form", "a copy of the health card"),
     _text(7, "Rules", "", "The consent form is signed by a parent and is kept for one year.",
           "The meeting point is the car park behind Oak Hall."),
+    _text(0, "Gear", "", "The climbing ropes are tested every six months.", "Each rope weighs 12 kilograms."),
 ]  # fmt: skip
 
 
@@ -65,6 +66,7 @@ def test_what_is_said_of_something_else_is_never_sure(question: str, against: st
         ("What does a pupil hand in before a trip?", "a consent form; a copy of the health card"),
         ("Who signs the consent form?", "a parent"),
         ("Where is the meeting point?", "the car park behind Oak Hall"),
+        ("How much does a climbing rope weigh?", "12 kilograms"),  # "each" is one of those
         ("Where was Samuel Dray born?", "Leeds"),  # "he" is whom the sentence before names
     ],
 )
