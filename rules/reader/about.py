@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.candidates import Candidate
+from backtrail.rules.reader.announced import leads_in
+from backtrail.rules.reader.candidates import UNTYPED, Candidate
 from backtrail.rules.reader.labels import family
 from backtrail.rules.reader.parts import asks_several
 from backtrail.rules.reader.support import Piece, covered, heading, linking_row, pieces, rarities
@@ -36,7 +37,8 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
 
     ``here``: of the question; ``subject``: of its names, if it has any. The others are 1 where something is doubtful:
     ``clause``: another clause of its sentence says what is asked; ``word``: one word that could be anything, or no
-    reason for a "why"; ``denied``: the question asks what is not so; ``half``: it asks for more than one thing.
+    reason for a "why"; ``denied``: the question asks what is not so; ``half``: it asks for more than one thing;
+    ``listed``: it is a list that the sentence announces.
     """
     piece = best.piece
     rarity = rarities(pieces(list(evidence)))
@@ -48,6 +50,7 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
         "word": float(_says_little(best, shape)),
         "denied": float(bool(_DENIES.search(shape.text))),
         "half": float(asks_several(shape.text)),
+        "listed": float(shape.kind in UNTYPED and leads_in(piece)),
     }
     return {**told, "subject": covered(names, here, rarity)} if names else told
 

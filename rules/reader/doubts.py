@@ -72,6 +72,8 @@ def _of_place(signals: Mapping[str, float]) -> Doubt | None:
             return "other"
         if signals.get("clause"):
             return "clause"
+    if signals.get("listed") and signals.get("here", 1.0) < LEAST_ALONE:  # what announces a list has to say what of
+        return "little"
     alone = signals.get("own", 0.0) >= signals.get("chain", 0.0)
     said = max(signals.get("own", 0.0), signals.get("here", 0.0))  # without the word after "how", which no answer says
     return "little" if alone and said < LEAST_ALONE else None

@@ -10,7 +10,7 @@ import re
 
 # A word that asks, where a clause begins: after "and" or a sign, perhaps with a preposition between.
 _ASKING = re.compile(
-    r"(?:^|\band |[,?.;] )(?:\w+ ){0,2}?(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE
+    r"(?:^|\band |[,?.;:–—-] )(?:\w+ ){0,2}?(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE
 )
 # "When … , and why?", "Who founded X and when?": the second asks nothing but another circumstance.
 _TRAILING = re.compile(r"^(?P<first>.+?),?\s+and\s+(?P<word>when|where|why|how|who|by whom)\s*\?*\s*$", re.IGNORECASE)

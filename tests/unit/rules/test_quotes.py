@@ -112,6 +112,7 @@ def test_a_header_over_many_columns_is_told_once_and_empty_columns_not_at_all() 
 
 def test_several_things_are_asked_by_several_asking_words() -> None:
     assert asks_several("Which rocket launched it, and when did it land?")
+    assert asks_several("SKU-6678 - when was it last audited, and what note is on it?")
     assert asks_several("Can I keep my files? And what of the settings?")
     assert not asks_several("What is the capital of the country in which the winner who won in 1990 was born?")
 
