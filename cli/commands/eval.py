@@ -85,7 +85,7 @@ def eval_command(
     from backtrail.evals.runner import Job
 
     judgings = find_judgings(judge or [])
-    tasks = [_judged(one) if judgings else one for one in _tasks(task, questions, corpus)]
+    tasks = [_judged(one) if judgings else one for one in tasks_of(task, questions, corpus)]
     methods = [method_of(name) for name in dict.fromkeys(method or [DEFAULT_METHOD])]
     asked = {one.name: selected(one.read(), offset, limit) for one in tasks}
     if not any(asked.values()):
@@ -156,7 +156,7 @@ def _report(
         raise typer.Exit(1)
 
 
-def _tasks(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
+def tasks_of(name: str, questions: Path | None, corpus: str | None) -> list[Task]:
     """The tasks of that name, or one made of the user's own questions."""
     from dataclasses import replace
 

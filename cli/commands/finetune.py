@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backtrail.cli.commands.options import AsJson
+from backtrail.cli.commands.options import AsJson, Corpus, Reader
 from backtrail.cli.show.bar import Bar
+
+if TYPE_CHECKING:
+    from backtrail.training.finetune.run import Finetuned
 
 SHOWN = 10
 """Rows that were left out and are named."""
@@ -31,19 +34,57 @@ def finetune(
         Path | None, typer.Option(help="General instructions to mix in (preset cogplanner).", show_default=False)
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Remove an earlier training in the folder.")] = False,
+    evaluate: Annotated[
+        str | None,
+        typer.Option("--eval", metavar="TASK", help="Then evaluate vqa_planner with the trained planner on this task."),
+    ] = None,
+    questions: Annotated[
+        Path | None, typer.Option(help="With --eval: the questions of this file instead.", show_default=False)
+    ] = None,
+    corpus: Corpus = None,
+    reader: Reader = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="With --eval: so many questions.", show_default="all")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fine-tune a vision-language checkpoint to choose a path by its letter. Stopped and started again, it goes on."""
+    """Fine-tune a vision-language checkpoint to choose a path by its letter. Stopped and started again, it goes on.
+
+    With --eval its planner is evaluated inside its graph afterwards, as `eval` does; --json then gives two lines.
+    """
     from backtrail.training.finetune.processes import is_first
     from backtrail.training.finetune.run import Job
     from backtrail.training.finetune.run import finetune as train
     from backtrail.training.finetune.settings import finetune_settings
 
+    if evaluate is not None:
+        _check_task(evaluate, questions, corpus)
     job = Job(checkpoint, rows, out, finetune_settings(preset, assignments or []), validation, general, fresh)
     with TrainingBar(shown=not as_json and is_first()) as bar:
         result = train(job, bar)
     if not is_first():
         return
+    _tell(result, out, as_json=as_json)
+    if evaluate is not None:
+        from backtrail.cli.commands.eval import eval_command
+
+        eval_command(
+            evaluate, ["vqa_planner"], questions, corpus,
+            [f"planner=local:{result.planner.resolve()}", *([f"reader={reader}"] if reader else [])],
+            limit=limit, as_json=as_json,
+            fresh=result.steps > result.began,  # earlier results are of other weights under the same name
+        )  # fmt: skip
+
+
+def _check_task(task: str, questions: Path | None, corpus: str | None) -> None:
+    """Read what is to be evaluated now: its mistakes should not show after days of training."""
+    from backtrail.cli.commands.eval import tasks_of
+
+    for one in tasks_of(task, questions, corpus):
+        one.read()
+
+
+def _tell(result: Finetuned, out: Path, *, as_json: bool) -> None:
     if as_json:
         told = {"planner": str(result.planner), "steps": result.steps, "began": result.began, **result.measures}
         print(json.dumps({**told, "left_out": result.left_out}))

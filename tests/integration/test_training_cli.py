@@ -10,11 +10,14 @@ from typing import Any
 import pytest
 from fixtures.annotated import towers
 from fixtures.local_models import Checkpoints
+from fixtures.tiny_corpora import write_bundle
 from loopback.openai_server import OpenAIServer, Received, Said, reply
 from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
+from backtrail.ingest.pipeline import ingest
 from backtrail.tools.deciders.capabilities import forget_learnt
+from backtrail.tools.home import home
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +94,24 @@ def test_a_checkpoint_is_trained_and_told_about(tmp_path: Path) -> None:
     assert f"local:{tmp_path / 'out' / 'planner'}" in done.stdout
     told = json.loads(backtrail(*asked, "--json").stdout)
     assert (told["steps"], told["began"], told["accuracy"]) == (12, 12, 1.0)
+    assert_it_is_evaluated_inside_its_graph(asked, told, tmp_path)
+
+
+def assert_it_is_evaluated_inside_its_graph(asked: tuple[object, ...], told: dict[str, Any], folder: Path) -> None:
+    ingest([write_bundle(folder / "bundle", {"tower": ["The Tessel Tower was built in 1931."]})], "small",
+           embedder="offline")  # fmt: skip
+    questions = folder / "questions.jsonl"
+    questions.write_text(json.dumps({"id": "q", "question": "When was the Tessel Tower built?", "answers": ["1931"]}))
+    task = ("--json", "--eval", "custom", "--questions", questions, "--corpus", "small")
+    done = backtrail(*asked, *task)
+    assert done.exit_code == 0, done.output
+    first, second = done.stdout.strip().split("\n", 1)
+    assert json.loads(first) == told
+    assert json.loads(second)
+    [results] = (home() / "results").rglob("trails.jsonl")
+    path = json.loads(results.read_text())["trail"]["path"]
+    assert path["planned"] == "B"  # as it was trained
+    assert path["probabilities"]["B"] > 0.5
+    refused = backtrail(*asked, "--eval", "no such task")
+    assert refused.exit_code != 0
+    assert "no such task" in refused.output
