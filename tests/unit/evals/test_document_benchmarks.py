@@ -105,12 +105,12 @@ def test_a_release_that_lacks_something_is_named_and_leaves_nothing_behind(
 
 
 def test_of_a_page_on_which_nothing_begins_the_table_that_runs_over_it_is_meant() -> None:
-    begins = [("t", "text", 1), ("long", "table", 2), ("after", "text", 5), ("end", "text", 6)]
-    held = [
-        Component(id=id_, document="a.pdf", position=place, modality=kind, locator=Locator(page=page), **content)
-        for place, (id_, kind, page) in enumerate(begins)
-        for content in [{"table": Table(caption="Register")} if kind == "table" else {"text": id_}]
-    ]
+    def text(id_: str, place: int, page: int) -> Component:
+        at = Locator(page=page)
+        return Component(id=id_, document="a.pdf", position=place, modality="text", text=id_, locator=at)
+
+    long = Component(id="long", document="a.pdf", position=1, modality="table", table=Table(), locator=Locator(page=2))
+    held = [text("t", 0, 1), long, text("after", 2, 5), text("end", 3, 6)]
     found = {
         page: [one.id for one in _holders(Evidence(document="a.pdf", page=page), A_PDF, held)] for page in range(1, 9)
     }
