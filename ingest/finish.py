@@ -9,7 +9,7 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component, Document
 
-PARSER_VERSION = 21
+PARSER_VERSION = 22
 """Raise it whenever any parser reads the same file differently: every document is then ingested anew."""
 
 

@@ -111,3 +111,16 @@ def test_notes_laid_out_as_tables_are_no_tables(page, icon):
 def test_an_id_that_is_used_again_is_numbered(page):
     parsed = page("".join(f"<p id='{name}'>x</p>" for name in ("a", "a-2", "a", "b", "a")))
     assert [one.id.partition("#")[2] for one in parsed.components] == ["a", "a-2", "a-3", "b", "a-4"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ('<span class="lines"><span>count</span><span>count_if</span></span>', "count count_if"),
+        ('<span class="k"><span class="n">wo</span><span class="n">rd</span></span>', "word"),
+        ("<span>wo</span><span>rd</span>", "word"),
+        ('<span class="c">a <span>wo</span><span>rd</span></span>', "a word"),
+    ],
+)
+def test_lines_that_a_style_sheet_sets_apart_are_not_glued(page, markup, text):
+    assert [part.text for part in page(f"<p>{markup}</p>").components] == [text]
