@@ -19,7 +19,11 @@ _TAG = re.compile(
     r"|\{#(?![\w-]+\s*\})[^\n]{0,500}?#\}"
 )
 _RAW = re.compile(r"\{%-?\s{0,9}(end)?raw\s{0,9}-?%\}")
-_HIGHLIGHT = re.compile(r"\{%-?[ \t]*highlight\b[^%\n]{0,200}%\}(.{0,50000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}", re.S)
+_HIGHLIGHT = re.compile(
+    r"\{%-?[ \t]*highlight\b[^%\n]{0,200}%\}"
+    r"((?:[^{]|\{(?!%-?[ \t]*highlight\b)){0,50000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}",
+    re.S,
+)
 _DOTTED = re.compile(r"[A-Za-z_][\w.\-]*")
 _TEXT = re.compile(r"""\s*(["'`])([^"'`\n]*)\1\s*""")
 _LITERAL = frozenset({"mdbook", "docusaurus", "sphinx", "hugo"})
