@@ -115,7 +115,7 @@ def move(
         return
     kept = share(name, read_address(store))
     done = {"corpus": name, "store": str(kept.address), "publication": kept.number}
-    print(json.dumps(done) if as_json else f"{name}: in {kept.address}, publication {kept.number}.")
+    print(json.dumps(done) if as_json else f"{name}: publication {kept.number} in {kept.address}")
 
 
 @app.command()

@@ -180,7 +180,7 @@ def _store() -> Iterator[Finding]:
         yield Finding("store", "note", "no BACKTRAIL_STORE; corpora are this home's own unless moved")
         return
     lance, held = open_lance(), open_pointer(address).names()
-    yield Finding("store", "ok", f"{address}, by Lance {lance.__version__}: {', '.join(held) or 'no corpus yet'}")
+    yield Finding("store", "ok", f"{address} (by Lance {lance.__version__}): {', '.join(held) or 'no corpus yet'}")
 
 
 def _keys() -> Iterator[Finding]:

@@ -68,7 +68,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
     return Description(
         name=name,
         folder=corpus_folder(name),
-        store=f"{kept.address}, publication {kept.number}" if (kept := noted(name)) else "",
+        store=f"{kept.address} (publication {kept.number})" if (kept := noted(name)) else "",
         documents=_count(connection, schema.documents),
         components={row.modality: row.held for row in connection.execute(modalities)},
         subcomponents=_count(connection, schema.subcomponents),

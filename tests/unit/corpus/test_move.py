@@ -76,7 +76,7 @@ def test_there_and_back(sky: Path, at: At, tmp_path: Path, monkeypatch: pytest.M
     run = CliRunner().invoke(app, ["corpus", "move", "sky", "--store", address, "--json"])
     assert json.loads(run.stdout) == {"corpus": "sky", "store": address, "publication": 1}
     assert answers() == before
-    assert f"{address}, publication 1" in CliRunner().invoke(app, ["corpus", "show", "sky"]).stdout
+    assert f"{address} (publication 1)" in CliRunner().invoke(app, ["corpus", "show", "sky"]).stdout
     at("b")
     with pytest.raises(CorpusNotFound):
         open_corpus("sky")

@@ -92,7 +92,7 @@ def test_another_machine_reads_what_one_has_written_and_writes_on(at: At) -> Non
     bring_newest("zoo")
     assert held(read()) == {"cats", "birds"}
     assert check("zoo") == []
-    assert describe("zoo").store.endswith("publication 3")
+    assert describe("zoo").store.endswith("(publication 3)")
 
 
 def test_of_two_publishers_the_second_is_told_and_begins_anew(at: At) -> None:

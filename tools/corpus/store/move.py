@@ -45,7 +45,7 @@ def share(name: str, address: StoreAddress) -> Kept:
     folder = corpus_folder(name)
     held = noted(name)
     if held and held.address != address:
-        raise SettingsError(f"Corpus {name!r} is in {held.address}. Bring it home first, with --store home.")
+        raise SettingsError(f"Corpus {name!r} is in {held.address} now. Bring it home first, with --store home.")
     if held is None:
         if name not in list_corpora() or not folder.is_dir():
             raise CorpusNotFound(name, list_corpora())
