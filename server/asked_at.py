@@ -31,7 +31,7 @@ def noticed_address() -> str:
 
 
 def note_address(run: dict[str, Any]) -> None:
-    """Write it into the metadata of a run that is to be made; the server keeps the dict that it showed us."""
+    """Write it into the metadata of a run that is to be made, or of its config; the server keeps what it showed us."""
     metadata = run.get("metadata")
     if metadata is None:
         metadata = run["metadata"] = {}

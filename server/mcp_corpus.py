@@ -37,11 +37,12 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
     """A call of a tool with the corpus that is meant, and the answer to one where none can be. Blocking."""
     try:
         sent: Any = orjson.loads(body)
+        context = sent["params"].get("context")
         asked = sent["params"].setdefault("arguments", {})
         calls = sent["method"] == "tools/call" and isinstance(asked, dict) and searches(sent["params"]["name"])
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
         return body, None
-    if not calls or asked.get(CORPUS):
+    if not calls or asked.get(CORPUS) or (isinstance(context, dict) and context.get(CORPUS)):
         return body, None
     if corpus := meant_corpus(whom):
         asked[CORPUS] = corpus

@@ -13,6 +13,7 @@ from uuid import uuid4
 
 from langgraph_sdk import Auth
 
+from backtrail.server.asked_at import note_address
 from backtrail.server.auth import filter_of_assistants, is_open, refuse_hosts_marks, user_of
 from backtrail.server.incoming import check_assistant, check_cron, check_item, check_run, check_thread, refusing
 from backtrail.server.policy.admission import admit
@@ -52,8 +53,16 @@ async def threads(ctx: Auth.types.AuthContext, value: Any) -> None:
         await admit(name, begun, read_assistant)
         # the run keeps them once more, as what aegra stores of its input is not ours to change
         await refusing(partial(keep_pictures, owner=name or None), begun)
+        _note_address(value)
     elif ctx.action in _SENDS:
         await refusing(check_thread, value)
+
+
+def _note_address(value: dict[str, Any]) -> None:
+    """Where the run was asked, in its config: aegra takes over what stands there anew, and no metadata."""
+    sent = value["params"] if isinstance(value.get("params"), dict) else value
+    sent["config"] = dict(sent.get("config") or {})
+    note_address(sent["config"])
 
 
 def _begun(value: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -30,6 +30,7 @@ from loopback.openai_server import OpenAIServer
 from backtrail.graphs.methods import METHODS
 from backtrail.tools.access.api_keys import add_key, revoke_key
 from backtrail.tools.access.policy.gate import assistant_id
+from backtrail.tools.access.public_address import ASKED_AT
 from backtrail.tools.checkpoints.open import open_checkpoints
 
 pytestmark = [
@@ -115,9 +116,14 @@ async def test_a_question_is_streamed_and_its_trace_is_its_askers(server: Aegra,
     thread = (await anna.threads.create())["thread_id"]
     seen = [
         part.event
-        async for part in anna.runs.stream(thread, "fif", input=QUESTION, context=CONTEXT, stream_mode=["updates"])
-    ]
+        async for part in anna.runs.stream(
+            thread, "fif", input=QUESTION, context=CONTEXT, stream_mode=["updates"],
+            config={"metadata": {ASKED_AT: "https://evil.example"}},
+        )
+    ]  # fmt: skip
     assert any(event.startswith("updates") for event in seen)
+    told = (await anna.threads.get_state(thread))["values"]["messages"][-1]["additional_kwargs"]["backtrail"]
+    assert told["trace"] == f"{server.url}/trace/{thread}", "the address that was asked, whatever the client wrote"
     for name, status in (("anna", 200), ("bert", 404), ("gone", 401)):
         assert server.ask("GET", f"/trace/{thread}", server.header(name))[0] == status
     assert server.ask("GET", f"/trace/{thread}")[0] == 401
