@@ -14,13 +14,17 @@ import os
 import resource
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from backtrail.ingest import parse
+from backtrail.ingest.jsonl import BadLine
+from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pipeline import ingest
+from backtrail.ingest.unchanged.reading import Reading
+from backtrail.ingest.unchanged.readings import Readings
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.embedders.protocol import Embedder, Vectors
 
@@ -68,8 +72,8 @@ def main() -> None:
 def _limit_bundles(limit: int) -> None:
     whole = parse.parse_bundle
 
-    def some(folder: Path):  # type: ignore[no-untyped-def]
-        for number, entry in enumerate(whole(folder)):
+    def some(folder: Path, readings: Readings | None = None) -> Iterator[ParsedDocument | Reading | BadLine]:
+        for number, entry in enumerate(whole(folder, readings)):
             if number >= limit:
                 return
             yield entry
