@@ -62,15 +62,16 @@ def check_cron(value: Mapping[str, Any]) -> None:
     check_size(when, SCHEDULE, "The cron's schedule", "It has five fields, as in '0 9 * * 1'.")
     begun = value.get("payload") or {}
     check_size(begun.get("metadata"), limits().metadata, "The metadata of its runs", _LABELS)
-    _check_begun({**begun, "context": begun.get("context") or (begun.get("config") or {}).get("configurable")})
+    _check_begun({**begun, "context": begun.get("context") or _object(begun, "config").get("configurable")})
 
 
 def check_assistant(value: Mapping[str, Any]) -> None:
     """An assistant that is to be made or changed: its settings, name and metadata."""
     named = {key: value.get(key) for key in ("metadata", "name")}
     check_size(named, limits().metadata, "The assistant's metadata", _LABELS)
-    _check_config(value.get("config") or {})
-    _check_settings(value.get("context") or (value.get("config") or {}).get("configurable"))
+    config = _object(value, "config")
+    _check_config(config)
+    _check_settings(value.get("context") or config.get("configurable"))
 
 
 def check_thread(value: Mapping[str, Any]) -> None:
@@ -85,7 +86,7 @@ def check_item(value: Mapping[str, Any]) -> None:
 
 
 def _check_begun(begun: Mapping[str, Any]) -> None:
-    command, most = begun.get("command") or {}, limits()
+    command, most = _object(begun, "command"), limits()
     check_size(command.get("resume"), most.resume, "The value to resume with", "Send less.")
     rest = {key: part for key, part in command.items() if key != "resume"}
     check_values(command.get("update"))
@@ -93,7 +94,7 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
     resumed = command and not begun.get("input")  # some clients send an empty input along
     if begun.get("input") is not None and not resumed and not asks_to_ingest(begun["input"]):
         check_asked(begun["input"])
-    _check_config(begun.get("config") or {})
+    _check_config(_object(begun, "config"))
     _check_settings(begun.get("context"))
     how = {key: part for key, part in begun.items() if key not in _LOOKED_AT}
     check_size(how, most.metadata, "What the run is to be begun with", "Name fewer nodes, modes and keys.")
@@ -104,6 +105,14 @@ def _check_begun(begun: Mapping[str, Any]) -> None:
 def asks_to_ingest(sent: Any) -> bool:
     """Whether an input is for the ingest of uploads; a method that is given it refuses it as it begins."""
     return isinstance(sent, Mapping) and sent.keys() == {"corpus"} and isinstance(sent["corpus"], str)
+
+
+def _object(sent: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of what was sent that has parts of its own; not every route's server has looked at its form before."""
+    part = sent.get(name) or {}
+    if not isinstance(part, Mapping):
+        raise InputRefused(f"{name!r} is an object, by names.")
+    return part
 
 
 def _check_config(config: Mapping[str, Any]) -> None:
