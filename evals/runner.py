@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
-
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
-from langgraph.pregel import Pregel
+from typing import Protocol
 
 from backtrail.evals.allowance import Allowance
+from backtrail.evals.askers import Askers
+from backtrail.evals.asking import Asking, ask, open_everything
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
-from backtrail.evals.outcome import Outcome, failed_outcome, keys_read, outcome_of
+from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import Results, open_results, record_run
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
-from backtrail.graphs.method import Method
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import VariantName, label
-from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.toolbox import Toolbox
-
-Graph = Pregel[Any, Any, Any, Any]
 
 
 @dataclass(frozen=True)
@@ -100,20 +94,26 @@ class Unwatched:
         """Nothing."""
 
 
-async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -> Evaluated:
+async def evaluate(
+    job: Job, toolbox: Toolbox, watcher: Watcher | None = None, askers: Askers | None = None
+) -> Evaluated:
     """Run a job to its end. Killed and started again, it asks only what was not finished.
 
     A question that raises is an outcome with an error, and the run goes on.
 
+    Args:
+        askers: processes that ask the questions; None asks them here.
+
     Raises:
         SettingsError: there is no such method.
         ResultsError: the folder of results is in use or damaged.
+        EngineError: the processes that ask are lost again and again, or have another corpus or other code.
         BacktrailError: the corpus or a model cannot be opened, so no question could be answered.
     """
     watcher = watcher or Unwatched()
     method = find_method(job.method)
     graph = method.build(toolbox).compile(name=method.name)
-    corpus = await asyncio.to_thread(_open_everything, toolbox, job.settings, method.needs_corpus(job.settings))
+    corpus = await asyncio.to_thread(open_everything, toolbox, job.settings, method.needs_corpus(job.settings))
     version = corpus.version if corpus else f"web:{job.settings.web.provider}"
     if corpus:
         job = replace(job, questions=await asyncio.to_thread(with_gold, job.questions, corpus))
@@ -124,7 +124,8 @@ async def evaluate(job: Job, toolbox: Toolbox, watcher: Watcher | None = None) -
         finished = len(job.questions) - len(waiting)
         watcher.begin(job, len(waiting), finished)
         judge = toolbox.decider("judge", job.settings) if job.judgings else None
-        asking = partial(ask, method, graph, job.settings)
+        here = partial(ask, method, graph, job.settings)
+        asking = partial(askers.ask, who, job.settings) if askers else here
         await _ask_all(iter(waiting), asking, judge, job, results, watcher)
         pairs = results.finished(job.questions)
         return Evaluated(job.label, job.settings.variant, who.folder, len(waiting), job.questions, pairs)
@@ -139,7 +140,7 @@ def _is_due(before: tuple[Question, Outcome | None], job: Job) -> bool:
 
 async def _ask_all(
     waiting: Iterator[Question],
-    asking: Callable[[Question], Awaitable[Outcome]],
+    asking: Asking,
     judge: Decider | None,
     job: Job,
     results: Results,
@@ -164,55 +165,14 @@ async def _ask_all(
                 job.allowance.book(outcome)
             watcher.advance(outcome)
 
-    async with asyncio.TaskGroup() as workers:
-        for _ in range(max(1, job.concurrency)):
-            workers.create_task(work())
-
-
-async def ask(method: Method, graph: Graph, settings: Settings, question: Question) -> Outcome:
-    """Ask one question. Only the run itself is timed."""
-    started = time.perf_counter()
     try:
-        state = await graph.ainvoke(asked_input(question), context=settings, output_keys=keys_read(method))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is this question's outcome
-        return failed_outcome(question.id, question.asked, error, time.perf_counter() - started)
-    return outcome_of(question.id, question.asked, method, state, time.perf_counter() - started)
-
-
-def asked_input(question: Question) -> dict[str, Any]:
-    """What a graph is given: the question, or the conversation that ends in it."""
-    if not question.history:
-        return {"question": question.question, "image": question.image}
-    messages: list[AnyMessage] = []
-    for turn in question.history:
-        messages += [HumanMessage(content=turn.question), AIMessage(content=turn.answer)]
-    return {"messages": [*messages, HumanMessage(content=question.question)], "image": question.image}
+        async with asyncio.TaskGroup() as workers:
+            for _ in range(max(1, job.concurrency)):
+                workers.create_task(work())
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from failed
 
 
 def scores_of(scorers: Sequence[Scorer], question: Question, outcome: Outcome) -> dict[str, float | None]:
     """Every score of one question."""
     return {scorer.name: scorer(question, outcome) for scorer in scorers}
-
-
-def _open_everything(toolbox: Toolbox, settings: Settings, reads_corpus: bool) -> CorpusReader | None:
-    """Open corpus and models before the first question: it should not fail, or pay for it, alone.
-
-    Returns the corpus; None for a method that asks the web in its place.
-    """
-    toolbox.decider("planner", settings)
-    toolbox.decider("reader", settings)
-    if not reads_corpus:
-        return None
-    corpus = toolbox.corpus(settings)
-    _warm_up(corpus)
-    return corpus
-
-
-def _warm_up(corpus: CorpusReader) -> None:
-    text = "warm-up"
-    query = corpus.embed([text])[0]
-    corpus.search_documents(query, "document", 1)
-    corpus.search_components(query, "component", 1)
-    corpus.search_components(query, "subcomponent", 1)
-    corpus.search_lexical(text, "component", 1)
-    corpus.rarity([text])

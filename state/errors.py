@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from typing import Any
 
 _readers: list[Callable[[str], str]] = []
 
@@ -30,6 +31,16 @@ class BacktrailError(RuntimeError):
         for shown in _readers:
             text = shown(text)
         return text
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For other processes: as it is, for what an error is made with is not what it holds."""
+        return _as_it_was, (type(self), self.args, self.__dict__)
+
+
+def _as_it_was(kind: type[BacktrailError], told: tuple[Any, ...], held: dict[str, Any]) -> BacktrailError:
+    error = kind.__new__(kind, *told)
+    error.__dict__.update(held)
+    return error
 
 
 class InputRefused(BacktrailError, ValueError):

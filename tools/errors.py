@@ -11,6 +11,7 @@ BacktrailError
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
 ├── SearchError              a search of the web that failed (tools/web/errors.py)
+├── EngineError              work that cannot be done on Ray (tools/engine/errors.py)
 ├── EmbedderError            an embedder that cannot be opened or used (tools/embedders/errors.py)
 ├── PromptError              a prompt file that does not fit its inputs (prompts/)
 ├── ModelError               a model that cannot be reached, refuses or runs out of its limits

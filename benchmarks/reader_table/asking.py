@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from backtrail.evals.asking import ask
 from backtrail.evals.gold import with_gold
 from backtrail.evals.identity import identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.runner import ask
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox

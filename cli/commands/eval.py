@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from backtrail.cli.commands.options import METHOD_HELP, AsJson, Assignments, Corpus, Model, method_of, settings_from
+from backtrail.cli.commands.options import (
+    METHOD_HELP,
+    AsJson,
+    AskingEngine,
+    Assignments,
+    Corpus,
+    Model,
+    method_of,
+    settings_from,
+)
 from backtrail.cli.show.question_bar import QuestionBar
 
 if TYPE_CHECKING:
@@ -66,6 +75,7 @@ def eval_command(
     concurrency: Annotated[
         int, typer.Option(min=1, max=256, help="Questions asked at once; 1 for honest latencies.")
     ] = DEFAULT_CONCURRENCY,
+    engine: AskingEngine = "local",
     retry_failed: Annotated[
         bool, typer.Option("--retry-failed", help="Ask only those questions again that failed before.")
     ] = False,
@@ -100,7 +110,7 @@ def eval_command(
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
         raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
-    evaluated = _evaluated(jobs, shown=not as_json)
+    evaluated = _evaluated(jobs, engine, shown=not as_json)
     if report is not None:
         _write_page(report, task, jobs, evaluated, by)
     _report(task, jobs, evaluated, by, against, as_json=as_json)
@@ -115,9 +125,9 @@ def _judged(task: Task) -> Task:
     return replace(task, scorers=(*task.scorers, *judged_scorers()))
 
 
-def _evaluated(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
+def _evaluated(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
     try:
-        return asyncio.run(_run(jobs, shown=shown))
+        return asyncio.run(_run(jobs, engine, shown=shown))
     except KeyboardInterrupt:
         from backtrail.cli.show.console import err
 
@@ -191,8 +201,9 @@ def _settings(
     )
 
 
-async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
+async def _run(jobs: list[Job], engine: str, *, shown: bool) -> list[Evaluated]:
     """One method after the other, so that they do not slow each other down."""
+    from backtrail.evals.askers import askers_on
     from backtrail.evals.runner import evaluate
     from backtrail.graphs.methods import find_method
     from backtrail.tools.toolbox import Toolbox
@@ -200,8 +211,10 @@ async def _run(jobs: list[Job], *, shown: bool) -> list[Evaluated]:
     for job in jobs:  # a mistyped second method should not show after an hour of the first
         find_method(job.method)
     toolbox = Toolbox()
+    at_once = max(job.concurrency for job in jobs)
     with EvalBar(shown=shown) as bar:
-        return [await evaluate(job, toolbox, bar) for job in jobs]
+        async with askers_on(engine, [job.settings for job in jobs], at_once) as askers:
+            return [await evaluate(job, toolbox, bar, askers) for job in jobs]
 
 
 def _tell_where(evaluated: list[Evaluated]) -> None:

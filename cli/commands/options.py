@@ -20,6 +20,15 @@ Assignments = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting, e.g. --set fif.shortlist=20. Repeatable."),
 ]
+AskingEngine = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="Where questions are asked: 'local', 'ray' (a process for each processor) or 'ray://HOST:PORT' "
+        "(a cluster).",
+    ),
+]
 METHOD_HELP = "Method to ask, e.g. fif, or fif:published for the variant of its paper. Repeatable."
 ThreadId = Annotated[str, typer.Argument(metavar="THREAD", help="Id of a thread, or its first characters.")]
 Model = Annotated[

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 from fixtures.forked_processes import exit_code
 
 from backtrail.tools.corpus.search import chroma_index
+from backtrail.tools.engine.cluster import HERE, join, leave
 
 
 @pytest.fixture(autouse=True)
@@ -23,3 +24,12 @@ def forked_probes(monkeypatch: pytest.MonkeyPatch) -> None:
         return 1 if status is None else status
 
     monkeypatch.setattr(chroma_index, "open_elsewhere", open_elsewhere)
+
+
+@pytest.fixture(scope="module")
+def ray_here() -> Iterator[None]:
+    """One Ray on this machine for the tests of a module, which join it: starting it takes most of their time."""
+    pytest.importorskip("ray", reason="ray is not installed; pip install -e '.[ray]' brings it.")
+    join(HERE)
+    yield
+    leave()

@@ -27,9 +27,8 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_corpus_embedded_on_ray_is_the_same_and_survives_a_killed_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ray_here: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("ray", reason="ray is not installed; pip install -e '.[ray]' brings it.")
     monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", "2")
     contents = {f"d{n}": [f"River {n} flows by town {n * 7}. It is {n} miles long."] for n in range(600)}
     bundle = write_bundle(tmp_path / "rivers", contents)
@@ -39,7 +38,7 @@ def test_a_corpus_embedded_on_ray_is_the_same_and_survives_a_killed_copy(
     def embed(self: RayEmbedder, texts: list[str]):
         if not killed.is_set():
             killed.set()
-            os.kill(_pid_of(self), signal.SIGKILL)
+            os.kill(self.actors.places()[0].process, signal.SIGKILL)
         return whole(self, texts)
 
     monkeypatch.setattr(RayEmbedder, "embed", embed)
@@ -49,9 +48,3 @@ def test_a_corpus_embedded_on_ray_is_the_same_and_survives_a_killed_copy(
     first, second = open_corpus("here"), open_corpus("there")
     query = first.embed(["how long is river 5"])
     assert first.search_components(query, "subcomponent", 10) == second.search_components(query, "subcomponent", 10)
-
-
-def _pid_of(embedder: RayEmbedder) -> int:
-    """The process of one copy."""
-    actor = embedder._started()[0]
-    return embedder._ray.get(actor.opened.remote())[2]

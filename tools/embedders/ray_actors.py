@@ -7,28 +7,23 @@ repeats the batches it had in hand (at most two) and no others.
 
 from __future__ import annotations
 
-import importlib
-import os
-import socket
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from backtrail.tools.embedders.errors import EmbedderUnavailable, EmbedderWeightsMismatch
+from backtrail.tools.embedders.errors import EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Embedder, Vectors
-from backtrail.tools.errors import DependencyMissing, SettingsError
+from backtrail.tools.engine.actors import Actors
+from backtrail.tools.engine.cluster import LOCAL
+from backtrail.tools.engine.resources import Resources, gpus_of_local_model
 
-ENGINES = ("local", "ray", "ray://HOST:PORT")
 _TEXTS = 512
 """Of one call: what a lost copy has to embed again, at most twice (ours)."""
 _IN_HAND = 2
 """Calls under way at each copy: one is embedded, one waits, so that no copy waits for us (ours)."""
-_RETRIES = 3
-_STARTED = 300.0  # seconds that copies may take to open their weights
+_WITHOUT_GPU = ("offline", "minilm", "openai")
 
 
 @contextmanager
@@ -38,7 +33,7 @@ def embedding_on(engine: str, name: str, own: Embedder) -> Iterator[Embedder]:
     Raises:
         SettingsError, DependencyMissing: see ``RayEmbedder``.
     """
-    if engine == ENGINES[0]:
+    if engine == LOCAL:
         yield own
         return
     copies = RayEmbedder(name, own, engine)
@@ -63,103 +58,58 @@ class RayEmbedder:
             name: what ``open_embedder`` knows it by, on every node.
             own: the same, opened here: what it gives is what copies have to give.
             engine: one of ``ENGINES`` but the first.
-            copies: how many; None takes ``$BACKTRAIL_RAY_WORKERS``, else one for each node.
+            copies: how many; None takes ``$BACKTRAIL_RAY_WORKERS``, else one for each node, or for each GPU that is
+                asked for.
 
         Raises:
             SettingsError: no such engine, or no such number.
             DependencyMissing: ray is not installed.
         """
-        if engine != "ray" and not engine.startswith("ray://"):
-            raise SettingsError(f"There is no engine {engine!r}. Use {', '.join(ENGINES)}.")
         self.fingerprint, self.dimension = own.fingerprint, own.dimension
-        self._name, self._engine = name, engine
-        self._copies = copies if copies is not None else _named_copies()
-        self._ray = _open_ray()
-        self._lock = threading.Lock()
-        self._actors: list[Any] = []
-        self._asked = 0
+        self._name = name
+        gpus = 0.0 if name.partition(":")[0] in _WITHOUT_GPU else gpus_of_local_model()
+        self.actors = Actors(
+            engine, EmbedderCopy, [name], what=f"embedder {name!r}", resources=Resources(gpus=gpus), copies=copies
+        )
+        self._same = False
 
     @property
     def requests_at_once(self) -> int:
         """Two for each copy, which are started now."""
-        return _IN_HAND * len(self._started())
+        self._check()
+        return _IN_HAND * len(self.actors)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Vectors [n, dimension] by the copy whose turn it is.
+        """Vectors [n, dimension] by the copy that has least in hand.
 
         Raises:
-            EmbedderUnavailable: copies are lost again and again.
+            EngineUnavailable: copies are lost again and again.
             EmbedderError: what the copy raises.
         """
         if not texts:
             return np.empty((0, self.dimension), np.float32)
-        actors = self._started()
-        with self._lock:
-            actor = actors[self._asked % len(actors)]
-            self._asked += 1
-        try:
-            return np.asarray(self._ray.get(actor.embed.remote(list(texts))), np.float32)
-        except self._ray.exceptions.RayTaskError as error:
-            raise error.cause from error
-        except self._ray.exceptions.RayError as error:
-            raise EmbedderUnavailable(
-                f"Copies of embedder {self._name!r} in Ray are lost again and again ({_first_line(error)}). Vectors "
-                "computed so far are kept; run the same command again, or without --engine."
-            ) from error
+        self._check()
+        return np.asarray(self.actors.call("embed", list(texts)), np.float32)
 
     def close(self) -> None:
-        """Stop the copies, and a Ray that was started for them."""
-        with self._lock:
-            if self._actors:
-                for actor in self._actors:
-                    self._ray.kill(actor)
-                self._actors = []
-                self._ray.shutdown()
+        """Stop the copies."""
+        self.actors.close()
+        self._same = False
 
-    def _started(self) -> list[Any]:
-        with self._lock:
-            if not self._actors:
-                self._connect()
-                alive = sum(bool(node["Alive"]) for node in self._ray.nodes())
-                actor = self._ray.remote(_Copy).options(
-                    num_cpus=1, max_restarts=-1, max_task_retries=_RETRIES, scheduling_strategy="SPREAD"
-                )
-                actors = [actor.remote(self._name) for _ in range(self._copies or max(1, alive))]
-                self._check(actors)
-                self._actors = actors
-            return self._actors
-
-    def _connect(self) -> None:
-        if self._ray.is_initialized():
+    def _check(self) -> None:
+        """Refuse copies that would give other vectors."""
+        if self._same:
             return
-        # A node with a single processor may hang without a word: it is told that it has two.
-        here = {"num_cpus": max(2, os.cpu_count() or 2, self._copies or 0), "include_dashboard": False}
-        options = here if self._engine == "ray" else {"address": self._engine}
-        try:
-            self._ray.init(log_to_driver=False, logging_level="ERROR", **options)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
-            raise EmbedderUnavailable(
-                f"Ray at {self._engine} cannot be used ({_first_line(error)}). Is the cluster running, with the same "
-                "versions of Python and Ray? Nothing was changed."
-            ) from error
-
-    def _check(self, actors: Sequence[Any]) -> None:
-        try:
-            given = self._ray.get([actor.opened.remote() for actor in actors], timeout=_STARTED)
-        except self._ray.exceptions.RayError as error:
-            raise EmbedderUnavailable(
-                f"Embedder {self._name!r} cannot be opened on the nodes of Ray ({_first_line(error)}). Install "
-                "backtrail and the weights on each of them."
-            ) from error
-        for fingerprint, host, _ in given:
+        for place, fingerprint in self.actors.each("fingerprint"):
             if fingerprint != self.fingerprint:
                 raise EmbedderWeightsMismatch(
-                    f"Embedder {self._name!r} is {fingerprint!r} on {host} and {self.fingerprint!r} here. "
+                    f"Embedder {self._name!r} is {fingerprint!r} on {place.host} and {self.fingerprint!r} here. "
                     "Give all of them the same weights."
                 )
+        self._same = True
 
 
-class _Copy:
+class EmbedderCopy:
     """An embedder in a process of Ray."""
 
     def __init__(self, name: str) -> None:
@@ -168,33 +118,10 @@ class _Copy:
 
         self._embedder = open_embedder(name, cache_folder=Path(cache_folder()))
 
-    def opened(self) -> tuple[str, str, int]:
-        """The embedder's fingerprint, this machine and this process."""
-        return self._embedder.fingerprint, socket.gethostname(), os.getpid()
+    def fingerprint(self) -> str:
+        """The embedder's."""
+        return self._embedder.fingerprint
 
     def embed(self, texts: list[str]) -> Vectors:
         """As the embedder does."""
         return self._embedder.embed(texts)
-
-
-def _open_ray() -> Any:
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
-        return importlib.import_module("ray")
-    except ModuleNotFoundError as error:
-        raise DependencyMissing("ray", "ray") from error
-
-
-def _named_copies() -> int | None:
-    named = os.environ.get("BACKTRAIL_RAY_WORKERS")
-    if not named:
-        return None
-    if not named.isdigit() or not 1 <= int(named) <= 10_000:
-        raise SettingsError(f"BACKTRAIL_RAY_WORKERS cannot be {named!r}. Use a number from 1 to 10000.")
-    return int(named)
-
-
-def _first_line(error: BaseException) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:300] if lines else type(error).__name__

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from backtrail.evals.asking import ask
 from backtrail.evals.gold import with_gold
 from backtrail.evals.questions import Question
-from backtrail.evals.runner import ask
 from backtrail.evals.task import Task
 from backtrail.graphs.methods import find_method
 from backtrail.rules.table import RULES

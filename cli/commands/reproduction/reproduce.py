@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from backtrail.cli.commands.options import AsJson, Assignments, Model
+from backtrail.cli.commands.options import AsJson, AskingEngine, Assignments, Model
 from backtrail.cli.commands.reproduction import options
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def reproduce(
     pilot: options.Pilot = None,
     budget_usd: options.BudgetUsd = None,
     concurrency: options.Concurrency = 4,
+    engine: AskingEngine = "local",
     retry_failed: options.RetryFailed = False,
     out: options.Out = None,
     as_json: AsJson = False,
@@ -74,7 +75,7 @@ def reproduce(
             plans = [_planned(one, choice, allowance, assignments, model, small=small) for one in asked]
         if check:
             return _check(plans, as_json=as_json)
-        done = [_one(one, choice, allowance, pilot, small, out, as_json=as_json) for one in plans]
+        done = [_one(one, choice, allowance, pilot, small, out, engine, as_json=as_json) for one in plans]
     _leave(done, allowance)
 
 
@@ -186,7 +187,15 @@ def _check(plans: list[Plan], *, as_json: bool) -> None:
 
 
 def _one(
-    plan: Plan, choice: Choice, allowance: Allowance, pilot: int | None, small: bool, out: Path | None, *, as_json: bool
+    plan: Plan,
+    choice: Choice,
+    allowance: Allowance,
+    pilot: int | None,
+    small: bool,
+    out: Path | None,
+    engine: str,
+    *,
+    as_json: bool,
 ) -> int:
     """Run one table, print and write it; its exit status."""
     from backtrail.cli.show.console import err
@@ -197,7 +206,7 @@ def _one(
     if not plan.runs:
         print(f"{plan.table.name}: nothing can be run.\n{lacks_markdown(plan.lacks)}")
         return 2
-    evaluated = _evaluated(plan, pilot, shown=not as_json)
+    evaluated = _evaluated(plan, pilot, engine, shown=not as_json)
     if pilot is not None:
         found = estimates(plan, evaluated)
         print(json.dumps([_plain(one) for one in found]) if as_json else estimates_markdown(found))
@@ -228,18 +237,21 @@ def _folder(plan: Plan, out: Path | None) -> Path:
     return (out or home() / "reproductions") / plan.table.name
 
 
-def _evaluated(plan: Plan, pilot: int | None, *, shown: bool) -> Keyed:
+def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Keyed:
     from backtrail.cli.commands.eval import EvalBar
+    from backtrail.evals.askers import askers_on
     from backtrail.evals.runner import evaluate
     from backtrail.tools.toolbox import Toolbox
 
     async def run() -> Keyed:
-        toolbox = Toolbox()
+        toolbox, jobs = Toolbox(), plan.jobs()
+        at_once = max(job.concurrency for job in jobs.values())
         with EvalBar(shown=shown) as bar:
-            return {
-                key: await evaluate(replace(job, questions=job.questions[:pilot]), toolbox, bar)
-                for key, job in plan.jobs().items()
-            }
+            async with askers_on(engine, [job.settings for job in jobs.values()], at_once) as askers:
+                return {
+                    key: await evaluate(replace(job, questions=job.questions[:pilot]), toolbox, bar, askers)
+                    for key, job in jobs.items()
+                }
 
     try:
         return asyncio.run(run())

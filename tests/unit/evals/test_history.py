@@ -9,9 +9,9 @@ import pytest
 from fixtures.releases import write_lines
 from PIL import Image
 
+from backtrail.evals.asking import asked_input
 from backtrail.evals.errors import QuestionsError
 from backtrail.evals.questions import Exchange, Question, read_questions
-from backtrail.evals.runner import asked_input
 from backtrail.nodes.contextualize import contextualize
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.scripted import ScriptedDecider

@@ -1,0 +1,57 @@
+"""How many copies of a worker there are and what they ask for: by the environment, else by the cluster."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from backtrail.tools.engine.resources import Resources, gpus_of_local_model
+from backtrail.tools.errors import SettingsError
+
+CLUSTER: Any = SimpleNamespace(
+    cluster_resources=lambda: {"CPU": 12.0, "GPU": 3.0},
+    nodes=lambda: [{"Alive": True}, {"Alive": True}, {"Alive": False}],
+)
+AT = "ray://head:10001"
+
+
+@pytest.mark.parametrize(
+    ("resources", "most", "copies"),
+    [
+        (Resources(), None, 2),
+        (Resources(each="processor"), None, 12),
+        (Resources(each="processor"), 4, 4),
+        (Resources(gpus=1), None, 3),
+        (Resources(gpus=0.5), None, 6),
+        (Resources(gpus=4), None, 1),
+    ],
+)
+def test_copies_by_the_cluster(
+    resources: Resources, most: int | None, copies: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BACKTRAIL_RAY_WORKERS", raising=False)
+    assert resources.copies(CLUSTER, AT, most) == copies
+    monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", "5")
+    assert resources.copies(CLUSTER, AT, most) == min(5, most or 5)
+
+
+@pytest.mark.parametrize(
+    ("device", "named", "gpus"),
+    [("", "", 0.0), ("auto", "", 0.0), ("cpu", "", 0.0), ("cuda", "", 1.0), ("cuda", "0.5", 0.5), ("auto", "2", 2.0)],
+)
+def test_gpus_of_local_models(device: str, named: str, gpus: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", device)
+    monkeypatch.setenv("BACKTRAIL_RAY_GPUS", named)
+    assert gpus_of_local_model() == gpus
+
+
+@pytest.mark.parametrize("named", ["many", "1.5", "-1", "nan"])
+def test_what_is_no_number_of_gpus_is_refused(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_RAY_GPUS", named)
+    with pytest.raises(SettingsError, match="BACKTRAIL_RAY_GPUS cannot be"):
+        gpus_of_local_model()
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cuda:1")
+    with pytest.raises(SettingsError, match="gives each copy a device of its own"):
+        gpus_of_local_model()

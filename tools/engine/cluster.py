@@ -1,0 +1,89 @@
+"""The connection of this process to Ray: one, for as long as anyone uses it. One that was there before is left."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import threading
+from typing import Any
+
+from backtrail.tools.engine.errors import EngineUnavailable
+from backtrail.tools.errors import DependencyMissing, SettingsError
+
+LOCAL, HERE, _CLUSTER = "local", "ray", "ray://"
+ENGINES = (LOCAL, HERE, "ray://HOST:PORT")
+_lock = threading.Lock()
+_users = 0
+_ours = False
+
+
+def check_engine(name: str) -> None:
+    """Refuse a name that is no engine, or an engine that is not installed.
+
+    Raises:
+        SettingsError, DependencyMissing: as they say.
+    """
+    if name == LOCAL:
+        return
+    if name != HERE and not (name.startswith(_CLUSTER) and len(name) > len(_CLUSTER)):
+        raise SettingsError(f"There is no engine {name!r}. Use {', '.join(ENGINES)}.")
+    open_ray()
+
+
+def open_ray() -> Any:
+    """The package ``ray``.
+
+    Raises:
+        DependencyMissing: it is not installed.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        return importlib.import_module("ray")
+    except ModuleNotFoundError as error:
+        raise DependencyMissing("ray", "ray") from error
+
+
+def join(engine: str) -> Any:
+    """Connect to Ray, if this process is not connected yet; ``leave`` has to follow. Returns the package.
+
+    Raises:
+        EngineUnavailable: there is no cluster, or none of the same versions.
+    """
+    global _users, _ours
+    ray = open_ray()
+    with _lock:
+        if not ray.is_initialized():
+            _connect(ray, engine)
+            _ours = True
+        _users += 1
+    return ray
+
+
+def leave() -> None:
+    """The last one that leaves stops a Ray that was started here, or lets go of a cluster that was joined here."""
+    global _users, _ours
+    with _lock:
+        _users -= 1
+        if not _users and _ours:
+            open_ray().shutdown()
+            _ours = False
+
+
+def _connect(ray: Any, engine: str) -> None:
+    # A node with a single processor may hang without a word: it is told that it has two.
+    here = {"num_cpus": max(2, os.cpu_count() or 2), "include_dashboard": False}
+    options = here if engine == HERE else {"address": engine}
+    try:
+        ray.init(log_to_driver=False, logging_level="ERROR", **options)
+    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        raise EngineUnavailable(
+            f"Ray at {engine} cannot be used ({first_line(error)}). Is the cluster running, with the same "
+            "versions of Python and Ray? Nothing was changed."
+        ) from error
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, in a line."""
+    lines = str(error).strip().splitlines()
+    return lines[0][:300] if lines else type(error).__name__
