@@ -1,6 +1,9 @@
 """Dyn-VQA, the official release (Li et al., ICLR 2025, OmniSearch): dynamic questions about pictures.
 
-Files ``DynVQA_en.jsonl`` and ``DynVQA_zh.jsonl``, in ``dataset/`` or beside it. One row (its typing error too):
+Files ``DynVQA_en.202412.jsonl`` and the like, a version each, in ``dataset/DynVQA_en/`` and ``dataset/DynVQA_zh/``; in
+earlier states of the release ``DynVQA_en.jsonl`` and ``DynVQA_zh.jsonl``, in ``dataset/`` or beside it. Versions differ
+in answers: 202406 to 202412 have 715 and 737 questions, 202502 has 706 and 720. One row (its typing error too, which
+202502 mended):
 
     {"image_url": "https://…/image_1.jpeg", "question": "What is the name of his third child?", "question_id": "en1",
      "answer": ["莱昂纳多·迪卡普里奥没有任何孩子。", "Leonardo DiCaprio does not have any children."],
@@ -12,6 +15,7 @@ no corpus: the web is searched, or any corpus that stands for it.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +26,41 @@ from backtrail.evals.formats.pictures import QuestionPictures, texts
 
 LANGUAGES = {"en": ("en",), "zh": ("zh",), "ch": ("zh",), "dev": ("en", "zh"), "test": ("en", "zh")}
 """The release has languages for splits; a split asked for by another name means both."""
+_VERSION = re.compile(r"DynVQA_[a-z]+\.(\d+)\.jsonl(?:\.gz)?")
 
 
 def write_dynvqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The questions of a language (en, zh), or of both (test).
+    """The questions of a language (en, zh), or of both (test), of the newest version or of one: ``en.202412``.
 
     Raises:
-        FormatError: there is no such split, a file is missing, or a line lacks what it needs.
+        FormatError: there is no such split or version, a file is missing, or a line lacks what it needs.
     """
-    if split not in LANGUAGES:
+    name, _, version = split.partition(".")
+    if name not in LANGUAGES:
         raise FormatError(source, None, f"has no split {split!r}; there are en, zh, and test for both")
-    for language in LANGUAGES[split]:
-        file = found(source, f"dataset/DynVQA_{language}.jsonl", f"DynVQA_{language}.jsonl")
+    for language in LANGUAGES[name]:
+        file = _file(source, language, version)
         lines = list(read_json_lines(file))
         named = [_named(line, file, number) for number, line in lines]
         pictures = QuestionPictures(source, ("images", "dataset"), named, download=writer.download)
         for (number, line), name in zip(lines, named, strict=True):
             writer.question(_question(line, name, pictures, writer, language, file, number))
+
+
+def _file(source: Path, language: str, version: str) -> Path:
+    """The file of a language: of that version, else of the newest, else the one that has none."""
+    own = f"DynVQA_{language}"
+    there = {
+        dated[1]: file
+        for folder in (source / "dataset" / own, source / own, source)
+        for file in sorted(folder.glob(f"{own}.*.jsonl*"))
+        if (dated := _VERSION.fullmatch(file.name))
+    }
+    if version and version not in there:
+        raise FormatError(source, None, f"has no version {version!r} of {own}; there are {', '.join(sorted(there))}")
+    if there:
+        return there[version or max(there)]
+    return found(source, f"dataset/{own}.jsonl", f"{own}.jsonl", f"dataset/{own}/{own}.202412.jsonl")
 
 
 def _named(line: dict[str, Any], file: Path, number: int) -> str:

@@ -31,7 +31,8 @@ DYNVQA = Task(
     by=("language", "picture"),
     description="Dyn-VQA: answers that change, several hops, several modalities; searches the web.",
     setup=(
-        "Clone the official repository, then: backtrail bundle dynvqa OmniSearch $BACKTRAIL_DATA/dynvqa --split test "
-        "--download. Search the web with --set web.provider=serpapi, or a corpus in its place with --corpus NAME"
+        "Clone github.com/Alibaba-NLP/OmniSearch, then: backtrail bundle dynvqa OmniSearch $BACKTRAIL_DATA/dynvqa "
+        "--split test.202412 --download (test takes the newest version, which has fewer questions than papers asked). "
+        "Search the web with --set web.provider=serpapi, or a corpus in its place with --corpus NAME"
     ),
 )  # fmt: skip

@@ -45,13 +45,15 @@ def write_mmdocrag(source: Path, writer: BundleWriter, split: str) -> None:
                 "id": str(field(row, "q_id", file, number)),
                 "question": str(field(row, "question", file, number)),
                 "answers": [answer for answer in (short,) if answer],
-                "gold": [[ids[one]] for one in gold if one in ids],
+                # A quote that the row does not offer stays a piece that nothing can find.
+                "gold": [[ids.get(one) or _lost(one)] for one in gold],
                 "hops": len(gold),
                 "tags": {
                     "interleaved": long,
                     "type": str(row.get("question_type", "")),
                     "domain": str(row.get("domain", "")),
                     "modality": row.get("evidence_modality_type") or [],
+                    **({"gold_lost": lost} if (lost := sum(one not in ids for one in gold)) else {}),
                 },
             }
         )
@@ -72,6 +74,11 @@ def _write_quote(source: Path, writer: BundleWriter, document: str, quote: dict[
     else:
         writer.image(id_, document, {"title": "", "caption": said}, _inside(source, picture), position=position)
     return id_
+
+
+def _lost(quote: str) -> str:
+    """The id of a gold quote that is not offered: of its kind, and no component's."""
+    return f"{'image' if quote.startswith('image') else 'text'}:not-offered-{quote}"
 
 
 def _inside(source: Path, picture: str) -> Path | None:

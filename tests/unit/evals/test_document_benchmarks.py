@@ -146,3 +146,17 @@ def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
     assert pool([(none, silent), (year, said)]) == 1.0
     assert pool([(none, said), (year, said)]) == pytest.approx(2 / 3), "half of what was answered had no answer"
     assert pool([(year, silent)]) == 0.0
+
+
+def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(RELEASES() / "mmdocrag", release)
+    file = release / "dataset" / "dev_20.jsonl"
+    rows = [json.loads(line) for line in file.read_text().splitlines()]
+    before = len(rows[0]["gold_quotes"])
+    rows[0]["gold_quotes"].append("text901")
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    convert("mmdocrag", release, tmp_path / "out", "dev")
+    first = read_questions(tmp_path / "out" / "questions.jsonl")[0]
+    assert (len(first.gold), first.tags["gold_lost"]) == (before + 1, 1)
+    assert first.gold[-1] == ("text:not-offered-text901",)

@@ -50,6 +50,22 @@ def test_a_language_can_be_asked_alone(tmp_path: Path) -> None:
     assert questions["en7"].tags["domain"] == "历史"
 
 
+@pytest.mark.parametrize(("split", "said"), [("en", "Keir Starmer"), ("en.202406", "Boris Johnson")])
+def test_of_several_versions_the_newest_is_taken_or_the_one_that_is_named(
+    split: str, said: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "omni" / "dataset" / "DynVQA_en"
+    for version, answer in (("202412", "Liz Truss"), ("202502", "Keir Starmer"), ("202406", "Boris Johnson")):
+        write_lines(folder / f"DynVQA_en.{version}.jsonl", [dynamic("en1", "", answer=[answer])])
+    assert Bundle("dynvqa", tmp_path / "omni", split).questions["en1"].answers == (said,)
+
+
+def test_a_version_that_is_not_there_is_refused_with_those_that_are(tmp_path: Path) -> None:
+    write_lines(tmp_path / "omni" / "DynVQA_en.202406.jsonl", [dynamic("en1", "")])
+    with pytest.raises(FormatError, match=r"no version '1' of DynVQA_en; there are 202406"):
+        Bundle("dynvqa", tmp_path / "omni", "en.1")
+
+
 def test_another_language_is_refused(tmp_path: Path) -> None:
     folder = dynvqa(tmp_path, dynamic(7, ""))
     with pytest.raises(FormatError, match="has no split 'fr'; there are en, zh, and test for both"):
