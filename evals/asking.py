@@ -21,7 +21,8 @@ Asking = Callable[[Question], Awaitable[Outcome]]
 
 
 async def ask(method: Method, graph: Graph, settings: Settings, question: Question) -> Outcome:
-    """Ask one question. Only the run itself is timed."""
+    """Ask one question, within its own documents where it names any. Only the run itself is timed."""
+    settings = settings.model_copy(update={"within": question.within}) if question.within else settings
     started = time.perf_counter()
     try:
         state = await graph.ainvoke(asked_input(question), context=settings, output_keys=keys_read(method))

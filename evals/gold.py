@@ -18,6 +18,7 @@ from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.visible_text import holds
 from backtrail.state.component import Component, Document
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.within import with_sections
 from backtrail.tools.home import cache_folder
 
 RULES = 4
@@ -50,21 +51,12 @@ def found_in(corpus: CorpusReader, pieces: Sequence[Evidence]) -> list[tuple[str
     documents = corpus.documents(dict.fromkeys(piece.document for piece in pieces))
     found: dict[Evidence, tuple[str, ...]] = {}
     for id_, document in documents.items():
-        held = corpus.children(_with_sections(id_, corpus))
+        held = corpus.children(with_sections(id_, corpus))
         components = [one for ids in held.values() for one in corpus.components(ids).values()]
         for piece in pieces:
             if piece.document == id_:
                 found[piece] = tuple(component.id for component in _holders(piece, document, components))
     return [found.get(piece, ()) for piece in pieces]
-
-
-def _with_sections(id_: str, corpus: CorpusReader) -> list[str]:
-    """A document and, of a long one, the documents that its sections are."""
-    found = [id_]
-    for above in found:  # grows
-        links = corpus.hierarchy([above]).get(above, [])
-        found += [link.target for link in links if link.kind == "child" and link.target.startswith(f"{above}/")]
-    return found
 
 
 def _holders(piece: Evidence, document: Document, components: Sequence[Component]) -> list[Component]:

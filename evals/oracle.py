@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backtrail.evals.outcome import Outcome
+from backtrail.evals.places import place
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.summary import Summary, summarise
@@ -34,5 +35,8 @@ def lost(questions: Sequence[Question]) -> list[tuple[Question, Evidence]]:
 
 
 def _perfect(question: Question) -> Outcome:
-    ranking = tuple(dict.fromkeys(group[0] for group in question.gold if group))
-    return Outcome(id=question.id, asked=question.asked, ranking=ranking, seconds=0.0)
+    """One component of each piece that there is, and the places that these pieces are on."""
+    there = [(group[0], piece) for group, piece in zip(question.gold, question.evidence, strict=True) if group]
+    ranking = tuple(dict.fromkeys(id_ for id_, _ in there))
+    places = tuple(dict.fromkeys(place(piece.document, piece.page) for _, piece in there))
+    return Outcome(id=question.id, asked=question.asked, ranking=ranking, places=places, seconds=0.0)

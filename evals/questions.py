@@ -4,7 +4,8 @@
 
 In place of component ids, ``evidence: [{document, quote | picture | page}, …]`` says what the gold is in the documents
 themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
-with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
+with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first. A question that
+is asked of some documents alone names them in ``within``.
 """
 
 from __future__ import annotations
@@ -81,6 +82,10 @@ class Question(BaseModel):
         default=(), description="Wordings of each value that was asked for: a full answer has one of each."
     )
     corpus: str = Field(default="", description="The corpus of a benchmark with several.")
+    within: tuple[str, ...] = Field(
+        default=(),
+        description="Documents that alone are searched for it, by id; all of the corpus where none is named.",
+    )
     kind: str = Field(default="", description="Of the evidence: paragraph, table, list, picture, …")
     hops: int = Field(default=0, ge=0, description="Components that have to be combined; 0 when unanswerable.")
     history: tuple[Exchange, ...] = Field(default=(), description="The conversation before it, oldest turn first.")
@@ -103,6 +108,8 @@ class Question(BaseModel):
         given: list[Any] = [self.question, self.image]
         if self.history:
             given.append([[turn.question, turn.answer] for turn in self.history])
+        if self.within:
+            given.append({"within": self.within})
         return hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]
 
 

@@ -7,9 +7,10 @@ variables, the settings file and the defaults here, strongest first.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import json
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from backtrail.state.chat.settings import PeopleSettings
 from backtrail.state.cogplanner.settings import CogPlannerSettings
@@ -31,6 +32,9 @@ ModelName = Annotated[str, Field(max_length=1_000)]
 """A provider with a model, the address of a server or the path of a checkpoint. Longer ones name nothing (ours)."""
 
 
+DocumentId = Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
 class Budget(BaseModel):
     """Hard ceilings of one run; None means no ceiling. Checked before each call."""
 
@@ -50,6 +54,12 @@ class Settings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     corpus: str = Field(default="examples", min_length=1, max_length=64, description="Name of the ingested corpus.")
+    within: tuple[DocumentId, ...] = Field(
+        default=(),
+        max_length=10_000,
+        description="Documents of the corpus that are searched and read, by id, separated by commas or as a JSON list; "
+        "all of them where none is named.",
+    )
     variant: VariantName = Field(
         default=OURS,
         description="The method as it is here (ours), or with the calls, prompt inputs and retrieval of its paper.",
@@ -100,6 +110,16 @@ class Settings(BaseModel):
     omnisearch: OmniSearchSettings = Field(default=OmniSearchSettings(), description="Parameters of OmniSearch.")
     hm_rag: HmRagSettings = Field(default=HmRagSettings(), description="HM-RAG's parameters and ablation switches.")
     mmapg: MmapgSettings = Field(default=MmapgSettings(), description="MMAPG's parameters and ablation switches.")
+
+    @field_validator("within", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        # the command line and environment variables have no lists; names may hold commas
+        if not isinstance(value, str):
+            return value
+        if value.lstrip().startswith("["):
+            return json.loads(value)
+        return [part.strip() for part in value.split(",") if part.strip()]
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:
         """The configured model of a role."""

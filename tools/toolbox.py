@@ -12,10 +12,12 @@ from backtrail.state.variant import OURS
 from backtrail.tools.calibration import calibration_in_use
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.corpus.within import CorpusWithin
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import home
+from backtrail.tools.knowledge.errors import KnowledgeOfAll
 from backtrail.tools.knowledge.protocol import KnowledgeReader
 from backtrail.tools.web.contents import Contents, ContentsReader
 from backtrail.tools.web.lazy import LazySearches
@@ -68,19 +70,23 @@ class Toolbox:
     def corpus(self, settings: Settings) -> CorpusReader:
         """The corpus named by the settings, as it is now: an ingest that ended is seen by the next call.
 
-        As published, or where the settings say so, with no edges but authors' links. Blocking: it looks at the store.
+        Where documents are named, these alone. As published, or where the settings say so, with no edges but authors' links. Blocking: it looks at the store.
         Async nodes call it in a thread.
         """
         corpus = self._open_corpus(settings.corpus)
         only_links = settings.edges == "links" or settings.variant != OURS
-        return corpus.authored() if only_links else corpus
+        corpus = corpus.authored() if only_links else corpus
+        return CorpusWithin(corpus, settings.within) if settings.within else corpus
 
     def knowledge(self, settings: Settings) -> KnowledgeReader:
         """The knowledge graph of the corpus named by the settings, as it is now. Blocking, like ``corpus``.
 
         Raises:
             KnowledgeMissing: the corpus has none; the message names the command that builds it.
+            KnowledgeOfAll: documents are named, and the graph is made of all.
         """
+        if settings.within:
+            raise KnowledgeOfAll(settings.corpus)
         return self._open_knowledge(settings.corpus)
 
     def searches(self, settings: Settings) -> Searches:

@@ -85,7 +85,7 @@ def _pages(name: str, measure: Measure) -> Scorer:
         gold = gold_places(question)
         return measure(gold, _each_once(outcome.places)) if gold else None
 
-    return Scorer(name, score)
+    return Scorer(name, score, of_ranking=True)
 
 
 def _documents(name: str, measure: Measure) -> Scorer:
@@ -93,7 +93,7 @@ def _documents(name: str, measure: Measure) -> Scorer:
         gold = gold_documents(question)
         return measure(gold, _each_once(document_of(one) for one in outcome.places)) if gold else None
 
-    return Scorer(name, score)
+    return Scorer(name, score, of_ranking=True)
 
 
 def _cut(measure: Measure, k: int) -> Measure:

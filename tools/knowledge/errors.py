@@ -19,3 +19,13 @@ class KnowledgeMissing(CorpusError):
             f"backtrail ingest {source or 'PATH'} --corpus {name} --knowledge-graph"
         )
         self.name = name
+
+
+class KnowledgeOfAll(KnowledgeMissing):
+    """A knowledge graph was asked for within single documents: its nodes are made of all of them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.args = (
+            f"The knowledge graph of corpus {name!r} tells of all its documents, and is not asked within single ones.",
+        )

@@ -6,8 +6,8 @@ Files ``data/samples.json`` and ``data/documents/``, or the same without ``data/
      "answer": "18.29%", "evidence_pages": "[3, 5]", "evidence_sources": "['Pure-text (Plain-text)']",
      "answer_format": "Float"}
 
-The PDFs are ingested as any others are; gold is what stands on the pages of evidence, counted from 1. Officially each
-question is asked of its own document, here of all of them, unless the split names one.
+The PDFs are ingested as any others are; gold is what stands on the pages of evidence, counted from 1. As officially,
+each question is asked within its own document; with the split ``all`` it is asked of all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json
 from backtrail.evals.scorers.mmlongbench import NONE
 
-_ALL = ("dev", "val", "test", "train")
+OPEN = "all"
+"""The split that asks each question of all documents."""
+_WHOLE = ("dev", "val", "test", "train", OPEN)
 
 
 def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
@@ -32,16 +34,16 @@ def write_mmlongbench(source: Path, writer: BundleWriter, split: str) -> None:
     """
     file = found(source, "data/samples.json", "samples.json")
     rows = [(number, row) for number, row in enumerate(read_json(file), start=1)
-            if split in _ALL or field(row, "doc_id", file, number) == split]  # fmt: skip
+            if split in _WHOLE or field(row, "doc_id", file, number) == split]  # fmt: skip
     if not rows:
         raise FormatError(file, None, f"has no question about {split!r}")
     for number, row in rows:
         document = str(field(row, "doc_id", file, number))
         writer.file(document, file.parent / "documents" / document)
-        writer.question(_question(row, number, document, file))
+        writer.question(_question(row, number, document, file, within=split != OPEN))
 
 
-def _question(row: dict[str, Any], number: int, document: str, file: Path) -> dict[str, Any]:
+def _question(row: dict[str, Any], number: int, document: str, file: Path, *, within: bool) -> dict[str, Any]:
     answer = str(field(row, "answer", file, number))
     told = list(dict.fromkeys(_written(field(row, "evidence_pages", file, number), file, number)))
     # The release names a page 0 here and there, which no document has.
@@ -52,6 +54,7 @@ def _question(row: dict[str, Any], number: int, document: str, file: Path) -> di
         "question": str(field(row, "question", file, number)),
         "answers": [answer] if answerable else [],
         "evidence": [{"document": document, "page": page} for page in pages] if answerable else [],
+        "within": [document] if within else [],
         "hops": len(pages) if answerable else 0,
         "tags": {
             "official": answer,

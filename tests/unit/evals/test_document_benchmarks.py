@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 from collections.abc import Callable
@@ -13,16 +14,20 @@ from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.table import convert
 from backtrail.evals.gold import _holders, with_gold
+from backtrail.evals.oracle import oracle
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of, gold_places, place_of
 from backtrail.evals.questions import Evidence, Question, read_questions
 from backtrail.evals.reproduction.sample import sampled
+from backtrail.evals.runner import Job, evaluate
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
 from backtrail.evals.scorers.places import citation_f1, page_scorers
 from backtrail.evals.task import shipped_file
 from backtrail.evals.tasks.table import find_task
 from backtrail.state.component import Component, Document, Locator, Table
+from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.toolbox import Toolbox
 
 RELEASES = shipped_file("examples", "releases")
 A_PDF = Document(id="a.pdf", title="A")
@@ -160,3 +165,22 @@ def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_
     first = read_questions(tmp_path / "out" / "questions.jsonl")[0]
     assert (len(first.gold), first.tags["gold_lost"]) == (before + 1, 1)
     assert first.gold[-1] == ("text:not-offered-text901",)
+
+
+def test_a_question_is_asked_within_its_own_documents(home: Path) -> None:
+    task = sampled(find_task("mmlongbench"))
+    questions = task.read()
+    assert {question.within for question in questions} == {("harbour-report.pdf",), ("notice.pdf",)}
+    job = Job(task, "bm25", Settings(corpus=task.corpus), questions)
+    outcomes = [outcome for _, outcome in asyncio.run(evaluate(job, Toolbox())).pairs]
+    for question, outcome in zip(questions, outcomes, strict=True):
+        assert outcome.ranking, "something was found"
+        assert {document_of(place) for place in outcome.places} == set(question.within)
+
+
+def test_the_oracle_tells_the_pages_that_a_perfect_ranking_shows(home: Path) -> None:
+    task = sampled(find_task("mmlongbench"))
+    found = with_gold(task.read(), open_corpus(task.corpus))
+    perfect = oracle(task.scorers, [*found[:1], found[1].model_copy(update={"gold": ((),)})])
+    assert perfect is not None
+    assert (perfect.scores["Page Hit@10"].mean, perfect.scores["Page Recall@1"].mean) == (0.5, 0.5)
