@@ -4,8 +4,8 @@
 
 In place of component ids, ``evidence: [{document, quote | picture | page}, …]`` says what the gold is in the documents
 themselves, so that it outlives another way of reading them; ``parts`` lists the wordings of each value of an answer
-with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first. A question that
-is asked of some documents alone names them in ``within``.
+with several. A follow-up brings the conversation before it as ``history: [{question, answer}, …]``, oldest turn first.
+A question that is asked of some documents alone names them in ``within``.
 """
 
 from __future__ import annotations

@@ -56,6 +56,17 @@ class Results:
         self._held[outcome.id, outcome.asked] = outcome
 
 
+def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
+    """The outcomes of a folder by id and hash of the question, as they are now; a line under way is left out.
+
+    Raises:
+        ResultsError: a line cannot be read.
+    """
+    file = folder / "results.jsonl"
+    whole = file.read_bytes().rpartition(b"\n")[0] if file.exists() else b""
+    return {(outcome.id, outcome.asked): outcome for outcome in _outcomes(file, whole)}
+
+
 @contextmanager
 def open_results(folder: Path, *, fresh: bool = False) -> Iterator[Results]:
     """The results in a folder, which is made if need be; ``fresh`` puts earlier ones aside.
@@ -111,9 +122,11 @@ def _mend_last_line(file: Path) -> None:
 
 
 def _read(file: Path) -> Iterator[Outcome]:
-    if not file.exists():
-        return
-    for number, line in enumerate(file.read_bytes().split(b"\n"), start=1):
+    return _outcomes(file, file.read_bytes() if file.exists() else b"")
+
+
+def _outcomes(file: Path, content: bytes) -> Iterator[Outcome]:
+    for number, line in enumerate(content.split(b"\n"), start=1):
         if not line:
             continue
         try:

@@ -70,8 +70,8 @@ class Toolbox:
     def corpus(self, settings: Settings) -> CorpusReader:
         """The corpus named by the settings, as it is now: an ingest that ended is seen by the next call.
 
-        Where documents are named, these alone. As published, or where the settings say so, with no edges but authors' links. Blocking: it looks at the store.
-        Async nodes call it in a thread.
+        Where documents are named, these alone. As published, or where the settings say so, with no edges but authors'
+        links. Blocking: it looks at the store. Async nodes call it in a thread.
         """
         corpus = self._open_corpus(settings.corpus)
         only_links = settings.edges == "links" or settings.variant != OURS

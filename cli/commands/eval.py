@@ -48,6 +48,13 @@ Report = Annotated[
         help="Write a page of each question: answers of all runs side by side, trails, right or wrong, cost; filters.",
     ),
 ]  # fmt: skip
+With = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--with", metavar="RESULTS", show_default=False,
+        help="Tell an earlier run beside, of other settings or models, by its folder of results. Repeatable.",
+    ),
+]  # fmt: skip
 Judge = Annotated[
     list[str] | None,
     typer.Option(
@@ -84,12 +91,14 @@ def eval_command(
     judge: Judge = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Put earlier results aside and ask everything again.")] = False,
     report: Report = None,
+    with_: With = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate methods on a task. Stopped and started again, it goes on where it was.
 
     Exit status: 0 all well, 1 some questions failed (they score 0 and are listed), 2 nothing could be done.
     """
+    from backtrail.evals.earlier import task_of
     from backtrail.evals.judging import find_judgings
     from backtrail.evals.questions import selected
     from backtrail.evals.runner import Job
@@ -110,10 +119,22 @@ def eval_command(
     ]  # fmt: skip
     if against is not None and all(against != job.label for job in jobs):
         raise typer.BadParameter(f"{against!r} is not among the methods asked.", param_hint="--against")
+    before = {folder: task_of(folder) for folder in with_ or ()}  # a mistyped one should not show after an hour
     evaluated = _evaluated(jobs, engine, shown=not as_json)
+    evaluated += [_earlier(folder, its, jobs, evaluated) for folder, its in before.items()]
     if report is not None:
         _write_page(report, task, jobs, evaluated, by)
     _report(task, jobs, evaluated, by, against, as_json=as_json)
+
+
+def _earlier(folder: Path, its: str, jobs: list[Job], evaluated: list[Evaluated]) -> Evaluated:
+    """An earlier run beside the first of now that asks the same task."""
+    from backtrail.evals.earlier import earlier_run
+
+    job, beside = next(
+        ((job, one) for job, one in zip(jobs, evaluated, strict=False) if job.task.name == its), (jobs[0], evaluated[0])
+    )
+    return earlier_run(folder, job.task.name, beside.questions, job.settings.model_dump(mode="json"))
 
 
 def _judged(task: Task) -> Task:

@@ -17,6 +17,7 @@ from backtrail.cli.show.records.find import views_of
 from backtrail.cli.show.records.view import Shown, View
 from backtrail.cli.show.titles import Titles
 from backtrail.cli.show.trace_record import UNFIT
+from backtrail.evals.earlier import method_in
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
@@ -30,6 +31,9 @@ from backtrail.tools.web.contents import ContentsReader
 
 WIDTH = 150
 RANKS = 10
+MISSED = 3
+"""So many of the components that would have done for a piece that was not found."""
+VERDICTS = ("right", "wrong", "abstained", "failed", "unscored", "open")
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,7 @@ class Told:
     verdict: str
     scores: Sequence[tuple[str, str]]
     ranking: Sequence[tuple[str, bool]]
+    missed: Sequence[str]
     trail: str
 
 
@@ -55,6 +60,10 @@ class Asked:
     def verdicts(self) -> str:
         """All verdicts, for the filters."""
         return " ".join(one.verdict if one else "open" for one in self.told)
+
+    def most(self, amount: str) -> float:
+        """The most that a run took of something for it, as ``seconds``; for the order."""
+        return max((getattr(one.outcome, amount) for one in self.told if one), default=0.0)
 
     @property
     def differs(self) -> bool:
@@ -74,10 +83,11 @@ def eval_page(title: str, scorers: Sequence[Scorer], evaluated: Sequence[Evaluat
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page = files("backtrail.cli.show").joinpath("eval_page.html").read_text(encoding="utf-8")
     values = sorted({(tag, value) for row in rows for tag, value in row.tags})
-    counts = {label: _counts(rows, place) for place, label in enumerate(labels)}
+    told = [verdict for verdict in VERDICTS if any(verdict in row.verdicts.split() for row in rows)]
     return environment.from_string(page).render(
-        title=title, labels=labels, rows=rows, values=values, counts=counts, nonce=secrets.token_urlsafe(16)
-    )
+        title=title, labels=labels, rows=rows, values=values, verdicts=told, nonce=secrets.token_urlsafe(16),
+        totals=[_total(label, told, [row.told[place] for row in rows]) for place, label in enumerate(labels)],
+    )  # fmt: skip
 
 
 def verdict_of(question: Question, outcome: Outcome) -> str:
@@ -102,7 +112,7 @@ def _rows(
             questions.setdefault((question.id, question.asked), question)
         for question, outcome in one.pairs:
             key = (question.id, question.asked)
-            trail = trail_text(one.method, trails.get(key, {}))
+            trail = trail_text(method_in(one.method), trails.get(key, {}))
             told.setdefault(key, {})[one.method] = _told(question, outcome, scorers, trail)
     return [
         Asked(question, [told.get(key, {}).get(label) for label in labels], _tags(question, tags))
@@ -119,6 +129,7 @@ def _told(question: Question, outcome: Outcome, scorers: Sequence[Scorer], trail
         verdict_of(question, outcome),
         [(name, f"{value:.2f}".removesuffix(".00")) for name, value in scored],
         [(component, component in gold) for component in outcome.ranking[:RANKS]],
+        [" or ".join(group[:MISSED]) for group in question.gold if not set(group) & set(outcome.ranking[:RANKS])],
         trail,
     )
 
@@ -129,12 +140,18 @@ def _tags(question: Question, tags: Sequence[str]) -> list[tuple[str, str]]:
             if one not in (None, "")]  # fmt: skip
 
 
-def _counts(rows: Sequence[Asked], place: int) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for row in rows:
-        one = row.told[place]
-        found[one.verdict if one else "open"] = found.get(one.verdict if one else "open", 0) + 1
-    return dict(sorted(found.items()))
+def _total(label: str, verdicts: Sequence[str], told: Sequence[Told | None]) -> dict[str, Any]:
+    """A run in one line: how many of each verdict, and what all its questions took."""
+    found = [one.verdict if one else "open" for one in told]
+    asked = [one.outcome for one in told if one]
+    return {
+        "label": label,
+        "verdicts": [found.count(verdict) for verdict in verdicts],
+        "seconds": sum(one.seconds for one in asked),
+        "calls": sum(one.calls for one in asked),
+        "tokens": sum(one.input_tokens + one.output_tokens for one in asked),
+        "usd": sum(one.cost_usd for one in asked),
+    }
 
 
 def trail_text(label: str, trail: Mapping[str, Any]) -> str:

@@ -10,6 +10,8 @@ import pytest
 from fixtures.scripted_searches import ScriptedSearches
 
 from backtrail.cli.show.eval_page import eval_page, trail_text, verdict_of
+from backtrail.evals.earlier import earlier_run, task_of
+from backtrail.evals.errors import ResultsError
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.results import read_trails
@@ -82,6 +84,31 @@ async def test_two_runs_are_compared_question_by_question_and_trails_outlive_a_r
     assert text.count("<details><summary>trail</summary>") >= 2
     assert 'data-differs="1"' in text
     assert "runs disagree" in text
+
+
+async def test_an_earlier_run_of_other_settings_is_told_beside_and_called_by_them() -> None:
+    first = await evaluated("fixed_text")
+    now = await evaluated("model_alone")
+    settings = {**Settings().model_dump(mode="json"), "corpus": "nowhere"}
+    before = earlier_run(first.folder, "custom", now.questions, settings)
+    assert before.method == "fixed_text [web.provider=serper]"
+    assert (before.asked, before.pairs) == (0, first.pairs)
+    text = eval_page("towers", (), [now, before], [])
+    assert '<option value="wrong">fixed_text [web.provider=serper]: wrong</option>' in text
+    assert text.count("<details><summary>trail</summary>") >= len(QUESTIONS), "trails are those of the folder"
+    for task, questions, said in (("wild", now.questions, "not of 'wild'"), ("custom", (), "no result of the 0")):
+        with pytest.raises(ResultsError, match=said):
+            earlier_run(first.folder, task, questions, {})
+    with pytest.raises(ResultsError, match="is no folder of results"):
+        task_of(first.folder.parent)
+
+
+def test_gold_that_was_not_ranked_is_named() -> None:
+    question = Question(id="q", question="Who?", answers=("Mason",), gold=(("a", "b"), ("c",)))
+    outcome = Outcome(id="q", asked=question.asked, seconds=2.5, ranking=("x", "b"))
+    text = eval_page("towers", (), [Evaluated("bm25", "ours", Path("-"), 0, [question], [(question, outcome)])], [])
+    assert "Gold that is not among them: c<" in text
+    assert 'data-seconds="2.5"' in text
 
 
 @pytest.mark.parametrize(
