@@ -19,6 +19,7 @@ _APART = re.compile(r"\s+(?=[,;:.!?)\]])")
 """Corpora split into words write "Sanremo , Italy"."""
 _VERSION = re.compile(r"(?<!\w)v(?=\d)")
 _OPEN = "=([{<"
+_SIGN = re.compile(r"[$€£¥%°]$")
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 
 
@@ -52,12 +53,12 @@ def says_answer(question: Question, text: str) -> bool:
 def says(answer: str, wording: str) -> bool:
     """Whether an answer contains a wording as whole words; "4.4" stands in no "14.4" and no "4.43".
 
-    Where a wording ends in what something else is to follow ("[E=") anything may.
+    Where a wording ends in what something else is to follow ("[E=") anything may, and a word after a sign ("4 €EUR").
     """
     wanted = plain(wording)
     if not wanted:
         return False
-    after = "" if wanted[-1] in _OPEN else r"(?!\w)(?![.,]\d)"
+    after = "" if wanted[-1] in _OPEN else r"(?![.,]\d)" if _SIGN.search(wanted) else r"(?!\w)(?![.,]\d)"
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(wanted)}{after}", plain(answer)) is not None
 
 

@@ -2,11 +2,15 @@
 
 "When did the pump fail, and why?" is "When did the pump fail?" and "Why did the pump fail?"; where the second part is a
 clause of its own ("… and when did it win the cup?") its "it" would have to be understood, and nothing is parted.
+For quotes it need not be: what each clause asks is looked for apart, beside the whole question.
 """
 
 from __future__ import annotations
 
 import re
+
+from backtrail.language.sentences import split_sentences
+from backtrail.language.terms import content_terms
 
 # A word that asks, where a clause begins: after "and" or a sign, perhaps with a preposition between.
 _ASKING = re.compile(
@@ -18,12 +22,38 @@ _TRAILING = re.compile(r"^(?P<first>.+?),?\s+and\s+(?P<word>when|where|why|how|w
 _LEADING = re.compile(
     r"^(?P<one>when|where|why|how|who)\s*,?\s+and\s+(?P<two>when|where|why|how)\s+(?P<rest>.+)$", re.IGNORECASE
 )
+# Clauses that ask, as questions are written: what is merely told before them, and relative clauses, ask nothing.
+_WORD = r"(?:what|what['’]s|which|who|who['’]s|whom|when|where|why|how)\b"
+_INVERTED = (
+    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|had)\s+"
+    r"(?:it|that|this|these|those|there|they|he|she|we|i|you|my|our|your)\b"
+)
+_BEGINS = rf"(?:if not,?\s+)?(?:(?:\w+ )??{_WORD}|{_INVERTED})"
+_CLAUSES = re.compile(
+    rf"\s*,?\s+and\s+(?={_BEGINS})|\s*,\s+(?=(?:\w+ )?(?:what|how|why)\b|{_INVERTED})|\s+[-–—]\s+|[;:]\s+"
+    rf"|(?<=[.?!])\s+(?={_BEGINS})",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(rf"(?:(?:and|or|but|so)\s+)?{_BEGINS}", re.IGNORECASE)
+# "If we move, can we keep it?"
+_LATER = re.compile(rf"\b(?:{_WORD}|{_INVERTED})", re.IGNORECASE)
 _OPENING = re.compile(r"^(?:when|where|why|how|who|whom|by whom|in which \w+|what year)\b", re.IGNORECASE)
 
 
 def asks_several(question: str) -> bool:
     """Whether a question has several question marks or several clauses that ask: "who built it, and when …"."""
     return len(_ASKING.findall(question)) > 1 or question.count("?") > 1 or bool(_LEADING.match(question))
+
+
+def _asks(clause: str) -> bool:
+    return bool(_ASKS.match(clause)) or (clause.rstrip().endswith("?") and bool(_LATER.search(clause)))
+
+
+def clauses_asked(question: str) -> list[str]:
+    """The clauses that ask something, in their order, as they are written: two or more, or none."""
+    pieces = (clause for sentence in split_sentences(question) for clause in _CLAUSES.split(sentence.strip()))
+    found = [clause for clause in pieces if _asks(clause) and content_terms(clause)]
+    return found if len(found) > 1 else []
 
 
 def parts_of(question: str) -> list[str]:

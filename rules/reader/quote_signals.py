@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from backtrail.language.numbered_names import names_another
-from backtrail.language.questions import QuestionShape
+from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import NUMBER_WORDS
@@ -23,6 +23,14 @@ _FAR = 8.0
 _LIKELY = 0.4
 # Spans are looked for in so many characters of a row.
 SPAN_CHARACTERS = 800
+# Commands and settings, as they are asked for …
+_ASKS_CODE = re.compile(
+    r"\b(?:commands?|one-liner|syntax|snippet|ya?ml|json|toml|flags?|switch(?:es)?|options?|parameters?|directives?)\b"
+    r"|\b(?:i|to|you|we|should|must)\s+(?:\w+\s+)?type\b",
+    re.IGNORECASE,
+)
+# … and as they are written: after a prompt, with options, assignments, brackets.
+_CODE = re.compile(r"(?:^|\s)(?:\$ |--[A-Za-z]|-[A-Za-z]\b)|^[#>] |\w ?= ?[\w\"'{\[]|[{};]\s*$|^\s*[<\[{]|\w: !|\)\s*;")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -31,12 +39,14 @@ class Signalled:
     """A passage with its signals.
 
     ``terms``: what it says of the question, with what stands over it. ``rarity``: of the terms of the question.
+    ``clauses``: of a question that asks several things, its signals for each clause as if nothing else was asked.
     """
 
     passage: Passage
     signals: Mapping[str, float]
     terms: frozenset[str]
     rarity: Mapping[str, float]
+    clauses: Sequence[Mapping[str, float]] = ()
 
     def gain(self, said: frozenset[str]) -> float:
         """The share of the question that this says and nothing said so far does; 0 for the first quote."""
@@ -60,27 +70,38 @@ def with_candidates(found: Sequence[Signalled], listed: Sequence[Ranked]) -> lis
     for one in found:
         score, share = best.get(key_of(one.passage.piece), (-_FAR, 0.0))
         signals = {**one.signals, "candidate": 1.0 + max(-_FAR, score) / _FAR, "share": share}
-        held.append(Signalled(one.passage, signals, one.terms, one.rarity))
+        held.append(replace(one, signals=signals))
     return held
 
 
 def signals_alone(found: Sequence[Passage], inputs: AnswerInputs, shape: QuestionShape) -> list[Signalled]:
     """Every passage with those of its signals that do not depend on candidates."""
     around = _Around(found, inputs, shape)
-    return [around.signalled(one) for one in found]
+    asked = inputs.asked if isinstance(inputs, ExtractInputs) else []
+    clauses = [_Around(found, inputs, analyse(clause.text), clause.nearness) for clause in asked]
+    return [
+        replace(around.signalled(one), clauses=[clause.signalled(one).signals for clause in clauses]) for one in found
+    ]
 
 
 class _Around:
     """What the passages of one question are measured by."""
 
-    def __init__(self, found: Sequence[Passage], inputs: AnswerInputs, shape: QuestionShape) -> None:
+    def __init__(
+        self,
+        found: Sequence[Passage],
+        inputs: AnswerInputs,
+        shape: QuestionShape,
+        measured: Mapping[str, Sequence[float]] | None = None,
+    ) -> None:
         self._shape = shape
+        self._asks_code = bool(_ASKS_CODE.search(shape.text))
         pieces = {key_of(one.piece): one.piece for one in found}
         self._rarity = rarities(pieces.values())
         self._wanted = {term: self._rarity.get(term, 1.0) for term in shape.terms}
         self._by_id = {item.id: item for item in inputs.evidence}
         self._place = {item.id: place for place, item in enumerate(inputs.evidence)}
-        near = {key: nearness(piece) for key, piece in pieces.items()}
+        near = {key: nearness(piece, measured) for key, piece in pieces.items()}
         self._near = near
         self._rank = {key: rank for rank, key in enumerate(sorted(near, key=lambda key: -near[key]))}
         self._names = content_terms(" ".join(shape.names))
@@ -127,6 +148,7 @@ class _Around:
             "opens": float(one.number == 0 and piece.row is None),
             "length": min(1.0, len(one.text) / 400),
             "another": float(names_another(item.title, shape.text)),
+            "code": float(self._asks_code and bool(_CODE.search(one.text[:SPAN_CHARACTERS]))),
             "picture": float(item.modality == "image"),
         }
         return Signalled(one, signals, (terms | piece.titled) & shape.terms, self._wanted)

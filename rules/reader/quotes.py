@@ -29,6 +29,12 @@ UNSAID, UNSAID_OF_SEVERAL = 1.0, 4.0
 QUOTED = 0.5
 # … as is a page about a thing of the same name with another number, which is too rare to be learnt.
 ANOTHER = 3.0
+# … and a command or setting where one is asked for counts for it.
+CODE = 1.5
+# Of a question that asks several things a clause that no quote answers yet counts this much in the next one …
+CLAUSE = 6.0
+# … to which the similarity with the clause alone counts for this much more than what was learnt on whole questions.
+NEAR_CLAUSE = 28.0
 # The sentence after it is shown with one before others of its place, unless they are this much likelier.
 NEIGHBOUR = 0.5
 
@@ -77,10 +83,11 @@ class _Choosing:
         self._unsaid = UNSAID_OF_SEVERAL if asks_several(shape.text) else UNSAID
         self._left = dict(enumerate(found))
         self._scores = [
-            sum(weighed.get(name, 0.0) * value for name, value in one.signals.items())
-            - ANOTHER * one.signals["another"]
+            _weighed(weighed, one.signals) - ANOTHER * one.signals["another"] + CODE * one.signals["code"]
             for one in found
         ]
+        self._shares = _shares_of_clauses(weighed, found, self._scores)
+        self._open = [1.0] * len(self._shares)
         self._of: dict[tuple[str, str], list[int]] = defaultdict(list)
         for place, one in enumerate(found):
             self._of[one.passage.place].append(place)
@@ -98,9 +105,8 @@ class _Choosing:
 
     def share(self, read: CitedPiece | None) -> float:
         """The part of the softmax over all passages that those have which show what was read, in [0, 1]."""
-        highest = max(self._scores, default=0.0)
-        powers = [math.exp(max(-60.0, score - highest)) for score in self._scores]
-        return sum(powers[place] for place in self._showing(read)) / sum(powers) if powers else 0.0
+        shares = _softmax(self._scores)
+        return sum(shares[place] for place in self._showing(read))
 
     def _showing(self, read: CitedPiece | None) -> list[int]:
         if read is None:
@@ -115,7 +121,9 @@ class _Choosing:
     def _worth(self, place: int) -> float:
         one = self._left[place]
         again = QUOTED * (one.passage.place in self._places)
-        return self._scores[place] + self._unsaid * one.gain(self._said) - again
+        clauses = sum(left * shares[place] for left, shares in zip(self._open, self._shares, strict=True))
+        unsaid = self._unsaid * one.gain(self._said) + CLAUSE * clauses * bool(self.taken)
+        return self._scores[place] + unsaid - again
 
     def take(self, place: int) -> None:
         """Quote a passage, with others of its place that no quote shows yet."""
@@ -136,6 +144,9 @@ class _Choosing:
             if _only_announces(found.passage, gone):
                 gone.append(found.passage)
         keys = {passage.key for passage in gone}
+        seen = [place for place, found in self._left.items() if found.passage.key in shown.keys]
+        for number, shares in enumerate(self._shares):
+            self._open[number] *= 1.0 - min(1.0, sum(shares[place] for place in seen))
         self._left = {key: found for key, found in self._left.items() if found.passage.key not in keys}
 
     def _announced(self, one: Passage) -> list[int]:
@@ -144,6 +155,28 @@ class _Choosing:
             return []
         return [place for place, found in self._left.items() if found.passage.number == 0
                 and found.passage.place != one.place and found.passage.follows(one)]  # fmt: skip
+
+
+def _shares_of_clauses(
+    weighed: Mapping[str, float], found: Sequence[Signalled], scores: Sequence[float]
+) -> list[list[float]]:
+    """For each clause that is asked, the share of each passage in the softmax of how likely it answers that."""
+    listed: list[list[float]] = []
+    for number in range(len(found[0].clauses) if found else 0):
+        own = (_weighed(weighed, one.clauses[number]) + NEAR_CLAUSE * one.clauses[number]["nearness"] for one in found)
+        listed.append(_softmax([(score + of_clause) / 2 for score, of_clause in zip(scores, own, strict=True)]))
+    return listed
+
+
+def _weighed(weighed: Mapping[str, float], signals: Mapping[str, float]) -> float:
+    return sum(weighed.get(name, 0.0) * value for name, value in signals.items())
+
+
+def _softmax(scores: Sequence[float]) -> list[float]:
+    highest = max(scores, default=0.0)
+    powers = [math.exp(max(-60.0, score - highest)) for score in scores]
+    total = sum(powers)
+    return [power / total for power in powers]
 
 
 def _only_announces(one: Passage, shown: Sequence[Passage]) -> bool:

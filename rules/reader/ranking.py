@@ -189,8 +189,12 @@ class _Around:
         return piece.row is None and " " not in text and piece.text.startswith(text) and text.casefold() in self._lower
 
 
-def nearness(piece: Piece) -> float:
-    """Similarity of the piece with the question as the embedder sees it; 0 where it was not measured."""
+def nearness(piece: Piece, by_component: Mapping[str, Sequence[float]] | None = None) -> float:
+    """Similarity of the piece with the question as the embedder sees it; 0 where it was not measured.
+
+    Args:
+        by_component: similarities with something else, in place of those of the evidence.
+    """
     place = piece.row if piece.row is not None else piece.sentence or 0
-    measured = piece.evidence.nearness
+    measured = piece.evidence.nearness if by_component is None else by_component.get(piece.evidence.id, ())
     return max(0.0, measured[place]) if place < len(measured) else 0.0

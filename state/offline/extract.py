@@ -23,10 +23,25 @@ def reaches(level: Level, least: Level) -> bool:
     return LEVELS.index(level) >= LEVELS.index(least)
 
 
+class AskedClause(Part):
+    """A clause of a question that asks several things.
+
+    ``nearness``: by component, the similarity of each of its rows or sentences with the clause.
+    """
+
+    text: str
+    nearness: dict[str, list[float]] = Field(default_factory=dict[str, list[float]])
+
+
 class ExtractInputs(AnswerInputs):
-    """What rules read from. ``beside``: what else stands on the pages of the evidence; quoted, and never read."""
+    """What rules read from.
+
+    ``beside``: what else stands on the pages of the evidence; quoted, and never read. ``asked``: the clauses of a
+    question that asks several things; each is quoted for.
+    """
 
     beside: list[EvidenceText] = Field(default_factory=list[EvidenceText])
+    asked: list[AskedClause] = Field(default_factory=list[AskedClause])
 
 
 class Quote(CitedPiece):

@@ -25,6 +25,7 @@ def replied(answer: str, **fields: Any) -> Outcome:
         ("–47 points", "-47"),
         ("in 2019.", "2019"),
         ("28.978,26 €", "28.978,26 €"),
+        ("Einnahmen; 28.978,26 €EUR", "28.978,26 €"),
         ("Sanremo, Italy", "Sanremo , Italy"),
         ("v3.5.20; v3.5.24", "3.5.20"),
         ("It is 3.6.", "v3.6"),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.rules.reader.extract import extract_answer
-from backtrail.rules.reader.parts import asks_several
+from backtrail.rules.reader.parts import asks_several, clauses_asked
 from backtrail.rules.reader.passages import PART_CHARACTERS, QUOTE_CHARACTERS, passages_of, table_text
 from backtrail.rules.reader.quotes import MOST_QUOTES
 from backtrail.rules.reader.support import pieces
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText, cites_evidence
-from backtrail.state.offline.extract import ExtractInputs
+from backtrail.state.offline.extract import AskedClause, ExtractInputs
 
 CLUBS = EvidenceText(
     id="clubs", modality="table", title="Northern League", section="Stadiums", header=["Club", "Stadium", "Capacity"],
@@ -186,3 +187,51 @@ def test_no_quote_ends_in_a_colon_while_something_follows(sentences: list[str]) 
     item = _placed("t", 1, *sentences, "The bridge of Alder fell.")
     for quote in extract_answer(ExtractInputs(question="When did the bridge fall?", evidence=[item])).extract.quotes:
         assert not quote.text.endswith(":")
+
+
+def test_each_clause_of_a_question_is_quoted_for() -> None:
+    asked = "What is a hawser, and with what line do I moor the barge?"
+    filler = [f"The barge is moored at quay {n}, where the line is checked by the barge master." for n in range(6)]
+    barges = EvidenceText(id="barges", modality="text", title="Barges", sentences=filler, score=1, page="b", order=0)
+    words = EvidenceText(id="words", modality="text", title="Words", sentences=["A thick rope for towing."], score=0.1)
+    clauses = [
+        AskedClause(text="What is a hawser", nearness={"barges": [0.0] * 6, "words": [0.8]}),
+        AskedClause(text="with what line do I moor the barge?", nearness={"barges": [0.5] * 6, "words": [0.0]}),
+    ]
+    others = [barges.model_copy(update={"id": f"b{n}", "page": f"b{n}"}) for n in range(3)]
+    for asks, expected in (([], False), (clauses, True)):
+        inputs = ExtractInputs(question=asked, evidence=[barges, *others, words], asked=asks)
+        quoted = {quote.component for quote in extract_answer(inputs).extract.quotes}
+        assert ("words" in quoted) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "clauses"),
+    [
+        ("What is a hawser, and with what line do I moor?", ["What is a hawser", "with what line do I moor?"]),
+        (
+            "The log says it is slow. Which metric shows it, below what value should it stay, and is it a counter?",
+            ["Which metric shows it", "below what value should it stay", "is it a counter?"],
+        ),
+        ("If we move can we keep the file? And would it survive?", ["If we move can we keep the file?",
+                                                                    "And would it survive?"]),
+        ("Who led the club, which was founded in 1902 ?", []),
+        ("The man who built the first lock has a street. What is it called?", []),
+        ("Which stadium was built in 1950 and is still used?", []),
+    ],
+)  # fmt: skip
+def test_clauses_that_ask_are_told_from_those_that_only_tell(question: str, clauses: list[str]) -> None:
+    assert clauses_asked(question) == clauses
+
+
+def test_a_command_is_quoted_where_one_is_asked_for() -> None:
+    told = [
+        EvidenceText(id=f"t{n}", modality="text", title="Server", score=0.9,
+                     sentences=[f"Nobody is served on port {n}."])
+        for n in range(3)
+    ]  # fmt: skip
+    line = EvidenceText(id="line", modality="text", title="Server", sentences=["$ probe -c host --trace"], score=0.1)
+    for asked, expected in (("What command lets me talk to the server?", True),
+                            ("Who can talk to the server?", False)):  # fmt: skip
+        quotes = extract_answer(AnswerInputs(question=asked, evidence=[*told, line])).extract.quotes
+        assert ("line" in {quote.component for quote in quotes}) is expected
