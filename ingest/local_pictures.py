@@ -10,6 +10,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from backtrail.ingest.images import MAX_BYTES, UnusablePicture
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.unchanged.tracing import look_at
 
 _MOST_LETTERS = 2 * MAX_BYTES
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]+):")
@@ -62,10 +63,12 @@ def local_picture(source: str, folder: Path, root: Path, place: PagePlace | None
     for candidate in dict.fromkeys((unquote(plain.partition("?")[0]), unquote(plain), plain)):
         known = place.site_map.file(place.document_id, place.folder, candidate) if place else None
         if known is not None and known.resolve().is_relative_to(base):
+            look_at(known)
             return known
         if candidate.startswith(("/", "\\")):
             continue
         try:
+            look_at(folder / candidate)
             path = (folder / candidate).resolve()
             found = path.is_file()
         except (OSError, ValueError, RuntimeError):  # name too long, NUL in it, a loop of links

@@ -21,7 +21,8 @@ from backtrail.ingest.picture_words import PictureReader
 from backtrail.ingest.report import Problem
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings
+from backtrail.ingest.unchanged.readings import Readings, source_of_file
+from backtrail.ingest.unchanged.tracing import Trace, look_at, read_by, traced
 
 
 def parse(
@@ -29,18 +30,40 @@ def parse(
 ) -> Iterator[ParsedDocument | Reading | Problem]:
     """The documents of a source, one for most files, and what of it cannot be read.
 
-    A file whose contents are of another kind than its name says is read as what it is, and that is said.
-
     Args:
         source: where it lies, and of which kind it is.
         pictures: OCR, which reads scanned pages; None reports them.
         readings: what is known of the source from before; a document that is as it was is given as its reading.
     """
+    if source.kind == "bundle":
+        yield from _parse_bundle(source, readings)
+        return
+    name = source_of_file(source.document_id)
+    same = readings.unchanged(name, source.kind) if readings is not None else None
+    if same is not None:
+        yield from same
+        return
+    trace = Trace(source.root)
+    for entry in traced(parse_file(source, pictures), trace):
+        if readings is not None and isinstance(entry, Problem):
+            readings.drop(name)
+        yield entry
+    if readings is not None:
+        readings.finish(name, trace.result())
+
+
+def _parse_bundle(source: Source, readings: Readings | None) -> Iterator[ParsedDocument | Reading | Problem]:
     try:
-        if source.kind == "bundle":
-            for entry in parse_bundle(source.path, readings):
-                yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
-            return
+        for entry in parse_bundle(source.path, readings):
+            yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
+    except (UnreadableSource, OSError) as error:
+        yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
+
+
+def parse_file(source: Source, pictures: PictureReader | None = None) -> Iterator[ParsedDocument | Problem]:
+    """The documents of a file. One whose contents are of another kind than its name says is read as what it is."""
+    look_at(source.path)
+    try:
         kind = _kind_by_contents(source)
         read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
         for document in _divided(kind, read):
@@ -129,6 +152,7 @@ def _parse_file(source: Source, pictures: PictureReader | None) -> Iterator[Pars
         case "pdf":
             from backtrail.ingest.pdf.parse import parse_pdf
 
+            read_by(pictures.ocr.fingerprint if pictures else "")
             yield from parse_pdf(path, document_id, source.site_map, pictures.read_pages if pictures else None)
         case "epub":
             from backtrail.ingest.epub.parse import parse_epub

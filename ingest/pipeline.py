@@ -23,8 +23,8 @@ from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.unshown import ShownPictures
 from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
-from backtrail.ingest.unchanged.reading import Reading, reading_of
-from backtrail.ingest.unchanged.readings import Readings
+from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
+from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.mirror import Mirror
 from backtrail.ingest.web.sources import sources_of
 from backtrail.tools.corpus.errors import CorpusEmpty, CorpusFull
@@ -99,7 +99,7 @@ def ingest(
                 raise CorpusEmpty(corpus, _what_failed(report))
             with reading_knowledge(extractor, writer, progress) as reading:
                 _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
-            run.save_readings()
+            run.readings.save()
             report.dead = writer.dead_links()
             report_knowledge(report, writer, reading)
             return report
@@ -163,7 +163,7 @@ class _Run:
         self._incomplete: set[str] = set()
         self._unreadable: set[str] = set()
         self._waiting: list[_Waiting] = []
-        self._readings: dict[str, Readings] = {}
+        self.readings = CorpusReadings(corpus_folder(report.corpus), self._known, enricher)
         self._held = 0
         self._shown = ShownPictures()
 
@@ -184,16 +184,10 @@ class _Run:
         self._delete_vanished([part.path for part in sources.skipped])
         return self._report
 
-    def save_readings(self) -> None:
-        """Keep what was read, so that the next ingest parses only what differs from it."""
-        for readings in self._readings.values():
-            readings.save()
-
     def _read(self, source: Source) -> bool:
         """Read one source; whether what waited was stored meanwhile."""
         root, stored = self._root(source), False
-        readings = self._readings_of(root) if source.kind == "bundle" else None
-        for entry in parse(source, self._enricher.pictures, readings):
+        for entry in parse(source, self._enricher.pictures, self.readings.of(source, root)):
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
                 if source.kind == "bundle":
@@ -208,20 +202,6 @@ class _Run:
                 stored = self._consider(entry, source, root) or stored
         return stored
 
-    def _readings_of(self, root: str) -> Readings:
-        """What the last ingest read of a root, as far as the corpus still holds it and the same models take part."""
-
-        models = [self._enricher.takers(with_pictures=pictured) for pictured in (False, True)]
-
-        def is_held(reading: Reading) -> bool:
-            known = self._known.get(reading.document)
-            same = known is not None and known.content_hash == reading.stored and known.root == root
-            return same and reading.models == models[bool(reading.contents)]
-
-        if root not in self._readings:
-            self._readings[root] = Readings(corpus_folder(self._report.corpus), root, is_held)
-        return self._readings[root]
-
     def _take_over(self, reading: Reading, source: Source, root: str) -> None:
         """Leave a document as it is stored: its source was not parsed again."""
         if self._may_be(reading.document, source, root, same_source=True):
@@ -232,13 +212,16 @@ class _Run:
     def _read_unshown(self, figures: Sequence[Source]) -> None:
         """Take in the pictures beside pages that none of these shows."""
         for figure in figures:
-            found = self._shown.document_of(figure)
+            root = self._root(figure)
+            found = self._shown.document_of(figure, self.readings.of(figure, root))
             if isinstance(found, ParsedDocument):
                 self._report.unshown += 1
-                self._consider(found, figure, self._root(figure))
+                self._consider(found, figure, root)
+            elif found is not None and found.document:
+                self._report.unshown += 1
+                self._take_over(found, figure, root)
             elif found is not None:
-                self._report.skipped.append(Problem(found.source, found.reason))
-                self._report.count_refused(found)
+                self._report.count_reading(found)
 
     def _may_be(self, id_: str, source: Source, root: str, *, same_source: bool) -> bool:
         """Whether a document may be the one of its id; why not is reported."""
@@ -261,13 +244,14 @@ class _Run:
         known = self._known.get(id_)
         same_source = known is not None and (known.root == root or known.source == parsed.document.source)
         if not self._may_be(id_, source, root, same_source=same_source):
+            self.readings.drop(source, root)
             return False
         self._report.count_parts(parsed)
         made_by = self._enricher.made_by(parsed)
         if known and same_source and known.content_hash == stored_hash(parsed, made_by):
             self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
             self._report.unchanged += 1
-            self._keep(_Waiting(parsed, source, root), made_by)
+            self.readings.keep(parsed, source, root, made_by)
             return False
         self._waiting.append(_Waiting(parsed, source, root))
         self._held += sum(len(blob) for blob in parsed.blobs.values() if isinstance(blob, bytes))
@@ -275,13 +259,6 @@ class _Run:
         if is_time:
             self._store()
         return is_time
-
-    def _keep(self, waiting: _Waiting, made_by: str) -> None:
-        """Note what a document was read from."""
-        parsed, readings = waiting.parsed, self._readings.get(waiting.root)
-        if readings is not None:
-            source = parsed.document.id if waiting.source.kind == "bundle" else waiting.source.document_id
-            readings.keep(source, reading_of(parsed, stored_hash(parsed, made_by), made_by))
 
     def _store(self) -> None:
         waiting, self._waiting, self._held = self._waiting, [], 0
@@ -294,9 +271,10 @@ class _Run:
         for prepared, one, by in zip(batch, waiting, made_by, strict=True):
             id_ = prepared.document.id
             if id_ in refused:
+                self.readings.drop(one.source, one.root)
                 self._report.failed.append(Problem(f"{prepared.document.source}: {id_}", refused[id_]))
                 continue
-            self._keep(one, by)
+            self.readings.keep(one.parsed, one.source, one.root, by)
             if id_ in self._known:
                 self._report.changed += 1
             else:

@@ -22,7 +22,7 @@ def list_of_pages(document_id: str, site_map: SiteMap) -> Draft | None:
     lines: list[str] = []
     links: list[Link] = []
     for child in site_map.place(document_id).children[:MOST_CHILDREN]:
-        head = site_map.heads.get(child)
+        head = site_map.head(child)
         about = head.front.description if head else ""
         title = site_map.title(child)
         lines.append(f"{title}: {about}" if about else title)

@@ -20,7 +20,8 @@ from backtrail.ingest.images import UnusablePicture, check_picture
 from backtrail.ingest.jsonl import BadLine, parse_line, raw_lines, read_lines
 from backtrail.ingest.local_pictures import local_picture, shorten
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
-from backtrail.ingest.unchanged.reading import Reading, state_of
+from backtrail.ingest.unchanged.file_state import state_of
+from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.unchanged.readings import Readings
 from backtrail.state.component import Document
 

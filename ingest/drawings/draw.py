@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from backtrail.ingest.drawings.source import Drawing
 from backtrail.ingest.kept_process import ENDED, KeptProcess
+from backtrail.ingest.unchanged.tracing import parse_again
 
 _PROCESS = KeptProcess("backtrail.ingest.drawings.worker")
 
@@ -22,6 +23,7 @@ def draw(drawing: Drawing) -> bytes:
         answer = _PROCESS.receive()
     except ENDED as error:
         _PROCESS.stop()
+        parse_again("a drawing was not drawn in time")
         raise ValueError("drawing it took too long or too much memory") from error
     if isinstance(answer, Exception):
         raise ValueError(f"it cannot be drawn ({str(answer)[:200]})") from answer

@@ -10,12 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.captions_beside import with_captions
-from backtrail.ingest.draft import Draft
-from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.finish import finish
 from backtrail.ingest.html.components import PageAssembler
 from backtrail.ingest.html.furniture import mark_furniture
-from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.repeated import without_repeated
 from backtrail.ingest.html.served_links import ServedLinks, link_targets
@@ -75,8 +72,7 @@ def parse_page(
         mark_furniture(body)
     drafts, repeated = with_captions(PageWalker(title, targets).walk(body)), 0
     if saved and site_map:
-        pages = site_map.saved.of_same_site(document_id)
-        drafts, repeated = without_repeated(drafts, document_id, site_map, pages, partial(_blocks, site_map=site_map))
+        drafts, repeated = without_repeated(drafts, document_id, site_map)
     if site_map:
         listed = list_of_pages(document_id, site_map) if not drafts else None
         drafts = [listed] if listed else drafts
@@ -99,21 +95,6 @@ def parse_page(
         description=normalise(description),
     )
     return replace(parsed, left_out={_REPEATED: repeated}) if repeated else parsed
-
-
-def _blocks(document_id: str, site_map: SiteMap) -> list[Draft]:
-    """The blocks of another page of the folder; none where it cannot be read."""
-    path = site_map.path_of(document_id)
-    if path is None:
-        return []
-    try:
-        tree, _ = parse_markup(read_text(path, "HTML page"))
-    except UnreadableSource:
-        return []
-    body = tree.find("body")
-    body = tree if body is None else body
-    mark_furniture(body)
-    return with_captions(PageWalker("", LinkTargets(document_id)).walk(body))
 
 
 _REPEATED = "block that most pages of its site repeat"

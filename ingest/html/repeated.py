@@ -7,15 +7,21 @@ recurs: it may be the page's own value, as "Status: closed" is.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from weakref import WeakKeyDictionary
 
+from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.draft import Draft
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.source import read_text
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.sites.site_map import SiteMap
-
-SAMPLE = 12
-"""Pages of a site that are read twice; ours."""
+from backtrail.ingest.unchanged.tracing import question
 
 LEAST_PAGES = 5
 NEARLY_ALL = 0.9
@@ -26,8 +32,7 @@ MOST = 0.6
 
 _LINKED = 0.5
 
-ReadPage = Callable[[str], Sequence[Draft]]
-"""The blocks of the page with an id; none where it cannot be read."""
+_SHARES = {"end": NEARLY_ALL, "amid": MOST}
 
 
 @dataclass
@@ -37,47 +42,54 @@ class _Site:
     keeper: dict[str, str] = field(default_factory=dict)
     shares: dict[str, float] = field(default_factory=dict)
 
-    def repeats(self, draft: Draft, page: str, share: float) -> bool:
-        """Whether so large a share of pages has a block, and another page keeps it."""
-        return self.shares.get(_key(draft), 0.0) >= share and self.keeper[_key(draft)] != page
+
+_read_sites: WeakKeyDictionary[SiteMap, dict[tuple[str, str], _Site]] = WeakKeyDictionary()
 
 
-_read_sites: WeakKeyDictionary[SiteMap, dict[str, _Site]] = WeakKeyDictionary()
+def without_repeated(drafts: Sequence[Draft], page: str, site_map: SiteMap) -> tuple[list[Draft], int]:
+    """The blocks of a saved page that are its own, and how many were left out.
 
-
-def without_repeated(
-    drafts: Sequence[Draft], page: str, site_map: SiteMap, pages: Collection[str], read: ReadPage
-) -> tuple[list[Draft], int]:
-    """The blocks of a page that are its own, and how many were left out. Names in these lead to the first that stays.
-
-    Args:
-        pages: ids of all saved pages of its site, this one included.
-        read: reads another page.
+    Names in these lead to the first that stays.
     """
-    if len(pages) < LEAST_PAGES:
-        return list(drafts), 0
-    known = _read_sites.setdefault(site_map, {})
-    name = min(pages)
-    if name not in known:
-        known[name] = _read_sample(sorted(pages), read)
-    site = known[name]
+
+    def repeats(draft: Draft, where: str) -> bool:
+        key = _key(draft)
+        return bool(key) and is_repeated(site_map, page, key, where)
+
     first, last = 0, len(drafts)
-    while first < last and site.repeats(drafts[first], page, NEARLY_ALL):
+    while first < last and repeats(drafts[first], "end"):
         first += 1
-    while last > first and site.repeats(drafts[last - 1], page, NEARLY_ALL):
+    while last > first and repeats(drafts[last - 1], "end"):
         last -= 1
-    own = [draft for draft in drafts[first:last] if not (_is_linked(draft) and site.repeats(draft, page, MOST))]
+    own = [draft for draft in drafts[first:last] if not (_is_linked(draft) and repeats(draft, "amid"))]
     kept = set(map(id, own))
     for draft in own[:1]:
         draft.ids.extend(name for other in drafts if id(other) not in kept for name in other.ids)
     return own, len(drafts) - len(own)
 
 
-def _read_sample(pages: list[str], read: ReadPage) -> _Site:
-    sample = [pages[number * len(pages) // min(SAMPLE, len(pages))] for number in range(min(SAMPLE, len(pages)))]
+@question
+def is_repeated(site_map: SiteMap, page: str, key: str, where: str) -> bool:
+    """Whether so many pages of a page's site have a block, and another page keeps it.
+
+    Args:
+        key: of the block.
+        where: "end" for a block before or behind all of the page's own, "amid" for one that is mostly links.
+    """
+    if len(site_map.saved.of_same_site(page)) < LEAST_PAGES:
+        return False
+    known = _read_sites.setdefault(site_map, {})
+    name = site_map.saved.site(page)
+    if name not in known:
+        known[name] = _read_sample(site_map.saved.sample(page), site_map)
+    site = known[name]
+    return site.shares.get(key, 0.0) >= _SHARES[where] and site.keeper[key] != page
+
+
+def _read_sample(sample: Sequence[str], site_map: SiteMap) -> _Site:
     having: dict[str, list[str]] = defaultdict(list)
     for page in sample:
-        for key in dict.fromkeys(_key(draft) for draft in read(page)):
+        for key in dict.fromkeys(_key(draft) for draft in _blocks(page, site_map)):
             if key:
                 having[key].append(page)
     least = max(LEAST_PAGES - 1, MOST * len(sample))
@@ -86,9 +98,26 @@ def _read_sample(pages: list[str], read: ReadPage) -> _Site:
     return _Site({key: found[0] for key, found in often.items()}, shares)
 
 
+def _blocks(document_id: str, site_map: SiteMap) -> list[Draft]:
+    """The blocks of another page of the folder; none where it cannot be read."""
+    path = site_map.path_of(document_id)
+    if path is None:
+        return []
+    try:
+        tree, _ = parse_markup(read_text(path, "HTML page"))
+    except UnreadableSource:
+        return []
+    body = tree.find("body")
+    body = tree if body is None else body
+    mark_furniture(body)
+    return with_captions(PageWalker("", LinkTargets(document_id)).walk(body))
+
+
 def _key(draft: Draft) -> str:
-    """The text of a block without its section; "" for what is not compared."""
-    return draft.text if draft.picture is None and draft.table is None else ""
+    """A digest of the text of a block without its section; "" for what is not compared."""
+    if draft.picture is not None or draft.table is not None or not draft.text:
+        return ""
+    return blake2b(draft.text.encode(errors="surrogatepass"), digest_size=12).hexdigest()
 
 
 def _is_linked(draft: Draft) -> bool:

@@ -11,6 +11,7 @@ from backtrail.ingest.images import UnusablePicture
 from backtrail.ingest.local_pictures import embedded_picture, shorten
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.unchanged.tracing import look_at
 from backtrail.state.component import Link
 
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.-]*):")
@@ -65,6 +66,7 @@ class ServedLinks(LinkTargets):
         url = _joined(self._base, source)
         found = self._site.file_served_at(url) if url else None
         if found is not None:
+            look_at(found)
             return found
         if url is None or not self._site.is_own(url):
             raise UnusablePicture(shorten(source), "pictures of other sites are not fetched", "Ingest them as files")

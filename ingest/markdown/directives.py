@@ -222,7 +222,8 @@ def _toctree(argument: str, options: _Options, written: str, includer: Includer)
         if not target or "*" in target or target in ("self", "genindex", "modindex", "search"):
             continue
         found = page.site_map.page(page.document_id, page.document_id.rpartition("/")[0], target)
-        title = title or (page.site_map.heads[found].title if found in page.site_map.heads else "") or target
+        head = page.site_map.head(found) if found else None
+        title = title or (head.title if head else "") or target
         items.append(f"- [{title}](<{target}>)")
     return "\n" + "\n".join(items) + "\n"
 

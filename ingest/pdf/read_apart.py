@@ -7,6 +7,7 @@ from pathlib import Path
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.kept_process import ENDED, KeptProcess
 from backtrail.ingest.pdf.reading import ADVICE, Reading
+from backtrail.ingest.unchanged.tracing import parse_again
 
 _TRIES = 4
 _LEFT_OUT = "reading the page took too long, too much memory or made pdfium fail; it was left out"
@@ -25,6 +26,8 @@ def read_apart(path: Path, document_id: str) -> Reading:
         if isinstance(answer, Exception):
             raise answer
         if answer is not None:
+            if left_out:
+                parse_again(_LEFT_OUT)
             return answer
         left_out[page] = _LEFT_OUT
         if not page:

@@ -21,6 +21,7 @@ from backtrail.ingest.pdf.page_words import PageWords
 from backtrail.ingest.pdf.reading import WINDOW, Reading
 from backtrail.ingest.pdf.running_heads import drop_running_heads
 from backtrail.ingest.picture_words import PictureWords
+from backtrail.ingest.unchanged.tracing import parse_again
 from backtrail.tools.ocr.lines import RUNNING_WORDS, Line, Word
 
 ReadPages = Callable[[Sequence[bytes]], list[PictureWords]]
@@ -59,6 +60,8 @@ def read_scans(reading: Reading, document_id: str, read: ReadPages | None) -> No
         return
     pictures = [(page, part) for page in bare for part in page.parts if part.figure and part.figure.png]
     found = read([_png(part) for _, part in pictures]) if pictures else []
+    if any(one.left or one.problem for one in found):
+        parse_again("OCR did not read every page")
     print_of: dict[int, list[Print]] = {}
     for (page, part), one in zip(pictures, found, strict=True):
         if _is_print(one.lines):

@@ -10,6 +10,7 @@ from typing import Any
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.pictures.description import MOST_CHARACTERS, PictureDescription, clean, one_of
 from backtrail.ingest.pictures.embedded import xmp_description
+from backtrail.ingest.unchanged.tracing import look_at
 
 _MOST_BYTES = 256 * 1024
 _WHOLE_NAME = (".txt", ".md", ".caption", ".json", ".supplemental-metadata.json", ".xmp")
@@ -46,6 +47,7 @@ def _candidates(path: Path) -> Iterator[Path]:
     names = [f"{path.name}{ending}" for ending in _WHOLE_NAME] + [f"{path.stem}{ending}" for ending in _STEM]
     for name in names:
         beside = path.with_name(name)
+        look_at(beside)
         if beside.is_file() and not beside.is_symlink() and beside.stat().st_size <= _MOST_BYTES:
             whole = name.startswith(path.name)
             if whole or beside.stat().st_size <= MOST_CHARACTERS or beside.suffix.lower() == ".xmp":

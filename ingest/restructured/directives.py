@@ -15,6 +15,7 @@ from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
 from backtrail.ingest.sites.labels import Label
+from backtrail.ingest.unchanged.tracing import look_at
 
 MAX_INCLUDED = 4 * 2**20
 """Characters that files included by one page may have together; ours."""
@@ -50,6 +51,7 @@ class Reading:
         """The text of a file named in the page; None, and noted, where it cannot be had."""
         base = self.root if name.startswith("/") else self.path.parent
         try:
+            look_at(base / name.lstrip("/"))
             found = (base / name.lstrip("/")).resolve()
             inside = found.is_relative_to(self.root.resolve()) and found.is_file()
             text = found.read_text(encoding="utf-8", errors="replace") if inside and self._may_include(found) else None

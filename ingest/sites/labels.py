@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from backtrail.ingest.sites.page_heads import read_start
@@ -34,17 +35,20 @@ class Labels:
 
     def __init__(self, pages: Mapping[str, Path]) -> None:
         self._pages = pages
-        self._found: dict[str, list[Label]] | None = None
 
     def named(self, name: str) -> list[Label]:
         """All labels of that name, in the order of their pages."""
-        if self._found is None:
-            self._found = defaultdict(list)
-            for id_, path in self._pages.items():
-                if id_.lower().endswith((".rst", ".rest")):
-                    for label, heading in labels_of(read_start(path, _MOST_BYTES)):
-                        self._found[fragment_of(label)].append(Label(id_, fragment_of(label), heading))
-        return self._found.get(fragment_of(name), [])
+        return self.all.get(fragment_of(name), [])
+
+    @cached_property
+    def all(self) -> dict[str, list[Label]]:
+        """Every label, by the id that docutils makes of it."""
+        found: dict[str, list[Label]] = defaultdict(list)
+        for id_, path in self._pages.items():
+            if id_.lower().endswith((".rst", ".rest")):
+                for label, heading in labels_of(read_start(path, _MOST_BYTES)):
+                    found[fragment_of(label)].append(Label(id_, fragment_of(label), heading))
+        return dict(found)
 
 
 def fragment_of(label: str) -> str:

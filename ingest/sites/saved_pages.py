@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import posixpath
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 
 from backtrail.ingest.sites.page_heads import read_start
 from backtrail.ingest.sites.web_address import HEAD_CHARACTERS, address_key, canonical_address
+
+SAMPLE = 12
+"""Pages of a site that are read twice, to find what all of them repeat; ours."""
 
 _SUFFIXES = (".html", ".htm", ".xhtml")
 
@@ -30,28 +33,44 @@ class SavedPages:
 
     def of_same_site(self, id_: str) -> frozenset[str]:
         """The pages with the host that a page names as its own; else those of its outermost folder that name none."""
-        return self._of_site.get(self._site(id_), frozenset())
+        return self._of_site.get(self.site(id_), frozenset())
+
+    def sample(self, id_: str) -> list[str]:
+        """The pages that stand for all of a page's site."""
+        return _sample(self.of_same_site(id_))
+
+    def samples(self) -> list[list[str]]:
+        """Those of each site."""
+        return [_sample(pages) for pages in self._of_site.values()]
 
     @cached_property
-    def _keys(self) -> dict[str, str]:
+    def keys(self) -> dict[str, str]:
+        """The ``address_key`` that each page gives itself; "" for none."""
         pages = {id_: path for id_, path in self._documents.items() if id_.lower().endswith(_SUFFIXES)}
         return {id_: address_key(canonical_address(read_start(path, HEAD_CHARACTERS))) for id_, path in pages.items()}
 
     @cached_property
     def _by_address(self) -> dict[str, str]:
         found: dict[str, str] = {}
-        for id_, key in self._keys.items():
+        for id_, key in self.keys.items():
             found.setdefault(key, id_)
         found.pop("", None)
         return found
 
-    def _site(self, id_: str) -> tuple[str, str]:
-        host = self._keys.get(id_, "").partition("/")[0]
+    def site(self, id_: str) -> tuple[str, str]:
+        """The host that a page names as its own, or else its outermost folder."""
+        host = self.keys.get(id_, "").partition("/")[0]
         return (host, "") if host else ("", id_.partition("/")[0] if posixpath.dirname(id_) else "")
 
     @cached_property
     def _of_site(self) -> dict[tuple[str, str], frozenset[str]]:
         found: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for id_ in self._keys:
-            found[self._site(id_)].add(id_)
+        for id_ in self.keys:
+            found[self.site(id_)].add(id_)
         return {site: frozenset(pages) for site, pages in found.items()}
+
+
+def _sample(pages: Collection[str]) -> list[str]:
+    ordered = sorted(pages)
+    count = min(SAMPLE, len(ordered))
+    return [ordered[number * len(ordered) // count] for number in range(count)]

@@ -8,6 +8,7 @@ from urllib.parse import urldefrag
 
 from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.unchanged.tracing import question
 from backtrail.tools.web.crawling.address import host_key, key, normal
 from backtrail.tools.web.crawling.ledger import Address
 
@@ -39,27 +40,36 @@ class ServedSite(SiteMap):
             elif address.outcome in ("dead", "gone"):
                 self._dead.add(address.key)
 
+    @question
     def served_at(self, document_id: str) -> str:
         """The address of a document; "" if it has none."""
         return self._of_document.get(document_id, "")
 
+    @question
     def document_served_at(self, url: str) -> str | None:
         """The document that an address leads to; None if none is held."""
         name = self._file(url)
         return name if name is not None and kind_of(Path(name)) != "image" else None
 
+    @question
     def file_served_at(self, url: str) -> Path | None:
         """The file that holds what an address leads to."""
         name = self._file(url)
         return self.root / name if name is not None else None
 
+    @question
     def is_dead(self, url: str) -> bool:
         """Whether the site was asked for an address and has nothing there."""
         return key(normal(url)) in self._dead
 
+    @question
     def is_own(self, url: str) -> bool:
         """Whether an address is one of this site."""
         return host_key(normal(url)) in self._hosts
+
+    def told(self) -> list[object]:
+        """All that was told of addresses."""
+        return [self._of_document, self._held, self._moved, sorted(self._dead), sorted(self._hosts)]
 
     def _file(self, url: str) -> str | None:
         name = key(normal(urldefrag(url)[0]))

@@ -49,8 +49,8 @@ class Site:
     pretty: bool = True
     macros: bool | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
-    redirects: Mapping[str, str] = field(default_factory=dict)
-    nav: tuple[NavEntry, ...] = ()
+    redirects: Mapping[str, str] = field(default_factory=dict, repr=False)
+    nav: tuple[NavEntry, ...] = field(default=(), repr=False)
 
 
 class DocumentAt(Protocol):

@@ -35,6 +35,7 @@ from backtrail.ingest.sites.site_addresses import SiteAddresses
 from backtrail.ingest.sites.site_places import SitePlaces
 from backtrail.ingest.sites.toctrees import sphinx_navigation
 from backtrail.ingest.sites.web_address import address_key
+from backtrail.ingest.unchanged.tracing import question
 
 _PUBLISHED = ("static", "public", "docs", "assets", "content", "src")
 """Folders whose contents generators put at the root of a site, or under a root of their own."""
@@ -47,34 +48,35 @@ _ORDER = re.compile(r"(?:^|(?<=/))\d{1,9}\s?[-_.]\s?(?=[^\W\d_])")
 class SiteMap:
     """All documents, other files and sites of one ingested folder. Fill it while searching the folder.
 
-    Args:
-        root: the ingested folder.
+    ``documents`` and ``files`` have the path of each by its name relative to ``root``, the ingested folder; ``hidden``
+    are folders with a hidden configuration.
     """
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._documents: dict[str, Path] = {}
-        self._files: dict[str, Path] = {}
-        self._hidden: list[str] = []
+        self.documents: dict[str, Path] = {}
+        self.files: dict[str, Path] = {}
+        self.hidden: list[str] = []
 
     def add_document(self, document_id: str, path: Path) -> None:
         """A file that becomes a document."""
-        self._documents[document_id] = path
+        self.documents[document_id] = path
 
     def add_file(self, name: str, path: Path) -> None:
         """A file that is none: a picture beside pages, a configuration, an asset."""
-        self._files[name] = path
+        self.files[name] = path
 
     def add_hidden_site(self, folder: str) -> None:
         """A folder whose configuration lies in a hidden one."""
-        self._hidden.append(folder)
+        self.hidden.append(folder)
 
     @cached_property
     def sites(self) -> list[Site]:
         """The sites, innermost first."""
-        names = [name for name in (*self._documents, *self._files) if is_configuration(posixpath.basename(name))]
-        return find_sites(self.root, names, list(self._documents), self._hidden)
+        names = [name for name in (*self.documents, *self.files) if is_configuration(posixpath.basename(name))]
+        return find_sites(self.root, names, list(self.documents), self.hidden)
 
+    @question
     def site_of(self, name: str) -> Site:
         """The innermost site that a file belongs to."""
         folders = (name, *ancestors(name))
@@ -92,7 +94,7 @@ class SiteMap:
     @cached_property
     def saved(self) -> SavedPages:
         """The saved pages and the addresses that they give themselves."""
-        return SavedPages(self._documents)
+        return SavedPages(self.documents)
 
     @cached_property
     def _addresses(self) -> SiteAddresses:
@@ -101,20 +103,27 @@ class SiteMap:
     @cached_property
     def _places(self) -> SitePlaces:
         pages = {page for listed in self._by_key.values() for page in listed}
-        navigated = [
-            replace(site, nav=sphinx_navigation(self._documents, site.folder)) if site.flavour == "sphinx" else site
+        return SitePlaces(self.navigated, self.heads, pages, self.document_at)
+
+    @cached_property
+    def navigated(self) -> list[Site]:
+        """The sites with the navigation that stands in their pages, if it does."""
+        return [
+            replace(site, nav=sphinx_navigation(self.documents, site.folder)) if site.flavour == "sphinx" else site
             for site in self.sites
         ]
-        return SitePlaces(navigated, self.heads, pages, self.document_at)
 
+    @question
     def place(self, id_: str) -> Place:
         """Where a page stands among the others."""
         return self._places.place(id_)
 
+    @question
     def title(self, id_: str) -> str:
         """What a page is called, as far as that is known without reading it."""
         return self._places.title(id_)
 
+    @question
     def url(self, id_: str) -> str:
         """The public address of a page, where its generator makes it of the path alone; "" if that is not known."""
         return self._addresses.url(id_)
@@ -124,18 +133,24 @@ class SiteMap:
         folders = self.site_of(name).templates
         return bool(folders) and _suffix(name) in PAGE_SUFFIXES and not set(ancestors(name)).isdisjoint(folders)
 
+    @question
+    def head(self, id_: str) -> PageHead | None:
+        """Front matter and first heading of a page; None where its kind has none."""
+        return self.heads.get(id_)
+
     @cached_property
     def heads(self) -> dict[str, PageHead]:
         """Front matter and first heading of every Markdown page, and of HTML in sites whose generator reads both."""
         return {
             id_: read_head(path)
-            for id_, path in self._documents.items()
+            for id_, path in self.documents.items()
             if _suffix(id_) in MARKDOWN_SUFFIXES
             or (_suffix(id_) in (".html", ".htm") and self.site_of(id_).flavour in ("jekyll", "hugo"))
         }
 
     # --- pages -----------------------------------------------------------------------------------
 
+    @question
     def page(self, source: str, folder: str, path: str) -> str | None:
         """The document that a decoded path leads to from a page; None if it leads to none.
 
@@ -150,6 +165,7 @@ class SiteMap:
         claimed = (known.at(site, f"/{known.below_content(site, candidate)}") for candidate in candidates)
         return next(filter(None, itertools.chain(found, claimed)), None)
 
+    @question
     def page_at(self, source: str, url: str) -> str | None:
         """The document at a full URL, if that is the address of the page's own site or of another one here."""
         key = address_key(url)
@@ -163,6 +179,7 @@ class SiteMap:
                 return self._addresses.at(site, path) or self._addresses.at_root(site, split.path) or self.saved.at(key)
         return self.saved.at(key)
 
+    @question
     def page_named(self, source: str, name: str) -> str | None:
         """The one document whose file, title or path ends with a name, as wikis and Hugo's ``ref`` find it."""
         key = page_key(name)
@@ -176,6 +193,7 @@ class SiteMap:
         site = self.site_of(source)
         return min(found, key=lambda id_: (self.site_of(id_) is not site, id_.count("/"), id_)) if found else None
 
+    @question
     def target(self, source: str, name: str) -> tuple[str, str] | None:
         """The page that sets a target of MyST (``(name)=``) or a label which another page links to, and its place."""
         label = self.label(source, name)
@@ -195,15 +213,18 @@ class SiteMap:
                 found[name.lower()].append(id_)
         return dict(found)
 
+    @question
     def label(self, source: str, name: str) -> Label | None:
         """The label of reStructuredText that a page refers to: one of its own site."""
         site = self.site_of(source)
-        return next((label for label in self._labels.named(name) if self.site_of(label.page) is site), None)
+        return next((label for label in self.labels.named(name) if self.site_of(label.page) is site), None)
 
     @cached_property
-    def _labels(self) -> Labels:
-        return Labels(self._documents)
+    def labels(self) -> Labels:
+        """The labels of all pages."""
+        return Labels(self.documents)
 
+    @question
     def file_named(self, source: str, name: str) -> str | None:
         """The file that a name or the end of a path stands for; the nearest to the page where there are several."""
         ending = f"/{name.strip('/').lower()}"
@@ -217,7 +238,7 @@ class SiteMap:
     @cached_property
     def _files_by_name(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for path in (*self._files, *self._documents):
+        for path in (*self.files, *self.documents):
             found[posixpath.basename(path).lower()].append(path)
         return dict(found)
 
@@ -257,7 +278,7 @@ class SiteMap:
         Args:
             names_folder: whether the path stands for a folder, and so for its index page.
         """
-        if path in self._documents and not names_folder:
+        if path in self.documents and not names_folder:
             return path
         found = self._by_key.get(page_key(path), ())
         if not found or posixpath.splitext(path.lower())[1] in _NO_PAGES:
@@ -268,7 +289,7 @@ class SiteMap:
     @cached_property
     def _by_key(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for id_ in self._documents:
+        for id_ in self.documents:
             if _suffix(id_) in PAGE_SUFFIXES:
                 found[page_key(id_)].append(id_)
                 if (unnumbered := page_key(_ORDER.sub("", id_))) != page_key(id_):
@@ -278,10 +299,11 @@ class SiteMap:
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
-        for id_ in self._documents:
+        for id_ in self.documents:
             found[page_key(id_).rpartition("/")[2]].append(id_)
         return dict(found)
 
+    @question
     def cascaded(self, id_: str, name: str) -> str:
         """A value that the page of a folder above hands down to all pages in it (Hugo's ``cascade``)."""
         for folder in ancestors(id_):
@@ -294,20 +316,23 @@ class SiteMap:
                     return found
         return ""
 
+    @question
     def has_document(self, id_: str) -> bool:
         """Whether a file of that id was found that becomes a document."""
-        return id_ in self._documents
+        return id_ in self.documents
 
+    @question
     def path_of(self, name: str) -> Path | None:
         """The file of that id, if it was found."""
-        return self._files.get(name) or self._documents.get(name)
+        return self.files.get(name) or self.documents.get(name)
 
     # --- files ---------------------------------------------------------------------------------------
 
+    @question
     def file(self, source: str, folder: str, path: str) -> Path | None:
         """The file among those found that a decoded path names from a page: a picture, say."""
         for candidate in self._candidates(source, folder, path):
-            found = self._files.get(candidate) or self._documents.get(candidate)
+            found = self.files.get(candidate) or self.documents.get(candidate)
             if found is not None:
                 return found
         return None

@@ -10,6 +10,7 @@ from backtrail.ingest.markdown.includes.selection import Selection, select
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.sites.front_matter import split_front_matter
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES
+from backtrail.ingest.unchanged.tracing import look_at
 
 MOST_FILES = 500
 MOST_CHARACTERS = 4_000_000
@@ -54,6 +55,7 @@ class Includer:
         if found is None or path is None or found in self.open or len(self.open) > DEEPEST:
             self.page.leave_out(kind, name)
             return None
+        look_at(path)
         try:
             allowed = self._files < MOST_FILES and self._characters + path.stat().st_size <= MOST_CHARACTERS
             text = decode(path.read_bytes()) if allowed else None

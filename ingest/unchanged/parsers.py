@@ -1,0 +1,43 @@
+"""Which parsers read: a digest of their sources and of the libraries they use, so that others are never overlooked."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import backtrail.ingest
+import backtrail.language
+import backtrail.state
+from backtrail.tools.corpus import open_picture
+
+_ROOMS = (backtrail.ingest, backtrail.language, backtrail.state)
+"""Where all stands that decides how a file is read."""
+
+LIBRARIES = (
+    "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "openpyxl", "pillow",
+    "pypdfium2", "python-calamine", "python-oxmsg", "python-pptx", "pyyaml", "resvg-py", "xlrd",
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def parsers() -> str:
+    """The digest, 32 letters; the same for the same code and libraries on any machine."""
+    digest = blake2b(digest_size=16)
+    for room in _ROOMS:
+        top = Path(room.__path__[0])
+        for path in sorted(top.rglob("*.py")):
+            digest.update(f"{room.__name__}/{path.relative_to(top).as_posix()}\n".encode())
+            digest.update(blake2b(path.read_bytes()).digest())
+    digest.update(Path(open_picture.__file__).read_bytes())
+    for library in ("backtrail", *LIBRARIES):
+        digest.update(f"{library} {_version(library)}\n".encode())
+    return digest.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return ""
