@@ -10,7 +10,8 @@ from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component, Document
 
 PARSER_VERSION = 22
-"""Raise it whenever any parser reads the same file differently: every document is then ingested anew."""
+"""Raise it to have every document stored anew. That a parser reads a file differently is seen without it: other parsers
+parse everything again (``unchanged/parsers.py``), and the hash says which documents differ."""
 
 
 def finish(

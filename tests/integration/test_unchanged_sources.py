@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,6 +97,20 @@ def test_pictures_that_change_come_or_go_are_seen(tmp_path: Path, parsed: list[s
             Image.new("RGB", (40, 40), "blue").save(folder / ("a.png" if change == "other contents" else "b.png"))
         document = "b" if change == "there now" else "a"
         assert (run(folder).changed, set(parsed)) == (1, {f"{document}#0", f"{document}#p"}), change
+
+
+def test_what_is_written_just_before_an_ingest_is_seen_to_change_within_the_same_moment(tmp_path: Path) -> None:
+    folder = write(tmp_path / "bundle", {"a": "One."}, [picture_of("a", "a.bmp")])
+    files = [folder / "a.bmp", folder / "components.jsonl"]
+    Image.new("RGB", (40, 40), "red").save(files[0])
+    times = [file.stat().st_mtime_ns for file in files]
+    run(folder)
+    assert run(folder).unchanged == 1
+    for file, content in zip(files, (b"\xff\x00\x00", b"Two."), strict=True):
+        file.write_bytes(file.read_bytes().replace(b"\x00\x00\xff" if file is files[0] else b"One.", content))
+        for one, time in zip(files, times, strict=True):
+            os.utime(one, ns=(time, time))  # what a coarse file system would say
+        assert run(folder).changed == 1, file
 
 
 def test_what_the_corpus_no_longer_holds_is_parsed(tmp_path: Path, parsed: list[str]) -> None:

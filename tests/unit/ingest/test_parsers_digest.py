@@ -1,0 +1,41 @@
+"""Parsers that changed are told from those before without a number that somebody has to raise."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from packaging.requirements import Requirement
+
+from backtrail.ingest.unchanged import parsers as known
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    module = ModuleType("parsers_of_test")
+    module.__path__ = [str(tmp_path)]
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "parse.py").write_text("WIDE = 1\n")
+    monkeypatch.setattr(known, "_ROOMS", (module,))
+    return tmp_path
+
+
+def test_another_source_or_library_gives_another_digest(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    digests = [known.parsers.__wrapped__(), known.parsers.__wrapped__()]
+    (room / "below" / "parse.py").write_text("WIDE = 2\n")
+    digests.append(known.parsers.__wrapped__())
+    (room / "below" / "parse.py").rename(room / "parse.py")
+    digests.append(known.parsers.__wrapped__())
+    monkeypatch.setattr(known, "version", lambda library: "99" if library == "lxml" else "1")
+    digests.append(known.parsers.__wrapped__())
+    assert digests[0] == digests[1]
+    assert len(set(digests)) == 4
+
+
+def test_every_library_for_parsing_is_known() -> None:
+    project = Path(__file__).parents[3] / "pyproject.toml"
+    after = project.read_text().partition("# parsing\n")[2].partition("# search of the web")[0]
+    listed = tomllib.loads(f"found = [\n{after}\n]")["found"]
+    assert {Requirement(one).name.lower() for one in listed} == set(known.LIBRARIES)
