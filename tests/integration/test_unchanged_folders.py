@@ -160,7 +160,9 @@ def rankings(corpus: str) -> dict[str, Any]:
     opened = open_corpus(corpus, embedder=HashedEmbedder())
     ids = sorted(hit["id"] for hit in opened.search_documents(opened.embed(["x"]), "document", 99))
     components = sorted(one for held in opened.children(ids).values() for one in held)
-    found: dict[str, Any] = {"links": opened.links(components), "hierarchy": opened.hierarchy(ids)}
+    found: dict[str, Any] = {"links": opened.links(components)}
+    # siblings stand in reading order, which is that of the ingests
+    found["hierarchy"] = {name: sorted(map(repr, links)) for name, links in opened.hierarchy(ids).items()}
     found["edges"] = opened.edge_kinds()
     for query in ("square words", "text of the second", "oak height"):
         found[query] = sorted(
