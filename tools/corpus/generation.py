@@ -1,7 +1,7 @@
 """One generation of the index: the arrays that searches read, mapped into memory and never changed.
 
 A generation is a folder ``index/g000012`` with, per layer, its vectors (float32 [n, dimension], rows L2-normalised;
-see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids.json``;
+see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids`` (see ``text_rows.py``);
 ``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of
 parent i are the rows start[i] to start[i+1]); the lexical index in ``words/``, terms in ``terms/``
 and the vector index in ``chroma/`` or ``binary/``. Where a pixel encoder is configured, ``pictures`` is one more layer:
@@ -14,13 +14,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.state.hop import Granularity
+from backtrail.tools.corpus.mapped_array import map_array
+from backtrail.tools.corpus.text_rows import TextRows, open_text_rows, text_rows
 from backtrail.tools.corpus.vector_rows import StoredVectors, open_vectors
 
 LAYERS: dict[Granularity, str] = {
@@ -37,18 +38,13 @@ class Layer:
     """Ids, keys and vectors of one layer, row by row in reading order."""
 
     name: str
-    ids: list[str]
+    ids: TextRows
     keys: Rows
     vectors: StoredVectors
 
     def __len__(self) -> int:
         """Number of rows."""
         return len(self.ids)
-
-    @cached_property
-    def row_of(self) -> dict[str, int]:
-        """Row by id."""
-        return {id_: row for row, id_ in enumerate(self.ids)}
 
 
 @dataclass(frozen=True)
@@ -75,15 +71,13 @@ class Generation:
         """The layers of contents by name."""
         return {name: self.layer(granularity) for granularity, name in LAYERS.items()}
 
-    @cached_property
-    def component_parent(self) -> Rows:
-        """Document row of every component."""
-        return np.repeat(np.arange(len(self.documents)), np.diff(self.component_start))
+    def documents_of(self, components: Rows) -> Rows:
+        """The document row of each of some component rows."""
+        return np.searchsorted(self.component_start, components, side="right") - 1
 
-    @cached_property
-    def subcomponent_parent(self) -> Rows:
-        """Component row of every subcomponent."""
-        return np.repeat(np.arange(len(self.components)), np.diff(self.subcomponent_start))
+    def components_of(self, subcomponents: Rows) -> Rows:
+        """The component row of each of some subcomponent rows."""
+        return np.searchsorted(self.subcomponent_start, subcomponents, side="right") - 1
 
 
 def generation_folder(corpus: Path, number: int) -> Path:
@@ -102,14 +96,14 @@ def open_generation(corpus: Path, number: int) -> Generation:
     documents, components, subcomponents = (open_layer(folder, name) for name in LAYERS.values())
     component_start = _open_starts(folder, documents, components)
     subcomponent_start = _open_starts(folder, components, subcomponents)
-    pictures = open_layer(folder, PICTURES) if (folder / f"{PICTURES}.ids.json").exists() else None
+    pictures = open_layer(folder, PICTURES) if (folder / f"{PICTURES}.keys.npy").exists() else None
     return Generation(
         folder, number, documents, components, subcomponents, component_start, subcomponent_start, pictures
     )
 
 
 def _open_starts(folder: Path, parents: Layer, children: Layer) -> Rows:
-    starts = np.load(folder / f"{children.name}.start.npy")
+    starts = map_array(folder / f"{children.name}.start.npy")
     if len(starts) != len(parents) + 1 or starts[-1] != len(children):
         raise ValueError(f"{folder}: {children.name} do not fit {parents.name}")
     return starts
@@ -117,9 +111,14 @@ def _open_starts(folder: Path, parents: Layer, children: Layer) -> Rows:
 
 def open_layer(folder: Path, name: str) -> Layer:
     """Map one layer into memory; FileNotFoundError and ValueError as for a generation."""
-    ids = json.loads((folder / f"{name}.ids.json").read_bytes())
-    keys = np.load(folder / f"{name}.keys.npy")
+    ids = _open_ids(folder, name)
+    keys = map_array(folder / f"{name}.keys.npy")
     vectors = open_vectors(folder, name)
     if not len(ids) == len(keys) == len(vectors):
         raise ValueError(f"{folder}: {name} has {len(ids)} ids, {len(keys)} keys, {len(vectors)} vectors")
     return Layer(name, ids, keys, vectors)
+
+
+def _open_ids(folder: Path, name: str) -> TextRows:
+    before = folder / f"{name}.ids.json"  # layouts up to 2
+    return text_rows(json.loads(before.read_bytes())) if before.exists() else open_text_rows(folder, f"{name}.ids")

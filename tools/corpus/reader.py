@@ -100,10 +100,9 @@ class StoredCorpus:
 
     def children(self, document_ids: Collection[str]) -> dict[str, list[str]]:
         """Component ids of documents in reading order."""
-        held, start = self._generation.documents.row_of, self._generation.component_start
-        ids = self._generation.components.ids
-        asked = contents.in_order(document_ids)
-        return {id_: ids[start[held[id_]] : start[held[id_] + 1]] for id_ in asked if id_ in held}
+        ids, start = self._generation.components.ids, self._generation.component_start
+        rows = self._generation.documents.ids.find(contents.in_order(document_ids))
+        return {id_: ids[int(start[row]) : int(start[row + 1])] for id_, row in rows.items()}
 
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """Edges that leave the documents of the components: authors' links in order, then what was read off texts."""
@@ -194,9 +193,8 @@ class StoredCorpus:
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
         """How well the section that a component stands in fits a text by BM25, as a share of the best section's."""
-        held = self._generation.components.row_of
         shares = self._section_shares(query)
-        return {id_: float(shares[held[id_]]) for id_ in component_ids if id_ in held}
+        return {id_: float(shares[row]) for id_, row in self._generation.components.ids.find(component_ids).items()}
 
     def _own_shares(self, query: str) -> Scores:
         """BM25 scores of all components as shares of the highest."""
@@ -230,31 +228,31 @@ class StoredCorpus:
 
     def document_terms(self, document_ids: Collection[str]) -> dict[str, frozenset[str]]:
         """Distinct content terms (stems) of documents: title and all components."""
-        held, start = self._generation.documents.row_of, self._generation.component_start
-        return {id_: self._terms.of_document(held[id_], start) for id_ in document_ids if id_ in held}
+        rows, start = self._generation.documents.ids.find(document_ids), self._generation.component_start
+        return {id_: self._terms.of_document(row, start) for id_, row in rows.items()}
 
     def component_terms(self, component_ids: Collection[str]) -> dict[str, frozenset[str]]:
         """Distinct content terms (stems) of components, with their document's title."""
-        held = self._generation.components.row_of
-        return {id_: self._terms.of_component(held[id_]) for id_ in component_ids if id_ in held}
+        rows = self._generation.components.ids.find(component_ids)
+        return {id_: self._terms.of_component(row) for id_, row in rows.items()}
 
     def vectors(self, ids: Sequence[str], layer: Granularity) -> Vectors:
         """Stored vectors [n, dimension] of ids of one layer, in the order given; KeyError on an unknown id."""
         held = self._generation.layer(layer)
-        return held.vectors[[held.row_of[id_] for id_ in ids]] if len(ids) else held.vectors[:0]
+        rows = held.ids.find(ids)
+        return held.vectors[[rows[id_] for id_ in ids]] if len(ids) else held.vectors[:0]
 
     def best_subcomponents(self, query: Vectors, component_ids: Collection[str]) -> dict[str, tuple[str, float]]:
         """For each component with subcomponents: the id of its most similar one, and the similarity."""
         generation = self._generation
-        held = generation.components.row_of
-        known = [id_ for id_ in component_ids if id_ in held]
-        rows, counts = rows_of(generation.subcomponent_start, np.array([held[id_] for id_ in known], np.int64))
+        known = generation.components.ids.find(component_ids)
+        rows, counts = rows_of(generation.subcomponent_start, np.array(list(known.values()), np.int64))
         scores = similarity(generation.subcomponents, rows, _single(query))
         found: dict[str, tuple[str, float]] = {}
         for id_, stop, count in zip(known, np.cumsum(counts), counts, strict=True):
             if count:
                 top = stop - count + int(np.argmax(scores[stop - count : stop]))
-                found[id_] = (generation.subcomponents.ids[rows[top]], float(scores[top]))
+                found[id_] = (generation.subcomponents.ids[int(rows[top])], float(scores[top]))
         return found
 
     def picture(self, blob: str) -> bytes:
@@ -262,8 +260,7 @@ class StoredCorpus:
         return self._blobs.read(blob)
 
     def _document_rows(self, ids: Collection[str]) -> Rows:
-        held = self._generation.documents.row_of
-        return np.array(sorted({held[id_] for id_ in ids if id_ in held}), np.int64)
+        return np.array(sorted(self._generation.documents.ids.find(ids).values()), np.int64)
 
     def _component_rows(self, document_ids: Collection[str]) -> Rows:
         return rows_of(self._generation.component_start, self._document_rows(document_ids))[0]

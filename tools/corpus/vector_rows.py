@@ -15,6 +15,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
+from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.protocol import Vectors
 
 _FLOAT = np.dtype("<f4")
@@ -58,7 +59,7 @@ def open_vectors(folder: Path, name: str) -> StoredVectors:
         ValueError: it is no array, or shorter than it has to be.
     """
     file, slots_file = folder / f"{name}.npy", slots_of(folder, name)
-    slots = np.load(slots_file) if slots_file.exists() else None
+    slots = map_array(slots_file) if slots_file.exists() else None
     first, (written, dimension) = read_header(file)
     taken = written if slots is None else int(slots[0])
     if file.stat().st_size < first + 4 * dimension * taken:

@@ -147,7 +147,7 @@ class StoredKnowledge:
         """At most ``count`` statements, spread evenly over rows that lie in the order of a hash."""
         layer = self._layers.statements
         rows = np.unique(np.linspace(0, len(layer) - 1, min(count, len(layer))).round().astype(np.int64))
-        return [layer.ids[row] for row in rows], np.array(layer.vectors[rows], np.float32)
+        return layer.ids.take(rows), np.array(layer.vectors[rows], np.float32)
 
     def _search(self, layer: Layer, query: Vectors, limit: int, at_least: float) -> list[Scored]:
         rows = self._proposed(layer, query, limit)

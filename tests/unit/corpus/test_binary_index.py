@@ -14,6 +14,7 @@ from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search import binary_index
 from backtrail.tools.corpus.search.binary_index import BinaryIndex, build_binary
 from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, EXACT_UP_TO, chosen_kind
+from backtrail.tools.corpus.text_rows import text_rows
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.errors import SettingsError
 
@@ -34,7 +35,7 @@ def clustered(count: int, dimension: int, seed: int) -> Vectors:
 
 def layer(vectors: Vectors, keys: list[int] | None = None) -> Layer:
     ids = [f"r{n}" for n in range(len(vectors))]
-    return Layer("rows", ids, np.array(keys if keys is not None else range(len(vectors)), np.int64), vectors)
+    return Layer("rows", text_rows(ids), np.array(keys if keys is not None else range(len(vectors)), np.int64), vectors)
 
 
 @pytest.mark.parametrize("dimension", [384, 100])
@@ -60,16 +61,22 @@ def test_copies_of_one_vector_do_not_make_a_search_long(tmp_path: Path) -> None:
     assert len(found) == 10
 
 
-def test_a_change_keeps_the_signs_of_what_stays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("layout", [2, 3])
+def test_a_change_keeps_the_signs_of_what_stays(tmp_path: Path, layout: int) -> None:
     vectors = clustered(3_000, 128, 5)
     before = layer(vectors[:2_000])
     build_binary(tmp_path / "one", {"rows": before}, None, None, Silent())
+    if layout == 2:  # rows were written one behind the other
+        signs = np.load(tmp_path / "one" / "rows.signs.npy")
+        (tmp_path / "one" / "rows.signs.npy").unlink()
+        np.save(tmp_path / "one" / "rows.bits.npy", signs.T)
+        assert len(BinaryIndex(tmp_path / "one", {"rows": before}).nearest("rows", before.vectors[0], 5)) == 5
     kept = [key for key in range(3_000) if key % 7]
     after = layer(vectors[kept], kept)
     build_binary(tmp_path / "two", {"rows": after}, tmp_path / "one", {"rows": before}, Silent())
     mean = np.load(tmp_path / "one" / "rows.mean.npy")
     assert np.array_equal(np.load(tmp_path / "two" / "rows.mean.npy"), mean)
-    assert np.array_equal(np.load(tmp_path / "two" / "rows.bits.npy"), binary_index.signs(after.vectors, mean))
+    assert np.array_equal(np.load(tmp_path / "two" / "rows.signs.npy").T, binary_index.signs(after.vectors, mean))
 
 
 def test_an_index_of_other_rows_is_refused(tmp_path: Path) -> None:
@@ -96,7 +103,7 @@ def test_a_corpus_is_searched_by_signs(store, home: Path) -> None:
 
 def test_a_damaged_index_is_passed_over(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
     corpus = store([prepared(f"d{i}", [(f"text number {i}", [])]) for i in range(5)])
-    (generation_folder(home / "corpora" / "tiny", 1) / "binary" / "components.bits.npy").write_bytes(b"no array")
+    (generation_folder(home / "corpora" / "tiny", 1) / "binary" / "components.signs.npy").write_bytes(b"no array")
     corpus._nearest._exact_up_to = 0
     assert corpus.search_components(corpus.embed(["text number 3"]), "component", 1)[0]["id"] == "d3#0"
     assert "backtrail corpus reindex tiny" in caplog.text

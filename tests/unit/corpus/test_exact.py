@@ -13,6 +13,7 @@ from backtrail.state.hop import Granularity
 from backtrail.tools.corpus.generation import Generation, Layer
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores, rows_of
 from backtrail.tools.corpus.search.nearest import Nearest
+from backtrail.tools.corpus.text_rows import text_rows
 
 DIMENSION = 8
 
@@ -27,7 +28,7 @@ def generation(shape: list[list[int]], seed: int) -> Generation:
         if total > 2:
             vectors[1] = vectors[0]  # a tie
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-        return Layer(name, [f"{name}{i}" for i in range(total)], np.arange(total), vectors)
+        return Layer(name, text_rows([f"{name}{i}" for i in range(total)]), np.arange(total), vectors)
 
     return Generation(
         Path("nowhere"),
@@ -69,7 +70,8 @@ class EverythingInOrder:
 
     def nearest(self, layer_name: str, query: np.ndarray, count: int) -> np.ndarray:
         layer = self._held.by_name[layer_name]
-        return np.array([layer.row_of[id_] for id_, _ in best(layer.ids, None, layer.vectors @ query, count)], np.int64)
+        ids = [id_ for id_, _ in best(layer.ids, None, layer.vectors @ query, count)]
+        return np.array(list(layer.ids.find(ids).values()), np.int64)
 
 
 @settings(max_examples=150, deadline=None)
@@ -116,7 +118,7 @@ def test_rows_of_keeps_the_order_of_parents() -> None:
 
 def test_equal_scores_are_ordered_by_id() -> None:
     scores = np.array([0.5, 0.9, 0.5, 0.5 + 1e-8], np.float32)
-    assert best(["d", "x", "b", "a"], None, scores, 3) == [("x", 0.9), ("a", 0.5), ("b", 0.5)]
+    assert best(text_rows(["d", "x", "b", "a"]), None, scores, 3) == [("x", 0.9), ("a", 0.5), ("b", 0.5)]
 
 
 def test_documents_without_components_stand_for_themselves() -> None:

@@ -267,7 +267,7 @@ def test_a_lost_index_is_told_of(store, home: Path) -> None:
 def test_a_later_layout_is_refused(store, monkeypatch: pytest.MonkeyPatch) -> None:
     store(ANIMALS)
     monkeypatch.setattr("backtrail.tools.corpus.tables.schema.LAYOUT", 0)
-    with pytest.raises(CorpusTooNew, match="layout 2"):
+    with pytest.raises(CorpusTooNew, match="layout 3"):
         open_corpus("tiny", embedder=HashedEmbedder())
 
 

@@ -18,13 +18,12 @@ class StoredEdges:
 
     def __init__(self, generation: Generation) -> None:
         folder = generation.folder / EDGES
+        self._generation = generation
         self._documents, self._components = generation.documents, generation.components
-        self._parents = generation.component_parent
         self._edges = np.load(folder / ARRAY)
         self._start = np.load(folder / STARTS)
         self._anchors: list[str] = json.loads((folder / ANCHORS).read_bytes())
-        ids = generation.documents.ids
-        self._folders = Folders([ids[row] for row in np.load(folder / LOOSE).tolist()])
+        self._folders = Folders(generation.documents.ids.take(np.load(folder / LOOSE)))
 
     def leaving(self, component: str) -> list[Link]:
         """References to other documents and shared names of a component, in that order."""
@@ -39,9 +38,10 @@ class StoredEdges:
         return self._folders.siblings(document)
 
     def _of(self, component: str) -> list[tuple[Link, bool]]:
-        row = self._components.row_of.get(component)
+        row = self._components.ids.row_of(component)
         if row is None:
             return []
+        own = int(self._generation.documents_of(np.array([row]))[0])
         found: list[tuple[Link, bool]] = []
         for number in range(int(self._start[row]), int(self._start[row + 1])):
             _, document, target, cell_row, kind = self._edges[number].tolist()
@@ -52,7 +52,7 @@ class StoredEdges:
                 component=self._components.ids[target] if target >= 0 else None,
                 kind=KINDS[kind],
             )
-            found.append((link, document == self._parents[row]))
+            found.append((link, document == own))
         return found
 
 

@@ -8,22 +8,24 @@ are those of any embedder, with the mean of the first ones subtracted, so that a
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.tools.corpus.generation import Layer, Rows
+from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.writing.array_file import write_array, write_rows
+from backtrail.tools.corpus.writing.array_file import write_array, write_columns
 from backtrail.tools.corpus.writing.progress import Progress
 
 BINARY = "binary"
-"""The folder of a generation that holds ``<layer>.bits.npy`` (uint64 [n, words]) and ``<layer>.mean.npy``."""
+"""The folder of a generation that holds ``<layer>.mean.npy`` and ``<layer>.signs.npy`` (uint64 [words, n]).
+
+One word of all rows lies together, so that a scan of it runs at the speed of memory."""
 Bits = NDArray[np.uint64]
 LEAST_RESCORED = 4_000
 """Rows whose full vectors are compared, at least: with them recall@10 is what docs/scaling.md says."""
@@ -66,32 +68,33 @@ class _SignedLayer:
     def __init__(self, folder: Path, layer: Layer) -> None:
         self._layer = layer
         try:
-            self._stored: Bits = np.load(folder / f"{layer.name}.bits.npy", mmap_mode="r" if len(layer) else None)
+            self._columns = _open_columns(folder, layer.name)
             self._mean: Vectors = np.load(folder / f"{layer.name}.mean.npy")
         except (OSError, ValueError, EOFError) as error:
             raise ValueError(f"the binary index in {folder} cannot be opened: {error}") from error
-        self.count = len(self._stored)
+        self.count = len(self._columns[0])
         if self.count != len(layer):
             raise ValueError(f"the binary index in {folder} holds {self.count} {layer.name}, {len(layer)} expected")
-        self._lock = threading.Lock()
-
-    @cached_property
-    def _columns(self) -> list[Bits]:
-        """The stored words one by one: a scan of a column runs at the speed of memory."""
-        return [np.ascontiguousarray(self._stored[:, word]) for word in range(self._stored.shape[1])]
 
     def nearest(self, query: Vectors, count: int) -> Rows:
         """Rows of about the ``count`` nearest vectors, the nearest first."""
-        with self._lock:
-            columns = self._columns
         wanted = max(LEAST_RESCORED, RESCORED_A_NEIGHBOUR * count)
         if wanted < self.count:
-            rows = _closest(_distances(columns, signs(query[None], self._mean)[0]), wanted)
+            rows = _closest(_distances(self._columns, signs(query[None], self._mean)[0]), wanted)
         else:
             rows = np.arange(self.count)
         scores = self._layer.vectors[rows] @ query
         best = np.argpartition(-scores, count)[:count] if len(rows) > count else np.arange(len(rows))
         return rows[best[np.argsort(-scores[best], kind="stable")]]
+
+
+def _open_columns(folder: Path, name: str) -> list[Bits]:
+    """The words of all rows, one by one; FileNotFoundError and ValueError where they cannot be had."""
+    rows_first = folder / f"{name}.bits.npy"  # layouts up to 2
+    if rows_first.exists():
+        stored = map_array(rows_first)
+        return [np.ascontiguousarray(stored[:, word]) for word in range(stored.shape[1])]
+    return list(map_array(folder / f"{name}.signs.npy"))
 
 
 def _distances(columns: list[Bits], query: Bits) -> NDArray[np.uint16]:
@@ -155,8 +158,8 @@ def build_binary(
     folder.mkdir()
     for name, layer in layers.items():
         known = _known(old, layer, earlier[name]) if old is not None and earlier is not None else None
-        mean, bits = known or (_mean(layer), None)
-        _write(folder, layer, mean, bits, progress)
+        mean, kept = known or (_mean(layer), None)
+        _write(folder, layer, mean, kept, progress)
 
 
 def _mean(layer: Layer) -> Vectors:
@@ -166,35 +169,42 @@ def _mean(layer: Layer) -> Vectors:
     return np.asarray(np.mean(layer.vectors[::step], axis=0, dtype=np.float64), np.float32)
 
 
-def _known(folder: Path, layer: Layer, earlier: Layer) -> tuple[Vectors, Bits] | None:
-    """The mean of an earlier index, and its bits of the rows that are still there, which come first; or None.
+class _Kept(NamedTuple):
+    """The words of an earlier index, and which of its rows stay."""
+
+    columns: list[Bits]
+    rows: Rows
+
+
+def _known(folder: Path, layer: Layer, earlier: Layer) -> tuple[Vectors, _Kept] | None:
+    """The mean of an earlier index, and its rows that are still there, which come first; or None.
 
     Keys rise and are never used twice: what is new stands behind all that is kept.
     """
     try:
-        mean, bits = np.load(folder / f"{layer.name}.mean.npy"), np.load(folder / f"{layer.name}.bits.npy")
+        mean, columns = np.load(folder / f"{layer.name}.mean.npy"), _open_columns(folder, layer.name)
     except (OSError, ValueError, EOFError):
         return None
-    if len(bits) != len(earlier) or not len(earlier):
+    if len(columns[0]) != len(earlier) or not len(earlier):
         return None
-    kept = np.isin(earlier.keys, layer.keys, assume_unique=True)
-    if not np.array_equal(earlier.keys[kept], layer.keys[: np.count_nonzero(kept)]):
-        return None
-    return mean, bits[kept]
+    kept = np.flatnonzero(np.isin(earlier.keys, layer.keys, assume_unique=True))
+    return (mean, _Kept(columns, kept)) if np.array_equal(earlier.keys[kept], layer.keys[: len(kept)]) else None
 
 
-def _write(folder: Path, layer: Layer, mean: Vectors, known: Bits | None, progress: Progress) -> None:
+def _write(folder: Path, layer: Layer, mean: Vectors, kept: _Kept | None, progress: Progress) -> None:
     words = (layer.vectors.shape[1] + 63) // 64
-    first = 0 if known is None else len(known)
+    first = len(kept.rows) if kept else 0
 
     def blocks() -> Iterator[Bits]:
-        if known is not None:
-            yield known
-            progress.advance(first)
+        for start in range(0, first if kept else 0, _BLOCK):
+            assert kept is not None
+            rows = kept.rows[start : start + _BLOCK]
+            yield np.stack([column[rows] for column in kept.columns])
+            progress.advance(len(rows))
         for start in range(first, len(layer), _BLOCK):
             made = signs(layer.vectors[start : start + _BLOCK], mean)
-            yield made
+            yield made.T
             progress.advance(len(made))
 
-    write_rows(folder / f"{layer.name}.bits.npy", (len(layer), words), np.uint64, blocks())
+    write_columns(folder / f"{layer.name}.signs.npy", (words, len(layer)), np.uint64, blocks())
     write_array(folder / f"{layer.name}.mean.npy", mean)

@@ -105,7 +105,8 @@ class ChromaIndex:
             query_embeddings=np.asarray(query, np.float32)[None], n_results=count, include=[]
         )
         held = self._layers[layer]
-        return np.array([held.row_of[id_] for id_ in found["ids"][0]], np.int64)
+        rows = held.ids.find(found["ids"][0])
+        return np.array([rows[id_] for id_ in found["ids"][0]], np.int64)
 
     def counts(self) -> dict[str, int]:
         """Vectors held, by layer."""
@@ -184,14 +185,15 @@ def _fill(collection: Any, layer: Layer, previous: Layer | None, progress: Progr
     rows = np.arange(len(layer))
     if previous is not None:
         rows = np.flatnonzero(~np.isin(layer.keys, previous.keys))
-        gone = [previous.ids[row] for row in np.flatnonzero(~np.isin(previous.keys, layer.keys))]
-        gone = [id_ for id_ in gone if id_ not in layer.row_of]
+        gone = previous.ids.take(np.flatnonzero(~np.isin(previous.keys, layer.keys)))
+        again = layer.ids.find(gone)
+        gone = [id_ for id_ in gone if id_ not in again]
         for start in range(0, len(gone), _BATCH):
             collection.delete(ids=gone[start : start + _BATCH])
         progress.advance(len(layer) - len(rows))
     for start in range(0, len(rows), _BATCH):
         batch = rows[start : start + _BATCH]
-        collection.upsert(ids=[layer.ids[row] for row in batch], embeddings=layer.vectors[batch])
+        collection.upsert(ids=layer.ids.take(batch), embeddings=layer.vectors[batch])
         progress.advance(len(batch))
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from backtrail.tools.corpus.generation import Generation, Layer, Rows
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.text_rows import TextRows
 
 Scores = NDArray[np.float32]
 _DECIMALS = 6  # float32 sums differ in the last places between code paths: equal vectors must tie
@@ -74,7 +75,7 @@ def document_scores(generation: Generation, rows: Rows | None, query: Vectors, l
     return fold(component_scores(generation, children, query, by_pieces=layer == 2), counts, own)
 
 
-def best(ids: list[str], rows: Rows | None, scores: NDArray[np.floating], limit: int) -> list[tuple[str, float]]:
+def best(ids: TextRows, rows: Rows | None, scores: NDArray[np.floating], limit: int) -> list[tuple[str, float]]:
     """The ``limit`` best rows as (id, score), best first, ties by id."""
     if limit <= 0 or not len(scores):
         return []
@@ -84,8 +85,5 @@ def best(ids: list[str], rows: Rows | None, scores: NDArray[np.floating], limit:
     else:
         chosen = np.arange(len(scores))
     rounded = np.round(scores[chosen].astype(np.float64), _DECIMALS)
-    named = [
-        (ids[chosen_row if rows is None else rows[chosen_row]], float(score))
-        for chosen_row, score in zip(chosen, rounded, strict=True)
-    ]
+    named = zip(ids.take(chosen if rows is None else rows[chosen]), rounded.tolist(), strict=True)
     return sorted(named, key=lambda pair: (-pair[1], pair[0]))[:limit]

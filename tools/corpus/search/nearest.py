@@ -73,9 +73,9 @@ class Nearest:
     def _ancestors(self, rows: Rows, target: Granularity, layer: Granularity) -> Rows:
         depth = _DEPTH[layer]
         if depth == 2 and _DEPTH[target] < 2:
-            rows, depth = self._generation.subcomponent_parent[rows], 1
+            rows, depth = self._generation.components_of(rows), 1
         if depth == 1 and _DEPTH[target] < 1:
-            rows = self._generation.component_parent[rows]
+            rows = self._generation.documents_of(rows)
         return rows
 
     def _childless(self, target: Granularity, layer: Granularity, query: Vectors, limit: int) -> Rows:

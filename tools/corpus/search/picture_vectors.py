@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from backtrail.tools.corpus.tables.schema import blobs, components
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.write_text_rows import write_text_rows
 
 _BATCH = 64  # pictures between two commits: what a killed process has to embed again
 
@@ -58,8 +58,7 @@ class PictureVectors:
         rows = connection.execute(statement).all()
         write_array(generation / f"{PICTURES}.npy", self._cache.get([bytes.fromhex(row.blob) for row in rows]))
         write_array(generation / f"{PICTURES}.keys.npy", np.array([row.key for row in rows], np.int64))
-        ids = json.dumps([row.id for row in rows], ensure_ascii=False)
-        (generation / f"{PICTURES}.ids.json").write_text(ids, "utf-8")
+        write_text_rows(generation, f"{PICTURES}.ids", [[row.id for row in rows]])
 
     def tidy(self, connection: Connection, forget: bool) -> None:
         """Remove what other encoders left, and with ``forget`` the vectors of files no longer shown."""

@@ -18,6 +18,7 @@ from sqlalchemy import Column, Connection, select
 from backtrail.language.compounds import JOINTS, compound_parts
 from backtrail.language.terms import content_terms
 from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.array_file import write_array
@@ -26,6 +27,8 @@ from backtrail.tools.corpus.writing.difference import Difference
 TERMS = "terms"
 """The folder of a generation that holds them."""
 _VOCABULARY = "vocabulary.json"
+_FREQUENCY = "frequency.npy"
+"""int64 [words]: how many components have each."""
 _READ = 8_192
 _Rows = tuple[NDArray[np.int32], Rows]
 """Term numbers row by row, rising within each, and how many each row has."""
@@ -146,6 +149,8 @@ def _save(folder: Path, stored: Mapping[str, _Rows], words: Sequence[str]) -> No
         write_array(folder / f"{name}.terms.npy", numbers[terms])
         write_array(folder / f"{name}.start.npy", np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
     kept = [words[number] for number in np.flatnonzero(used).tolist()]
+    frequency = np.bincount(stored["components"][0], minlength=len(words))[used]
+    write_array(folder / _FREQUENCY, frequency.astype(np.int64))
     (folder / _VOCABULARY).write_text(json.dumps(kept, ensure_ascii=False), "utf-8")
 
 
@@ -157,7 +162,7 @@ class Terms:
         self._numbers = {word: number for number, word in enumerate(self._words)}
         self._titles, self._title_start = _open(folder, "documents")
         self._terms, self._start = _open(folder, "components")
-        self._frequency = np.bincount(self._terms, minlength=len(self._words))
+        self._frequency = _open_frequency(folder, self._terms, len(self._words))
 
     @property
     def components(self) -> int:
@@ -188,4 +193,9 @@ class Terms:
 
 
 def _open(folder: Path, name: str) -> tuple[NDArray[np.int32], Rows]:
-    return np.load(folder / f"{name}.terms.npy"), np.load(folder / f"{name}.start.npy")
+    return map_array(folder / f"{name}.terms.npy"), map_array(folder / f"{name}.start.npy")
+
+
+def _open_frequency(folder: Path, terms: NDArray[np.int32], words: int) -> Rows:
+    file = folder / _FREQUENCY
+    return map_array(file) if file.exists() else np.bincount(terms, minlength=words)  # layouts up to 2 count anew

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when the tables or the files of the index change such that an earlier Backtrail would misread them.
 
-2: generations share files of vectors. Corpora of layout 1 are read as they are, and written as 2 by the next change.
+2: generations share files of vectors. 3: ids are mapped, signs and words are stored as searches read them. Corpora of
+earlier layouts are read as they are, and written as 3 by the next change.
 """
 
 LONGEST_KEY = 2000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -19,6 +18,7 @@ from backtrail.tools.corpus.writing.difference import Difference
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.share_vectors import may_share, share_vectors
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter
 from backtrail.tools.embedders.protocol import Vectors
 
 _READ = 8_192
@@ -92,27 +92,29 @@ def write_layer(
     new = table.c.text_hash.is_not(None) & (table.c.key > last)
     added = connection.execute(select(func.count()).select_from(table).where(new)).scalar_one()
     held = np.flatnonzero(kept.stay) if kept else np.empty(0, np.int64)
-    ids = [kept.layer.ids[row] for row in held.tolist()] if kept else []
     keys = np.empty(len(held) + added, np.int64)
     if kept:
         keys[: len(held)] = kept.layer.keys[held]
 
-    def new_vectors() -> Iterator[Vectors]:
+    def new_vectors(ids: TextRowsWriter) -> Iterator[Vectors]:
+        first = len(held)
         statement = select(table.c.key, table.c.id, table.c.text_hash).where(new).order_by(table.c.key)
         for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
-            keys[len(ids) : len(ids) + len(rows)] = [row.key for row in rows]
-            ids.extend(row.id for row in rows)
+            keys[first : first + len(rows)] = [row.key for row in rows]
+            first += len(rows)
+            ids.add([row.id for row in rows])
             yield cache.get([bytes(row.text_hash) for row in rows])
             progress.advance(len(rows))
 
-    if kept and kept.folder and may_share(kept.layer.vectors, held, added):
-        progress.advance(len(held))
-        share_vectors(kept.folder, folder, table.name, kept.layer.vectors, held, new_vectors())
-    else:
-        blocks = chain(_held_vectors(kept, held, progress), new_vectors())
-        write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, blocks)
+    earlier = (kept.layer.ids, kept.stay) if kept else (None, None)
+    with TextRowsWriter(folder, f"{table.name}.ids", *earlier) as ids:
+        if kept and kept.folder and may_share(kept.layer.vectors, held, added):
+            progress.advance(len(held))
+            share_vectors(kept.folder, folder, table.name, kept.layer.vectors, held, new_vectors(ids))
+        else:
+            blocks = chain(_held_vectors(kept, held, progress), new_vectors(ids))
+            write_rows(folder / f"{table.name}.npy", (len(keys), dimension), np.float32, blocks)
     write_array(folder / f"{table.name}.keys.npy", keys)
-    (folder / f"{table.name}.ids.json").write_text(json.dumps(ids, ensure_ascii=False), "utf-8")
     return keys
 
 
