@@ -16,6 +16,7 @@ from backtrail.evals.asking import Asking, ask, open_everything
 from backtrail.evals.identity import Identity, identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
+from backtrail.evals.results import journal_of, journaled, keep
 from backtrail.graphs.methods import find_method
 from backtrail.state.decision import Role
 from backtrail.state.settings import Settings
@@ -80,7 +81,13 @@ class Asker:
         if who.key not in self._opened:
             self._opened[who.key] = asyncio.create_task(asyncio.to_thread(self._open, who, settings))
         asking = await self._opened[who.key]
-        return await asking(question)
+        journal = await asyncio.to_thread(journal_of, who)
+        for kept in await asyncio.to_thread(journaled, journal, question):
+            if kept.error is None:  # a process that was lost had just finished it
+                return kept
+        outcome = await asking(question)
+        await asyncio.to_thread(keep, journal, outcome)
+        return outcome
 
     def _open(self, who: Identity, settings: Settings) -> Asking:
         method = find_method(who.method)

@@ -1,7 +1,8 @@
 """Results: one line of JSON per finished question, written at once, read again after a kill.
 
 A folder holds ``results.jsonl``, ``run.json`` and, to be looked at, ``trails.jsonl`` with the records of the runs. Of
-several lines for a question the last one counts.
+several lines for a question the last one counts. Where machines share the corpus, outcomes are in a journal in Postgres
+too: an evaluation goes on in any home.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from backtrail.evals.errors import ResultsError
 from backtrail.evals.identity import Identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
+from backtrail.tools.journal.shared import SharedJournal, shared_journal
 
 TRAILS = "trails.jsonl"
 
@@ -29,11 +31,25 @@ TRAILS = "trails.jsonl"
 class Results:
     """The lines of one folder. Made by ``open_results``, which holds the folder's lock."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, journal: SharedJournal | None = None) -> None:
         self.folder = folder
         self._file = folder / "results.jsonl"
+        self._journal = journal
         _mend_last_line(self._file)
         self._held = {(outcome.id, outcome.asked): outcome for outcome in _read(self._file)}
+        self._bring_in_line()
+
+    def _bring_in_line(self) -> None:
+        """With what other homes have asked; and what was asked while the server was away is put there."""
+        if self._journal is None:
+            return
+        there = {(outcome.id, outcome.asked): outcome for outcome in journaled(self._journal)}
+        for key, outcome in there.items():
+            if key not in self._held:
+                self._write(outcome)
+        for key, outcome in self._held.items():
+            if key not in there:
+                keep(self._journal, outcome)
 
     def of(self, question: Question) -> Outcome | None:
         """The outcome of a question, when it was finished and still asks the same."""
@@ -45,6 +61,10 @@ class Results:
 
     def append(self, outcome: Outcome) -> None:
         """Keep an outcome. After this returns a kill cannot lose it."""
+        self._write(outcome)
+        keep(self._journal, outcome)
+
+    def _write(self, outcome: Outcome) -> None:
         if outcome.trail:
             trail = {"id": outcome.id, "asked": outcome.asked, "trail": outcome.trail}
             with (self.folder / TRAILS).open("ab", buffering=0) as file:
@@ -67,8 +87,33 @@ def read_outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
     return {(outcome.id, outcome.asked): outcome for outcome in _outcomes(file, whole)}
 
 
+def journal_of(who: Identity) -> SharedJournal | None:
+    """Where other machines find the outcomes of a run; None where they do not share its corpus."""
+    return shared_journal(who.settings["corpus"], f"results {who.task}/{who.method}/{who.key}")
+
+
+def keep(journal: SharedJournal | None, outcome: Outcome) -> None:
+    """Put an outcome into a journal, if there is one."""
+    if journal is not None:
+        held = {"outcome": outcome.model_dump(mode="json"), "trail": outcome.trail}
+        journal.put(_key(outcome.id, outcome.asked), json.dumps(held))  # JSON in ASCII holds no NUL
+
+
+def journaled(journal: SharedJournal | None, question: Question | None = None) -> list[Outcome]:
+    """The outcomes in a journal, or that of one question."""
+    if journal is None:
+        return []
+    held = journal.get([_key(question.id, question.asked)]) if question else journal.entries()
+    read = [json.loads(text) for text in held.values()]
+    return [Outcome.model_validate(one["outcome"] | {"trail": one["trail"]}) for one in read]
+
+
+def _key(id_: str, asked: str) -> str:
+    return f"{asked} {id_}".replace("\0", "\ufffd")
+
+
 @contextmanager
-def open_results(folder: Path, *, fresh: bool = False) -> Iterator[Results]:
+def open_results(folder: Path, *, fresh: bool = False, journal: SharedJournal | None = None) -> Iterator[Results]:
     """The results in a folder, which is made if need be; ``fresh`` puts earlier ones aside.
 
     Raises:
@@ -84,7 +129,9 @@ def open_results(folder: Path, *, fresh: bool = False) -> Iterator[Results]:
         if fresh:
             _put_aside(folder / "results.jsonl")
             (folder / TRAILS).unlink(missing_ok=True)
-        yield Results(folder)
+            if journal is not None:
+                journal.clear()
+        yield Results(folder, journal)
     finally:
         lock.release()
 

@@ -17,7 +17,7 @@ from backtrail.evals.identity import identity
 from backtrail.evals.judging import judged, lacking
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.results import Results, open_results, record_run
+from backtrail.evals.results import Results, journal_of, open_results, record_run
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.task import Task
 from backtrail.graphs.methods import find_method
@@ -118,7 +118,7 @@ async def evaluate(
     if corpus:
         job = replace(job, questions=await asyncio.to_thread(with_gold, job.questions, corpus))
     who = identity(job.task.name, job.method, job.settings, version)
-    with open_results(who.folder, fresh=job.fresh) as results:
+    with open_results(who.folder, fresh=job.fresh, journal=journal_of(who)) as results:
         record_run(who.folder, who, {"command": job.command, "concurrency": job.concurrency})
         waiting = [question for question in job.questions if _is_due((question, results.of(question)), job)]
         finished = len(job.questions) - len(waiting)

@@ -70,7 +70,7 @@ def ingest(
             engine=engine,
             pixels=pixels,
             progress=bar,
-            enricher=_enricher(vlm, summarizer, chosen),
+            enricher=_enricher(vlm, summarizer, chosen, name),
             extractor=_extractor(extractor, name, knowledge_graph),
             sites=sites,
         )
@@ -91,24 +91,29 @@ def _say(report: IngestReport, *, as_json: bool) -> None:
         raise typer.Exit(1)
 
 
-def _enricher(vlm: str | None, summarizer: str | None, ocr: ChosenOcr) -> Enricher:
+def _enricher(vlm: str | None, summarizer: str | None, ocr: ChosenOcr, corpus: str) -> Enricher:
     """Who describes pictures, sums up documents and reads words in pictures, if anyone."""
     from backtrail.ingest.enrich import Enricher
 
     return Enricher(
-        describe=_remembering(vlm), summarize=_remembering(summarizer), ocr=ocr.ocr, ocr_seconds=ocr.seconds
+        describe=_remembering(vlm, corpus),
+        summarize=_remembering(summarizer, corpus),
+        ocr=ocr.ocr,
+        ocr_seconds=ocr.seconds,
     )
 
 
-def _remembering(model: str | None) -> Decider | None:
+def _remembering(model: str | None, corpus: str) -> Decider | None:
     """The model of that name; what it answered before is not asked again."""
     if model is None or model in ("none", "offline"):
         return None
     from backtrail.tools.deciders.open import open_decider
     from backtrail.tools.deciders.recording.remembered import RememberingDecider
     from backtrail.tools.home import cache_folder
+    from backtrail.tools.journal.shared import DECISIONS, shared_journal
 
-    return RememberingDecider(open_decider(model, temperature=0.0), cache_folder() / "decisions")
+    journal = shared_journal(corpus, DECISIONS)
+    return RememberingDecider(open_decider(model, temperature=0.0), cache_folder() / "decisions", journal)
 
 
 def _extractor(model: str | None, corpus: str, wanted: bool) -> Decider | None:

@@ -4,17 +4,91 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Collection, Sequence
+from contextlib import closing
 from pathlib import Path
+from typing import Protocol
 
 from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.journal.shared import EXTRACTIONS, SharedJournal, shared_journal
 
 
-class ExtractionJournal:
-    """A SQLite file of replies beside the corpus, by content hash and extractor. Each ``put`` is committed.
+class ExtractionJournal(Protocol):
+    """Replies by content hash and extractor. A reply that was ``put`` survives whatever happens next.
 
     The tables of the corpus are the truth about its graph; the journal also holds the replies of runs that were
-    killed, and those for contents that the corpus had before and may have again. Used by the one writer only.
+    killed, and those for contents that the corpus had before and may have again.
     """
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+    def put(self, content_hash: bytes, extractor: str, content: str) -> None:
+        """Keep a reply."""
+        ...
+
+    def get(self, hashes: Sequence[bytes], fingerprints: Sequence[str]) -> dict[bytes, str]:
+        """Those replies that are held; where several extractors gave one, that of the first fingerprint."""
+        ...
+
+    def keep_only(self, used: Collection[bytes]) -> int:
+        """Forget replies about all other contents; return how many went."""
+        ...
+
+
+def open_journal(corpus: Path) -> ExtractionJournal:
+    """The journal of the corpus in a folder: a file beside it, and the one in Postgres where machines share it."""
+    own = FileJournal(corpus / "knowledge")
+    shared = shared_journal(corpus.name, EXTRACTIONS)
+    return BothJournals(own, shared) if shared else own
+
+
+class BothJournals:
+    """What was read here, and what all machines that share the corpus have read. Others may be reading now."""
+
+    def __init__(self, own: FileJournal, shared: SharedJournal) -> None:
+        self._own, self._shared = own, shared
+
+    def close(self) -> None:
+        """Close the file."""
+        self._own.close()
+
+    def put(self, content_hash: bytes, extractor: str, content: str) -> None:
+        """Keep a reply here first: a server that goes away now costs nothing that was paid for."""
+        self._own.put(content_hash, extractor, content)
+        self._shared.put(_key(content_hash, extractor), content)
+
+    def get(self, hashes: Sequence[bytes], fingerprints: Sequence[str]) -> dict[bytes, str]:
+        """Those replies that are held in either."""
+        found = self._own.get(hashes, fingerprints)
+        keys = {_key(one, extractor): one for extractor in reversed(fingerprints) for one in hashes if one not in found}
+        replies = self._shared.get(list(keys))
+        return found | {keys[key]: replies[key] for key in keys if key in replies}
+
+    def keep_only(self, used: Collection[bytes]) -> int:
+        """Forget replies in both. What another machine is reading now for contents of its own it may ask for again."""
+        unused = [key for key in self._shared if bytes.fromhex(key.partition(" ")[0]) not in used]
+        self._shared.remove(unused)
+        return self._own.keep_only(used) + len(unused)
+
+
+def take_home(corpus: Path) -> None:
+    """Keep the replies of all machines in the file of this home alone, where the corpus is going to be."""
+    shared = shared_journal(corpus.name, EXTRACTIONS)
+    if shared is None:
+        return
+    with closing(FileJournal(corpus / "knowledge")) as own:
+        for key, content in shared.entries().items():
+            content_hash, _, extractor = key.partition(" ")
+            own.put(bytes.fromhex(content_hash), extractor, content)
+
+
+def _key(content_hash: bytes, extractor: str) -> str:
+    return f"{content_hash.hex()} {extractor}"
+
+
+class FileJournal:
+    """Implements ``ExtractionJournal`` by a SQLite file beside the corpus, used by the one writer only."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)

@@ -9,11 +9,13 @@ from pathlib import Path
 from sqlalchemy import Connection, func, select
 
 from backtrail.state.knowledge.chunks import ExtractedKnowledge
+from backtrail.tools.corpus.store.kept import is_mirror
 from backtrail.tools.corpus.tables import schema
+from backtrail.tools.journal.shared import DECISIONS, shared_journal
 from backtrail.tools.knowledge import extractions
 from backtrail.tools.knowledge.extractions import Chunk, Outcome, as_content
 from backtrail.tools.knowledge.extractor import Extractor
-from backtrail.tools.knowledge.journal import ExtractionJournal
+from backtrail.tools.knowledge.journal import open_journal
 from backtrail.tools.knowledge.requests import packed
 
 _BATCH = 400  # components looked at at once
@@ -33,7 +35,7 @@ class KnowledgeWriter:
         self._connection = connection
         self._extractor = extractor.fingerprint
         self._accepted = extractor.accepted
-        self._journal = None if extractor.is_offline else ExtractionJournal(corpus / "knowledge")
+        self._journal = None if extractor.is_offline else open_journal(corpus)
         self.changed = extractions.settle(connection) or self._unwritten_summaries()
 
     def close(self) -> None:
@@ -106,13 +108,17 @@ class KnowledgeWriter:
 
 
 def forget_replies(connection: Connection, corpus: Path) -> None:
-    """Forget what models said of contents that the corpus no longer has."""
-    folder = corpus / "knowledge"
-    if not folder.is_dir():
+    """Forget what models said of contents that the corpus no longer has.
+
+    Of what they said of pictures and documents, it is not known of which: where machines share it, all of it goes.
+    """
+    if decisions := shared_journal(corpus.name, DECISIONS):
+        decisions.clear()
+    if not (corpus / "knowledge").is_dir() and not is_mirror(corpus):
         return
     read = connection.execute(select(schema.extractions.c.content_hash)).scalars()
     used = {bytes(h) for h in read} | {
         bytes(h) for h in connection.execute(select(schema.descriptions.c.hash)).scalars()
     }
-    with closing(ExtractionJournal(folder)) as journal:
+    with closing(open_journal(corpus)) as journal:
         journal.keep_only(used)

@@ -14,7 +14,7 @@ from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.kept import NOTE, Kept, is_mirror, noted
 from backtrail.tools.corpus.store.pointer import Pointer, Turn, open_pointer
 from backtrail.tools.corpus.store.push import Push
-from backtrail.tools.corpus.store.removing import drop_tables_of
+from backtrail.tools.corpus.store.removing import clear_journals, drop_tables_of
 from backtrail.tools.corpus.store.sharing import publish_push
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import (
@@ -30,6 +30,7 @@ from backtrail.tools.corpus.writing.open_writer import WritingHome, writing_home
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
+from backtrail.tools.knowledge.journal import take_home
 
 _ROWS = 4_096
 
@@ -108,6 +109,8 @@ def bring_home(name: str) -> None:
             raise PublishConflict(name, published.by if published else "")
         if database_url():
             _copy_to_server(name, folder)
+        take_home(folder)
+        clear_journals(name)
         _leave(held, pointer, turn)
         drop_tables_of(kept.address, name, published)
 

@@ -7,6 +7,7 @@ from backtrail.tools.corpus.store.kept import Kept
 from backtrail.tools.corpus.store.lance_table import drop_table
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, shared_journal
 
 
 def remove_shared(kept: Kept, number: int | None = None) -> None:
@@ -23,7 +24,15 @@ def remove_shared(kept: Kept, number: int | None = None) -> None:
         published = turn.current()
         if published is not None:
             turn.remove(published.number if number is None else number)
+            clear_journals(kept.corpus)
             drop_tables_of(kept.address, kept.corpus, published)
+
+
+def clear_journals(corpus: str) -> None:
+    """Forget what models replied for a corpus that machines share no longer."""
+    for kind in (EXTRACTIONS, DECISIONS):
+        if journal := shared_journal(corpus, kind):
+            journal.clear()
 
 
 def drop_tables_of(address: StoreAddress, corpus: str, published: Publication) -> None:

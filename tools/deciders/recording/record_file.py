@@ -71,7 +71,7 @@ def record_path(folder: Path, decision: str, key: str) -> Path:
 def write_record(folder: Path, record: Record) -> None:
     """Write a record so that a reader sees all of it or nothing, also after a kill."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(asdict(record), ensure_ascii=False, indent=1, sort_keys=True)
+    text = record_text(record)
     handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -91,8 +91,23 @@ def read_record(path: Path) -> Record | None:
         BrokenRecord: the file is no record.
     """
     try:
-        return Record(**json.loads(path.read_text(encoding="utf-8")))
+        return record_from(path.read_text(encoding="utf-8"), str(path))
     except FileNotFoundError:
         return None
+
+
+def record_from(text: str, where: str) -> Record:
+    """A record from its JSON.
+
+    Raises:
+        BrokenRecord: it is none.
+    """
+    try:
+        return Record(**json.loads(text))
     except (ValueError, TypeError) as error:
-        raise BrokenRecord(f"{path} is no recorded decision ({error}). Delete it and record it again.") from error
+        raise BrokenRecord(f"{where} is no recorded decision ({error}). Delete it and record it again.") from error
+
+
+def record_text(record: Record) -> str:
+    """A record as JSON."""
+    return json.dumps(asdict(record), ensure_ascii=False, indent=1, sort_keys=True)

@@ -1,0 +1,104 @@
+"""A journal in Postgres: entries by key, each kept by one statement as soon as there is one.
+
+Files of a home keep the same; the journal is for what other machines, and homes that come and go, have to find.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+
+from sqlalchemy import Engine, text
+
+from backtrail.tools.corpus.store.kept import kept_in
+from backtrail.tools.corpus.tables.database import chunks, database_url
+from backtrail.tools.corpus.tables.postgres import open_postgres
+
+_TABLE = "backtrail_journal.entries"
+_KNOWN = text(f"SELECT to_regclass('{_TABLE}') IS NOT NULL")
+_MAKE = (
+    text("SELECT pg_advisory_xact_lock(7246174111)"),  # IF NOT EXISTS fails where two make it at once
+    text("CREATE SCHEMA IF NOT EXISTS backtrail_journal"),
+    text(
+        f"CREATE TABLE IF NOT EXISTS {_TABLE} (journal text NOT NULL, key text NOT NULL, content text NOT NULL, "
+        "PRIMARY KEY (journal, key))"
+    ),
+)
+_PUT = text(
+    f"INSERT INTO {_TABLE} VALUES (:journal, :key, :content) "
+    "ON CONFLICT (journal, key) DO UPDATE SET content = EXCLUDED.content"
+)
+_GET = text(f"SELECT key, content FROM {_TABLE} WHERE journal = :journal AND key = ANY(:keys)")
+_ALL = text(f"SELECT key, content FROM {_TABLE} WHERE journal = :journal ORDER BY key")
+_KEYS = text(f"SELECT key FROM {_TABLE} WHERE journal = :journal")
+_REMOVE = text(f"DELETE FROM {_TABLE} WHERE journal = :journal AND key = ANY(:keys)")
+_lock = threading.Lock()
+_engines: dict[str, Engine] = {}
+
+
+EXTRACTIONS, DECISIONS = "extractions", "decisions"
+
+
+def shared_journal(corpus: str, kind: str) -> SharedJournal | None:
+    """The journal of a corpus that machines share; None for a corpus of this home alone, or without Postgres.
+
+    Args:
+        kind: what is kept: ``EXTRACTIONS``, ``DECISIONS``, or the results of an evaluation.
+    """
+    url, kept = database_url(), kept_in(corpus)
+    return SharedJournal(url, f"{kept.address} {corpus} {kind}") if url and kept else None
+
+
+class SharedJournal:
+    """The entries of one journal. Every method raises DatabaseUnavailable while the server is away."""
+
+    def __init__(self, url: str, name: str) -> None:
+        with _lock:
+            if url not in _engines:
+                _engines[url] = open_postgres(url)
+            self._engine = _engines[url]
+        self._name = name
+        self._made = False
+
+    def put(self, key: str, content: str) -> None:
+        """Keep an entry; of two with a key the later one stays. Neither may hold NUL."""
+        self._run(_PUT, {"key": key, "content": content})
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Those entries that are held."""
+        found: dict[str, str] = {}
+        for some in chunks(keys):
+            found.update(self._run(_GET, {"keys": list(some)}))
+        return found
+
+    def entries(self) -> Mapping[str, str]:
+        """All entries by key."""
+        return dict(self._run(_ALL, {}))
+
+    def __iter__(self) -> Iterator[str]:
+        """The keys of all entries."""
+        return iter([row[0] for row in self._run(_KEYS, {})])
+
+    def remove(self, keys: Sequence[str]) -> None:
+        """Remove entries."""
+        for some in chunks(keys):
+            self._run(_REMOVE, {"keys": list(some)})
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self.remove(list(self))
+
+    def _run(self, statement: object, values: dict[str, object]) -> list[tuple[str, str]]:
+        if not self._made:
+            self._make()
+        alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")  # several machines may put the same
+        with alone.connect() as connection:
+            done = connection.execute(statement, {"journal": self._name, **values})  # type: ignore[call-overload]
+            return [tuple(row) for row in done] if done.returns_rows else []
+
+    def _make(self) -> None:
+        with self._engine.begin() as connection:
+            if not connection.execute(_KNOWN).scalar_one():
+                for statement in _MAKE:
+                    connection.execute(statement)
+        self._made = True
