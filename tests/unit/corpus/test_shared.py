@@ -21,6 +21,7 @@ from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, Publis
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
+from backtrail.tools.corpus.store import following
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.pointer_file import FileTurn
 from backtrail.tools.corpus.store.sharing import Sharing
@@ -35,6 +36,8 @@ BIRDS = prepared("birds", [("birds sing early", ["birds sing"])])
 
 STORES = Path(__file__).parents[2] / "fixtures" / "stores"
 
+FOLLOW = following._keep_following
+
 At = Callable[[str], Path]
 
 
@@ -43,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-    monkeypatch.setenv("BACKTRAIL_STORE_POLL", "3600")  # homes change under the thread that follows
+    monkeypatch.setattr(following, "_keep_following", lambda _: None)  # homes change under the thread that follows
     return tmp_path / "store"
 
 
@@ -158,6 +161,7 @@ def test_while_the_store_is_away_the_mirror_answers_and_writers_are_told(
 
 def test_readers_follow_without_asking(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_STORE_POLL", "0.05")
+    monkeypatch.setattr(following, "_keep_following", FOLLOW)
     at("a")
     write(CATS)
     at("b")
