@@ -10,123 +10,153 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from sqlalchemy import Connection, select
 
+from backtrail.tools.corpus.edges.called import Called, Phrase, all_called, called_by, called_of
 from backtrail.tools.corpus.edges.edge import KINDS, Edge
 from backtrail.tools.corpus.edges.findings import Findings, Moved, findings_of, renamed, save_findings
 from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs, linked_pairs
 from backtrail.tools.corpus.edges.parts import parts
-from backtrail.tools.corpus.edges.references import Phrase, Phrases, called_by, edges_of, references
-from backtrail.tools.corpus.edges.said import Stored
+from backtrail.tools.corpus.edges.references import Phrases, edges_of, references
+from backtrail.tools.corpus.edges.said import Mask, Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
+from backtrail.tools.corpus.generation import Layer, open_layer
 from backtrail.tools.corpus.tables.schema import documents
+from backtrail.tools.corpus.text_rows import TextRows, open_text_rows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
+from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter
 
 EDGES = "edges"
 """The folder of a generation that holds them."""
 ARRAY, STARTS, ANCHORS = "edges.npy", "edges.start.npy", "edges.anchors.json"
 LOOSE, COUNTS = "edges.loose.npy", "edges.counts.json"
+TITLES = "titles"
+"""What documents are called beside their ids, row by row: of one that goes it has to be known."""
 ANCHOR_CHARACTERS = 120
+_READ = 8_192
 
 
-def build_edges(connection: Connection, folder: Path, difference: Difference | None = None) -> None:
+def build_edges(connection: Connection, generation: Path, difference: Difference | None = None) -> None:
     """Find and store all edges that no author wrote.
 
     Without a difference every component is read, three times at most, in order. With one only those of documents that
     are new, whose links changed, or that say what another document is called now; and, where they changed, those of
     all documents that are in no link, whose rare names are counted together.
+
+    Args:
+        generation: its folder, whose documents and components are written.
     """
-    statement = select(documents.c.key, documents.c.id, documents.c.title).order_by(documents.c.key)
-    held = connection.execute(statement).all()
-    keys = [row.key for row in held]
-    linked = linked_pairs(connection, keys, [row.id for row in held])
-    loose = frozenset(linked.loose(len(keys)).tolist())
-    moved = Moved(difference, [row.id for row in held]) if difference else None
+    folder = generation / EDGES
+    documents = open_layer(generation, "documents")
+    said = Stored(connection, documents.keys, open_layer(generation, "components").keys)
+    moved = Moved(difference, documents.ids) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None
-    stay = int(np.count_nonzero(difference.documents)) if earlier and difference else 0
-    called = _called_that_stay(earlier, difference) + [called_by(row.id, row.title) for row in held[stay:]]
-    said = Stored(connection, keys, difference)
-    read = frozenset(range(len(keys)))
+    linked = linked_pairs(connection, documents.keys)
+    loose = linked.loose(len(documents))
+    folder.mkdir(parents=True, exist_ok=True)
+    naming = _name_documents(connection, folder, documents, difference if earlier else None)
+    called = earlier.called.kept(difference.documents).followed_by(naming.new) if earlier and difference else naming.new
+    read = np.ones(len(documents), np.bool_)
     if earlier and moved:
-        read = _affected(earlier, moved, called, linked, loose, said, stay)
-    found = _read(said, read, Phrases(called), linked, loose, earlier, stay)
-    _store(folder, found, [row.id for row in held], said.components)
+        phrases = renamed(earlier.called, moved.targets, called, naming.changed)
+        read = _affected(earlier, linked, loose, said, phrases, naming.stay)
+    found = _read(said, read, called, linked, loose, earlier, naming.stay)
+    _store(folder, found, documents.ids, said.components)
+
+
+class _Naming(NamedTuple):
+    """What new documents are called, the phrases of those that came or went, and how many stay."""
+
+    new: Called
+    changed: Sequence[Phrase]
+    stay: int
+
+
+def _name_documents(connection: Connection, folder: Path, held: Layer, difference: Difference | None) -> _Naming:
+    """Say what documents are called, and store their titles for when one goes."""
+    stay = int(np.count_nonzero(difference.documents)) if difference else 0
+    last = int(held.keys[stay - 1]) if stay else -1
+    statement = select(documents.c.title).where(documents.c.key > last).order_by(documents.c.key)
+    earlier = open_text_rows(difference.previous.folder / EDGES, TITLES) if difference else None
+    phrases: list[Phrase] = []
+    parts = [called_of([])]
+    with TextRowsWriter(folder, TITLES, earlier, difference.documents if difference else None) as out:
+        place = stay
+        for titles in connection.execute(statement, execution_options={"yield_per": _READ}).scalars().partitions():
+            out.add(titles)
+            some = [called_by(*one) for one in zip(held.ids[place : place + len(titles)], titles, strict=True)]
+            place += len(titles)
+            parts.append(called_of(some))
+            if difference is not None:
+                phrases += [phrase for one in some for phrase in one]
+    if difference is not None and earlier is not None:
+        gone = np.flatnonzero(~difference.documents)
+        named = zip(difference.previous.documents.ids.take(gone), earlier.take(gone), strict=True)
+        phrases += [phrase for id_, title in named for phrase in called_by(id_, title)]
+    return _Naming(all_called(parts), phrases, stay)
 
 
 def _earlier(difference: Difference, moved: Moved) -> Findings | None:
     folder = difference.previous.folder / EDGES
     try:
         array, anchors = np.load(folder / ARRAY), json.loads((folder / ANCHORS).read_bytes())
+        open_text_rows(folder, TITLES)
     except (OSError, ValueError, EOFError):
-        return None
-    fields = zip(array.tolist(), anchors, strict=True)
-    edges = [
+        return None  # made by an earlier version, or damaged
+    edges = (
         Edge(source, document, target, cell_row, KINDS[kind], anchor)
-        for (source, document, target, cell_row, kind), anchor in fields
-    ]
+        for (source, document, target, cell_row, kind), anchor in zip(array.tolist(), anchors, strict=True)
+    )
     within = [edge for edge in edges if edge.kind == "reference" and edge.target >= 0]
     return findings_of(folder, difference, moved, within)
 
 
-def _called_that_stay(earlier: Findings | None, difference: Difference | None) -> list[Sequence[Phrase]]:
-    if earlier is None or difference is None:
-        return []
-    return [phrases for phrases, stays in zip(earlier.called, difference.documents, strict=True) if stays]
-
-
 def _affected(
-    earlier: Findings,
-    moved: Moved,
-    called: Sequence[Sequence[Phrase]],
-    linked: LinkedPairs,
-    loose: frozenset[int],
-    said: Stored,
-    stay: int,
-) -> frozenset[int]:
-    """Rows of documents that have to be read again."""
-    new = range(stay, len(called))
-    changed = linked.differing(earlier.linked) | (loose ^ earlier.loose)
-    phrases = renamed(earlier.called, moved.targets, called)
-    saying = said.saying(phrases, stay) if phrases else frozenset()
-    return frozenset(row for row in (*new, *changed, *saying) if row >= 0)
+    earlier: Findings, linked: LinkedPairs, loose: Mask, said: Stored, phrases: Collection[Phrase], stay: int
+) -> Mask:
+    """Which documents have to be read again."""
+    read = np.arange(len(loose)) >= stay
+    changed = linked.differing(earlier.linked)
+    read[changed[changed >= 0]] = True
+    read[:stay] |= loose[:stay] ^ earlier.loose
+    if phrases:
+        read[sorted(said.saying(phrases, np.arange(len(loose)) < stay))] = True
+    return read
 
 
 def _read(
-    said: Stored,
-    read: frozenset[int],
-    phrases: Phrases,
-    linked: LinkedPairs,
-    loose: frozenset[int],
-    earlier: Findings | None,
-    stay: int,
+    said: Stored, read: Mask, called: Called, linked: LinkedPairs, loose: Mask, earlier: Findings | None, stay: int
 ) -> Findings:
-    """What the documents of some rows say, and what was known of the others."""
-    named = list(references(said.of(read), phrases, linked, loose))
-    within = list(parts(said.of(frozenset(row for row in read if row >= stay))))
+    """What some documents say, and what was known of the others."""
+    named = list(references(said.of(read), Phrases(called), linked, loose))
+    within = list(parts(said.of(np.arange(len(loose)) >= stay)))
     names: Sequence[Edge] = []
     if earlier is not None:
-        named += [one for one in earlier.references if one.document not in read]
+        named += [one for one in earlier.references if not read[one.document]]
         within += earlier.parts
-    if earlier is not None and loose == earlier.loose and all(row < stay for row in loose):
+    count = int(np.count_nonzero(loose))
+    same = earlier is not None and not earlier.loose_went and np.array_equal(loose[:stay], earlier.loose)
+    if earlier is not None and same and not np.any(loose[stay:]):
         names = earlier.names
-    elif len(loose) > 1:
-        names = shared_names(lambda: said.of(loose), len(loose))
-    return Findings(phrases.called, named, within, names, linked, loose)
+    elif count > 1:
+        names = shared_names(lambda: said.of(loose), count)
+    return Findings(called, named, within, names, linked, loose)
 
 
-def _store(folder: Path, found: Findings, ids: Sequence[str], components: int) -> None:
+def _store(folder: Path, found: Findings, ids: TextRows, components: int) -> None:
     edges = edges_of(found.references) + list(found.parts)
     named = {(edge.source, edge.document) for edge in edges}
     edges += [edge for edge in found.names if (edge.source, edge.document) not in named]
-    folder.mkdir(parents=True, exist_ok=True)
-    write_array(folder / LOOSE, np.array(sorted(found.loose), np.int64))
-    apart = [id_ for number, id_ in enumerate(ids) if number in found.loose]
+    loose = np.flatnonzero(found.loose)
+    write_array(folder / LOOSE, loose)
+    apart = ids.take(loose)
     counts = Counter(edge.kind for edge in edges if edge.target < 0 or edge.kind == "name")
     (folder / COUNTS).write_text(json.dumps({**counts, "sibling": Folders(apart).pairs}), "utf-8")
     save_findings(folder, found)

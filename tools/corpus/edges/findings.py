@@ -1,24 +1,27 @@
 """What edges are made of, kept beside them so that the next generation need not read every document again.
 
-``findings.json`` holds what each document is called; ``references.npy`` and ``names.npy`` what texts say, before what
-too many say is left out; ``linked.npy`` the pairs of documents that links of authors join. All rows are those of the
-generation.
+``references.npy`` and ``names.npy`` are what texts say, before what too many say is left out, with their words in
+``findings.json``; ``linked.npy`` the pairs of documents that links of authors join; ``called.py`` says how it is kept
+what documents are called. All rows are those of the generation.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from backtrail.tools.corpus.edges.called import Called, Phrase, open_called, phrase_hash, save_called
 from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs
-from backtrail.tools.corpus.edges.references import Phrase, Reference, sole_owners
+from backtrail.tools.corpus.edges.references import Reference
+from backtrail.tools.corpus.edges.said import Mask
 from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.text_rows import TextRows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
 
@@ -35,21 +38,22 @@ class Findings:
         parts: edges within documents.
         names: edges by rare names, before those that a reference replaces are left out.
         linked: pairs of documents that a link joins, in its direction.
-        loose: documents that no link leaves or reaches.
+        loose: which documents no link leaves or reaches.
+        loose_went: whether there was another one that is gone.
     """
 
-    called: Sequence[Sequence[Phrase]]
+    called: Called
     references: Sequence[Reference]
     parts: Sequence[Edge]
     names: Sequence[Edge]
     linked: LinkedPairs
-    loose: frozenset[int]
+    loose: Mask
+    loose_went: bool = False
 
 
 def save_findings(folder: Path, found: Findings) -> None:
     """Store all but the parts, which are edges as they are."""
     texts = {
-        "called": [[[list(phrase.words), phrase.exact] for phrase in phrases] for phrases in found.called],
         "references": [one.anchor for one in found.references],
         "names": [one.anchor for one in found.names],
     }
@@ -57,20 +61,22 @@ def save_findings(folder: Path, found: Findings) -> None:
     write_array(folder / _REFERENCES, np.array([one[:5] for one in found.references], np.int64).reshape(-1, 5))
     write_array(folder / _NAMES, np.array([one[:4] for one in found.names], np.int64).reshape(-1, 4))
     write_array(folder / _LINKED, found.linked.array())
+    save_called(folder, found.called)
 
 
 class Moved:
     """Rows of a previous generation as rows of the next; -1 for what is gone."""
 
-    def __init__(self, difference: Difference, ids: Sequence[str]) -> None:
+    def __init__(self, difference: Difference, ids: TextRows) -> None:
         """Follow the rows; ``ids`` are those of the next generation's documents."""
         self.documents = _ranks(difference.documents)
         self.components = _ranks(difference.components)
-        row_of = {id_: row for row, id_ in enumerate(ids)}
-        held = difference.previous.documents.ids
-        again = (row_of.get(id_, -1) for id_ in held)
-        self.targets: Rows = np.fromiter(again, np.int64, len(held))
+        self.targets: Rows = self.documents.copy()
         """Of documents, the row of the one that has their id now."""
+        gone = np.flatnonzero(~difference.documents)
+        names = difference.previous.documents.ids.take(gone)
+        again = ids.find(names)
+        self.targets[gone] = [again.get(id_, -1) for id_ in names]
 
 
 def _ranks(stay: NDArray[np.bool_]) -> Rows:
@@ -87,15 +93,15 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
     try:
         texts = json.loads((folder / _TEXTS).read_bytes())
         references, names = np.load(folder / _REFERENCES), np.load(folder / _NAMES)
-        linked = np.load(folder / _LINKED)
+        linked, called = np.load(folder / _LINKED), open_called(folder)
     except (OSError, ValueError, EOFError):
         return None
-    called = [[Phrase(tuple(words), exact) for words, exact in phrases] for phrases in texts["called"]]
-    if len(called) != len(difference.documents):
+    if len(called.start) - 1 != len(difference.documents):
         return None
     rows, places, targets = moved.documents, moved.components, moved.targets
     before = LinkedPairs(linked)
     joined = np.column_stack([rows[linked[:, 0]], targets[linked[:, 1]]])
+    loose = before.loose(len(rows))
     return Findings(
         called,
         [
@@ -122,12 +128,23 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
             for (source, document, target, cell), anchor in zip(names.tolist(), texts["names"], strict=True)
         ],
         LinkedPairs(joined[joined[:, 0] >= 0]),
-        frozenset(rows[before.loose(len(called))].tolist()),
+        loose[difference.documents],
+        bool(np.any(loose & ~difference.documents)),
     )
 
 
-def renamed(before: Sequence[Sequence[Phrase]], targets: Rows, now: Sequence[Sequence[Phrase]]) -> set[Phrase]:
-    """Phrases that name another document than before, or one no more, or now."""
-    earlier = {phrase: int(targets[row]) for phrase, row in sole_owners(before).items()}
-    present = sole_owners(now)
-    return {phrase for phrase in earlier.keys() | present.keys() if earlier.get(phrase) != present.get(phrase)}
+def renamed(before: Called, targets: Rows, now: Called, changed: Iterable[Phrase]) -> set[Phrase]:
+    """Those of some phrases that name another document than before, or one no more, or now.
+
+    Args:
+        before: what the documents of the previous generation are called.
+        targets: the rows of these documents now.
+        now: what all documents are called.
+        changed: phrases of documents that went or came: no others can differ.
+    """
+    phrases = {phrase_hash(phrase.words, exact=phrase.exact): phrase for phrase in changed}
+    among = np.array(list(phrases), np.uint64)
+    hashes, rows = before.sole_owners(among)
+    earlier = dict(zip(hashes.tolist(), targets[rows].tolist(), strict=True))
+    present = dict(zip(*(found.tolist() for found in now.sole_owners(among)), strict=True))
+    return {phrase for code, phrase in phrases.items() if earlier.get(code) != present.get(code)}

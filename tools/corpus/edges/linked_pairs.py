@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
 from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.tables.schema import components, links
+from backtrail.tools.corpus.tables.schema import components, documents, links
 
 _LOW = 0xFFFFFFFF
+_READ = 65_536
 
 
 class LinkedPairs:
@@ -32,26 +31,27 @@ class LinkedPairs:
         """The pairs [n, 2], sorted."""
         return np.column_stack([self._codes >> 32, (self._codes & _LOW).astype(np.int32)]).astype(np.int64)
 
-    def differing(self, other: LinkedPairs) -> set[int]:
+    def differing(self, other: LinkedPairs) -> Rows:
         """Rows of documents that do not link to the same ones in both."""
-        return set((np.setxor1d(self._codes, other._codes, assume_unique=True) >> 32).tolist())
+        return np.setxor1d(self._codes, other._codes, assume_unique=True) >> 32
 
-    def loose(self, count: int) -> NDArray[np.int64]:
-        """Those of so many rows that no link leaves or reaches."""
-        touched = np.zeros(count, np.bool_)
-        touched[self.array().ravel()] = True
-        return np.flatnonzero(~touched)
+    def loose(self, count: int) -> NDArray[np.bool_]:
+        """Which of so many rows no link leaves or reaches."""
+        loose = np.ones(count, np.bool_)
+        loose[self.array().ravel()] = False
+        return loose
 
 
-def linked_pairs(connection: Connection, keys: Sequence[int], ids: Sequence[str]) -> LinkedPairs:
-    """The pairs that links join now; ``keys`` and ``ids`` are those of all documents, in reading order."""
-    row_of = {id_: row for row, id_ in enumerate(ids)}
+def linked_pairs(connection: Connection, keys: Rows) -> LinkedPairs:
+    """The pairs that links join now; ``keys`` are those of all documents, in reading order."""
+    target = documents.alias()
     statement = (
-        select(components.c.document_key, links.c.target)
+        select(components.c.document_key, target.c.key)
         .join_from(links, components, links.c.component_key == components.c.key)
+        .join(target, target.c.id == links.c.target)
         .where(links.c.kind == "internal")
     )
-    found = connection.execute(statement).all()
-    sources = np.fromiter((key for key, _ in found), np.int64, len(found))
-    targets = np.fromiter((row_of[target] for _, target in found), np.int64, len(found))
-    return LinkedPairs(np.column_stack([np.searchsorted(np.array(keys, np.int64), sources), targets]))
+    rows = connection.execute(statement, execution_options={"yield_per": _READ}).partitions()
+    found = [np.array(some, np.int64).reshape(-1, 2) for some in (list(map(tuple, part)) for part in rows)]
+    pairs = np.concatenate([np.empty((0, 2), np.int64), *found])
+    return LinkedPairs(np.searchsorted(keys, pairs))

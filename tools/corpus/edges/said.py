@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, Row, select
 
 from backtrail.language.stop_words import FUNCTION_WORDS
@@ -17,8 +18,7 @@ from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import components
 
 if TYPE_CHECKING:
-    from backtrail.tools.corpus.edges.references import Phrase
-    from backtrail.tools.corpus.writing.difference import Difference
+    from backtrail.tools.corpus.edges.called import Phrase
 
 _READ = 4_096
 _WORD = re.compile(r"[^\W_](?:[\w.@'’-]*\w)?")
@@ -31,6 +31,11 @@ LEAST_NAME = 4
 """Characters of a name of one word: initials and short forms mean too much."""
 LEAST_DIGITS = 6
 """Digits of a number that names something: a shorter one counts."""
+
+
+Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+"""Which of all documents, by row."""
 
 
 class Said(NamedTuple):
@@ -56,56 +61,49 @@ class Word(NamedTuple):
 class Stored:
     """What the stored components say, by rows in reading order."""
 
-    def __init__(self, connection: Connection, keys: Sequence[int], difference: Difference | None = None) -> None:
-        """Read from a connection.
-
-        Args:
-            keys: those of all documents, in reading order.
-            difference: to a generation that knows the keys of components that stay.
-        """
+    def __init__(self, connection: Connection, documents: Rows, components: Rows) -> None:
+        """Read from a connection; the keys of all documents and of all components, in reading order."""
         self._connection = connection
-        self._keys = keys
-        self._row_of = {key: row for row, key in enumerate(keys)}
-        column = components.c.key
-        last = difference.last if difference else -1
-        new = np.fromiter(connection.execute(select(column).where(column > last).order_by(column)).scalars(), np.int64)
-        stay = difference.previous.components.keys[difference.components] if difference else new[:0]
-        self._component_keys = np.concatenate([stay, new])
+        self._documents, self._components = documents, components
 
     @property
     def components(self) -> int:
         """How many there are."""
-        return len(self._component_keys)
+        return len(self._components)
 
-    def of(self, documents: frozenset[int]) -> Iterator[Said]:
-        """The components of the documents of these rows, in reading order."""
+    def of(self, documents: Mask) -> Iterator[Said]:
+        """The components of some of the documents, in reading order."""
         columns = [components.c[name] for name in ("key", "document_key", "modality", "section", "content")]
         for row in self._rows(columns, documents):
-            place = int(np.searchsorted(self._component_keys, row.key))
-            yield _said(place, self._row_of[row.document_key], row.modality, row.section, row.content)
+            place = int(np.searchsorted(self._components, row.key))
+            yield _said(place, self._row(row.document_key), row.modality, row.section, row.content)
 
-    def saying(self, phrases: Collection[Phrase], stop: int) -> frozenset[int]:
-        """Rows below ``stop`` of documents in which a phrase may stand: all its words are there in any case."""
+    def saying(self, phrases: Collection[Phrase], documents: Mask) -> set[int]:
+        """Rows of those of the documents in which a phrase may stand: all its words are there in any case."""
         wanted = [{word.casefold() for word in phrase.words} for phrase in phrases]
         found: set[int] = set()
         columns = [components.c.document_key, components.c.content]
-        for row in self._rows(columns, frozenset(range(stop))):
-            document = self._row_of[row.document_key]
+        for row in self._rows(columns, documents):
+            document = self._row(row.document_key)
             if document not in found:
                 folded = row.content.casefold()
                 if any(all(word in folded for word in words) for words in wanted):
                     found.add(document)
-        return frozenset(found)
+        return found
 
-    def _rows(self, columns: Sequence[Column[Any]], documents: frozenset[int]) -> Iterator[Row[Any]]:
+    def _row(self, document_key: int) -> int:
+        return int(np.searchsorted(self._documents, document_key))
+
+    def _rows(self, columns: Sequence[Column[Any]], documents: Mask) -> Iterator[Row[Any]]:
         """Stored components of documents; all of them are read in one go where most are wanted."""
         statement = select(*columns).order_by(components.c.key)
-        if 2 * len(documents) > len(self._keys):
+        chosen = np.flatnonzero(documents)
+        if 2 * len(chosen) > len(documents):
             for row in self._connection.execute(statement, execution_options={"yield_per": _READ}):
-                if self._row_of[row.document_key] in documents:
+                if documents[self._row(row.document_key)]:
                     yield row
             return
-        for some in chunks([self._keys[row] for row in sorted(documents)]):
+        for some in chunks(self._documents[chosen].tolist()):
             yield from self._connection.execute(statement.where(components.c.document_key.in_(some)))
 
 

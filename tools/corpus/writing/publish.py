@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, select
 
 from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.corpus.edges.build_edges import EDGES, build_edges
+from backtrail.tools.corpus.edges.build_edges import build_edges
 from backtrail.tools.corpus.generation import Generation, generation_folder, open_generation
 from backtrail.tools.corpus.search.chroma_index import drop_indexes
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
@@ -63,7 +63,7 @@ def build_generation(
         pictures.write(connection, folder)
     progress.stage("words", PARTS)
     index_words(connection, folder, difference, progress)
-    build_edges(connection, folder / EDGES, difference)
+    build_edges(connection, folder, difference)
     progress.advance()
     build_index(open_generation(corpus, number), previous, meta.uid, progress)
     if meta.knowledge:
