@@ -13,7 +13,7 @@ class Allowance:
     outcomes of earlier evaluations do not.
 
     Args:
-        usd: US dollars; None for no ceiling.
+        usd: US dollars; None for no ceiling. With 0 nothing is asked at all.
     """
 
     def __init__(self, usd: float | None) -> None:
@@ -25,10 +25,12 @@ class Allowance:
     @property
     def used_up(self) -> bool:
         """Whether a question was, or would be, turned away though none is under way."""
-        return self._usd is not None and self.spent + self._dearest > self._usd
+        return self._usd is not None and (self._usd == 0 or self.spent + self._dearest > self._usd)
 
     def admits(self) -> bool:
         """Whether one more question may be asked; it is under way from now on."""
+        if self._usd == 0:
+            return False
         if self._usd is not None and self.spent + self._dearest * (self._under_way + 1) > self._usd:
             return False
         self._under_way += 1

@@ -61,6 +61,7 @@ class Row(BaseModel):
     absent: str = Field(default="", description="Why it cannot be run here.")
     settings: dict[str, Any] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict, description="What took which role, beside the table's own.")
+    knowledge: bool = Field(default=False, description="Whether it reads a knowledge graph of the corpus.")
 
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:

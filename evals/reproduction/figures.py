@@ -10,6 +10,7 @@ from backtrail.evals.paired import differences, holm
 from backtrail.evals.published.table import Column, Row, Table, number_of
 from backtrail.evals.questions import Question
 from backtrail.evals.reproduction.plan import Plan, PlannedRun, has_tags
+from backtrail.evals.reproduction.priced import COST, unpriced
 from backtrail.evals.runner import Evaluated
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.common import with_common
@@ -94,6 +95,8 @@ def _line(table: Table, runs: Mapping[str, PlannedRun], evaluated: Mapping[tuple
 
 
 def _measured(figure: Figure, run: PlannedRun, pairs: Pairs) -> Figure:
+    if figure.column.metric == COST and unpriced([run.job.settings]):
+        return figure
     score = score_of(figure.column, with_common(run.job.task.scorers), pairs)
     if score is None:
         return figure

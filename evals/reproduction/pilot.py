@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from backtrail.evals.bootstrap import bootstrap_interval
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.reproduction.plan import Plan
-from backtrail.evals.runner import Evaluated
+from backtrail.evals.results import read_outcomes
+from backtrail.evals.runner import Evaluated, Job
+from backtrail.evals.sampling import drawn
 
+SEED = 0
+"""Of the draw of a pilot."""
 MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
 
 
@@ -30,6 +34,14 @@ class Estimate:
     totals: Mapping[str, tuple[float, float, float]]
 
 
+def piloted(job: Job, number: int | None) -> Job:
+    """The job over a few of its questions, drawn from all: the first ones of a file are seldom like the rest.
+
+    Without a number the job itself. The draw is the same each time, and a larger one holds the smaller.
+    """
+    return job if number is None else replace(job, questions=drawn(job.questions, number, SEED))
+
+
 def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Estimate]:
     """One for each job; a job of which nothing could be piloted is left out."""
     found: list[Estimate] = []
@@ -37,7 +49,7 @@ def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> lis
         if key not in evaluated:
             continue
         asked = [outcome for _, outcome in evaluated[key].pairs if outcome.error is None]
-        finished = {(question.id, question.asked) for question, _ in evaluated[key].pairs}
+        finished = read_outcomes(evaluated[key].folder)
         left = sum((question.id, question.asked) not in finished for question in job.questions)
         if asked:
             rows = np.array([_spent(outcome, job.concurrency) for outcome in asked])

@@ -19,6 +19,8 @@ from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
 from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.knowledge.errors import KnowledgeMissing
+from backtrail.tools.knowledge.open import open_knowledge
 
 SettingsOf = Callable[[Mapping[str, Any], Mapping[str, Any]], Settings]
 """Settings from what the paper has, which the user may change, and from what makes the row, which nobody may."""
@@ -116,12 +118,23 @@ def plan(
                 why = f"the corpus {settings.corpus!r} is not ingested"
                 lacks.setdefault(name, Lack(name, why, task.setup))
                 continue
+            if row.knowledge and (why := _without_knowledge(settings.corpus)):
+                lacks.setdefault(f"{name}, knowledge", Lack(name, f"{row.said} and others do without a source", why))
             job = Job(
                 task, row.method, settings, questions, choice.concurrency, retry_failed=choice.retry_failed,
                 judgings=table.judgings, command=choice.command, allowance=allowance,
             )  # fmt: skip
             runs.append(PlannedRun(row, variant, name, job))
     return Plan(table, tuple(runs), tuple(lacks.values()))
+
+
+def _without_knowledge(corpus: str) -> str:
+    """What is said of a corpus that has no knowledge graph; "" where it has one."""
+    try:
+        open_knowledge(corpus)
+    except KnowledgeMissing as error:
+        return str(error)
+    return ""
 
 
 class _Lacking(Exception):

@@ -17,6 +17,7 @@ from backtrail.evals.reproduction.comparable import SAMPLE
 from backtrail.evals.task import Task, shipped_file
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.home import cache_folder
 
 WORLD = "multimodalqa"
@@ -30,7 +31,7 @@ LAYOUTS: dict[str, str] = dict.fromkeys(_OF_CRISES, "crisismmd")
 
 
 def sampled(task: Task) -> Task:
-    """The task over its sample, which is converted and ingested the first time.
+    """The task over its sample, which is converted and ingested the first time, with a knowledge graph read by rules.
 
     A sample without a corpus, as its benchmark has none, searches that of ``WORLD``, which is about the same place.
 
@@ -45,7 +46,7 @@ def sampled(task: Task) -> Task:
         searched, fresh = _bundle(WORLD)
         corpus = f"{SAMPLE}-{WORLD}"
     if fresh or corpus not in list_corpora():
-        ingest([searched], corpus)
+        ingest([searched], corpus, extractor=OfflineDecider())
     return replace(task, corpus=corpus, questions=lambda: bundle / "questions.jsonl")
 
 

@@ -9,6 +9,7 @@ from backtrail.evals.reproduction.comparable import data_reasons, model_reasons
 from backtrail.evals.reproduction.figures import Figure, Line
 from backtrail.evals.reproduction.pilot import MEASURES, Estimate, summed
 from backtrail.evals.reproduction.plan import Lack, Plan
+from backtrail.evals.reproduction.priced import unpriced, unpriced_told
 from backtrail.evals.runner import Evaluated
 
 ABSENT = "–"
@@ -26,6 +27,7 @@ def markdown(plan: Plan, lines: Sequence[Line], evaluated: Mapping[tuple[str, ..
         f"† differs from the row {table.reference!r} (paired randomisation test, Holm, p < {SURE:g})."
     )
     parts.append(not_comparable(plan, evaluated))
+    parts.append(unpriced_told(unpriced(job.settings for job in plan.jobs().values())))
     parts.append(_bullets("Notes:", table.notes))
     parts.append(lacks_markdown(plan.lacks))
     parts.append(_bullets("Not run:", (f"{row.said}: {row.absent}" for row in table.rows if row.absent)))

@@ -140,6 +140,32 @@ def test_check_and_pilot_say_what_is_here_and_what_the_rest_will_cost(table: Pat
     run("mmapg", "2", "--check", status=2)
 
 
+def test_dollars_of_a_model_without_a_price_are_not_told_and_cannot_be_bounded(
+    table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    table.write_text(table.read_text().replace('metric = "Hit@1", where', 'metric = "Cost", where'))
+    asked = [str(table), "--row", "Words", "--out", str(table.parent), "--set", "expert=openai:nobody-priced"]
+    assert "--budget-usd cannot be kept: no price is known for 'nobody-priced'" in refused(*asked, "--budget-usd", "3")
+    assert "Dollars are not counted: no price is known for nobody-priced." in run(*asked)
+    told = json.loads(run(*asked, "--json"))
+    assert [figure["ours"] for figure in told["lines"][0]["figures"]] == [100.0, None, None, None]
+
+
+def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -> None:
+    table.write_text(table.read_text().replace('method = "bm25"', 'method = "bm25"\nknowledge = true'))
+    lacking = json.loads(run(str(table), "--check", "--json"))[0]["lacking"]
+    assert lacking[0]["why"] == "Words and others do without a source"
+    assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
+
+
+def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -> None:
+    asked = [str(table), "--row", "Words", "--out", str(table.parent)]
+    run(*asked, "--pilot", "2")
+    text = run(*asked, "--budget-usd", "0", status=1)
+    assert "ours, 2 asked, 2 left" in text
+
+
 def test_what_nothing_matches_is_refused_with_what_there_is(table: Path) -> None:
     for words in (["--row", "Nothing"], ["--variant", "mine"], ["--on", "ottqa"], ["--on", "x=ottqa"]):
         result = CliRunner().invoke(app, ["reproduce", str(table), *words])

@@ -35,11 +35,12 @@ class PriceUnknown(SettingsError):
 
     Args:
         model: the model's name in the price table.
+        ceiling: what cannot be kept.
     """
 
-    def __init__(self, model: str) -> None:
+    def __init__(self, model: str, ceiling: str = "budget.usd") -> None:
         super().__init__(
-            f"budget.usd cannot be kept: no price is known for {model!r}. Put it into prices.toml in Backtrail's home "
+            f"{ceiling} cannot be kept: no price is known for {model!r}. Put it into prices.toml in Backtrail's home "
             f'(["{model}"], input = …, output = … in dollars per million tokens; 0 where it costs nothing), '
             "or bound calls and tokens in place of dollars."
         )

@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,8 +74,18 @@ def reproduce(
             plans = [_planned(one, choice, allowance, assignments, model, small=small) for one in asked]
         if check:
             return _check(plans, as_json=as_json)
+        _check_budget(plans, budget_usd)
         done = [_one(one, choice, allowance, pilot, small, out, engine, as_json=as_json) for one in plans]
     _leave(done, allowance)
+
+
+def _check_budget(plans: list[Plan], usd: float | None) -> None:
+    """Raises PriceUnknown where dollars are bounded and a model has no price: before anything is asked."""
+    from backtrail.evals.reproduction.priced import unpriced
+    from backtrail.tools.deciders.errors import PriceUnknown
+
+    if usd and (models := unpriced(job.settings for one in plans for job in one.jobs().values())):
+        raise PriceUnknown(models[0], "--budget-usd")
 
 
 def _leave(done: list[int], allowance: Allowance) -> None:
@@ -200,6 +209,7 @@ def _one(
     """Run one table, print and write it; its exit status."""
     from backtrail.cli.show.console import err
     from backtrail.evals.reproduction.pilot import estimates
+    from backtrail.evals.reproduction.priced import unpriced, unpriced_told
     from backtrail.evals.reproduction.shown import estimates_markdown, lacks_markdown
     from backtrail.evals.reproduction.written import write
 
@@ -210,6 +220,8 @@ def _one(
     if pilot is not None:
         found = estimates(plan, evaluated)
         print(json.dumps([_plain(one) for one in found]) if as_json else estimates_markdown(found))
+        if told := unpriced_told(unpriced(job.settings for job in plan.jobs().values())):
+            err.print(told, soft_wrap=True)
         return int(any(_failed(evaluated)))
     folder = _folder(plan, out)
     text, held = write(folder, plan, evaluated, choice, sample=small)
@@ -240,6 +252,7 @@ def _folder(plan: Plan, out: Path | None) -> Path:
 def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Keyed:
     from backtrail.cli.commands.eval import EvalBar
     from backtrail.evals.askers import askers_on
+    from backtrail.evals.reproduction.pilot import piloted
     from backtrail.evals.runner import evaluate
     from backtrail.tools.toolbox import Toolbox
 
@@ -248,10 +261,7 @@ def _evaluated(plan: Plan, pilot: int | None, engine: str, *, shown: bool) -> Ke
         at_once = max(job.concurrency for job in jobs.values())
         with EvalBar(shown=shown) as bar:
             async with askers_on(engine, [job.settings for job in jobs.values()], at_once) as askers:
-                return {
-                    key: await evaluate(replace(job, questions=job.questions[:pilot]), toolbox, bar, askers)
-                    for key, job in jobs.items()
-                }
+                return {key: await evaluate(piloted(job, pilot), toolbox, bar, askers) for key, job in jobs.items()}
 
     try:
         return asyncio.run(run())
