@@ -11,6 +11,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.scripted_extractor import says, scripted_extractor
 from fixtures.tiny_corpora import write_bundle
+from fixtures.unfollowed import follow_nothing
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
@@ -22,7 +23,6 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.state.ingest_decisions import SUMMARIZE_DOCUMENT, SummarizeDocumentInputs
 from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import delete_corpus, delete_documents
-from backtrail.tools.corpus.store import following
 from backtrail.tools.corpus.store.move import bring_home
 from backtrail.tools.deciders.recording.remembered import RememberingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
@@ -43,7 +43,7 @@ def at(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> At
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
     monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-    monkeypatch.setattr(following, "_keep_following", lambda _: None)  # homes change under the thread that follows
+    follow_nothing(monkeypatch)
 
     def stand(machine: str) -> Path:
         monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / machine))

@@ -14,6 +14,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.killed_publisher import run_killed_publisher
 from fixtures.tiny_corpora import prepared
+from fixtures.unfollowed import follow_nothing
 from loopback.object_store import ObjectStore
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
@@ -22,7 +23,6 @@ from backtrail.tools.corpus.errors import DatabaseUnavailable, PublishConflict, 
 from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store import following
 from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.move import bring_home, share
@@ -47,7 +47,7 @@ def store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Object
         monkeypatch.setenv("BACKTRAIL_STORE", f"s3://corpora/{uuid.uuid4().hex[:8]}")
         monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
         monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-        monkeypatch.setattr(following, "_keep_following", lambda _: None)  # homes change under the thread that follows
+        follow_nothing(monkeypatch)
         yield running
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared, write_bundle
+from fixtures.unfollowed import follow_nothing
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
@@ -46,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-    monkeypatch.setattr(following, "_keep_following", lambda _: None)  # homes change under the thread that follows
+    follow_nothing(monkeypatch)
     return tmp_path / "store"
 
 
