@@ -6,6 +6,7 @@ Papers mix these up: what FiF's tables call R@k is a hit ("at least one gold com
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -58,9 +59,23 @@ def ndcg_at(k: int) -> Scorer:
             return None
         ranks = (_rank(group, outcome.ranking[:k]) for group in question.gold)
         found = sum(1 / math.log2(rank + 1) for rank in ranks if rank)
-        return found / sum(1 / math.log2(place + 1) for place in range(1, min(k, len(question.gold)) + 1))
+        return min(1.0, found / _most_gain(question.gold, k))
 
     return Scorer(f"nDCG@{k}", gain, of_ranking=True)
+
+
+def _most_gain(gold: Sequence[Sequence[str]], k: int) -> float:
+    """The gain of a perfect ranking, which begins with what answers to most groups; each lost group takes a place.
+
+    Exact where no component answers to two groups, else by taking what adds most at each place.
+    """
+    open_, gain = [set(group) for group in gold], 0.0
+    for place in range(1, k + 1):
+        added = Counter(component for group in open_ for component in group)
+        best, number = added.most_common(1)[0] if added else ("", min(1, len(open_)))
+        gain += number / math.log2(place + 1)
+        open_ = [group for group in open_ if best not in group] if added else open_[1:]
+    return gain
 
 
 def ranking_scorers() -> tuple[Scorer, ...]:

@@ -11,7 +11,7 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 from backtrail.evals.scorers.abstention import abstained, correct_abstention
 from backtrail.evals.scorers.answers import exact_match, f1, normalise, token_f1
-from backtrail.evals.scorers.retrieval import hit_at, mrr_at, recall_at
+from backtrail.evals.scorers.retrieval import hit_at, mrr_at, ndcg_at, recall_at
 from backtrail.evals.scorers.spending import calls, cost, hops, seconds, tokens
 from backtrail.graphs.methods import METHODS
 
@@ -161,3 +161,22 @@ def test_spending_is_read_from_the_ledger_and_the_history() -> None:
     got = [scorer(asked(), outcome) for scorer in (calls(), tokens(), cost(), seconds(), hops())]
     assert got == [2.0, 24.0, 1.0, 3.5, 2.0]
     assert hops()(asked(), outcome_of("q", "", METHODS["dense"], {}, 1.0)) is None
+
+
+def test_a_table_that_is_gold_for_two_pages_gains_no_more_than_a_perfect_ranking() -> None:
+    asked = Question(id="q", question="?", gold=(("table",), ("table", "text"), ("other",)))
+    scored = ndcg_at(10)
+    found = {names: scored(asked, Outcome(id="q", asked="", seconds=0, ranking=names))
+             for names in (("table", "other"), ("other", "table"), ("table",), ())}  # fmt: skip
+    assert found["table", "other"] == 1.0
+    assert found["other", "table"] == pytest.approx((1 + 2 / 1.584963) / (2 + 1 / 1.584963), abs=1e-4)
+    assert found["table",] == pytest.approx(2 / (2 + 1 / 1.584963), abs=1e-4)
+    assert found[()] == 0.0
+
+
+@given(st.lists(st.lists(st.sampled_from("abcd"), max_size=3), min_size=1, max_size=4), st.permutations("abcd"))
+def test_no_ranking_gains_more_than_one(gold: list[list[str]], ranking: list[str]) -> None:
+    asked = Question(id="q", question="?", gold=tuple(map(tuple, gold)))
+    score = ndcg_at(3)(asked, Outcome(id="q", asked="", seconds=0, ranking=tuple(ranking)))
+    assert score is not None
+    assert 0.0 <= score <= 1.0
