@@ -98,7 +98,7 @@ def test_queries_without_content(query: str) -> None:
 
 def test_pages_are_found_by_the_parts_of_their_compounds(tmp_path):
     texts = ["Die Reichsbrücke ist neu.", "Eine Brücke im alten Reich.", "Das Haus ist alt.", "A bridge in the Reich."]
-    build_words(tmp_path / "words", texts, ["de", "de", "de", "en"])
+    build_words(tmp_path / "words", [(texts, ["de", "de", "de", "en"])])
     words = Words(tmp_path / "words", ["de", "en"])
     bridge = words.scores("Welche Brücken gibt es?")
     assert bridge is not None
@@ -112,7 +112,8 @@ def test_pages_are_found_by_the_parts_of_their_compounds(tmp_path):
 
 
 def test_english_words_are_never_taken_apart(tmp_path):
-    build_words(tmp_path / "words", ["The waterfall is high.", "Water may fall.", "Der Wasserfall"], ["en", "en", "de"])
+    texts = ["The waterfall is high.", "Water may fall.", "Der Wasserfall"]
+    build_words(tmp_path / "words", [(texts, ["en", "en", "de"])])
     scores = Words(tmp_path / "words", ["en", "de"]).scores("Where does water fall?")
     assert scores is not None
     assert scores[1] > 0

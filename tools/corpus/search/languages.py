@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from sqlalchemy import Connection, Table, select
@@ -68,21 +69,24 @@ def read_told(difference: Difference) -> dict[int, str] | None:
 
 def _samples(connection: Connection, last: int) -> Iterator[tuple[int, str]]:
     """Each document's key behind a key, with as many of its first characters as are looked at."""
-    titles: dict[int, str] = {}
-    held: dict[int, str] = {}
-    columns = (documents.c.key, documents.c.title, documents.c.search_text)
-    for row in connection.execute(select(*columns).where(documents.c.key > last).order_by(documents.c.key)):
-        titles[row.key], held[row.key] = row.title, row.search_text
     table = components
-    statement = select(table.c.document_key, table.c.search_text).where(table.c.key > last).order_by(table.c.key)
-    for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
-        for key, text in rows:
-            if len(held[key]) < READ_CHARACTERS:  # a title that every component repeats counts once
-                held[key] += "\n" + text.removeprefix(titles[key])[:READ_CHARACTERS]
-    yield from held.items()
+    columns = (documents.c.key, documents.c.title, documents.c.search_text, table.c.search_text.label("said"))
+    statement = (
+        select(*columns)
+        .outerjoin_from(documents, table, table.c.document_key == documents.c.key)
+        .where(documents.c.key > last)
+        .order_by(documents.c.key, table.c.key)
+    )
+    rows = connection.execute(statement, execution_options={"yield_per": _READ})
+    for (key, title, text), members in groupby(rows, key=lambda row: (row.key, row.title, row.search_text)):
+        held = text
+        for row in members:
+            if row.said is not None and len(held) < READ_CHARACTERS:  # a title that all repeat counts once
+                held += "\n" + row.said.removeprefix(title)[:READ_CHARACTERS]
+        yield key, held
 
 
-def row_languages(connection: Connection, table: Table, languages: Languages, last: int = -1) -> list[str]:
+def row_languages(connection: Connection, table: Table, languages: Languages, last: int = -1) -> Iterator[str]:
     """The language of each row of a layer behind a key, in reading order: that of its document."""
     own = table.c.key > last
     if table is documents:
@@ -92,7 +96,8 @@ def row_languages(connection: Connection, table: Table, languages: Languages, la
     else:
         joined = subcomponents.join(components, subcomponents.c.component_key == components.c.key)
         keys = select(components.c.document_key).select_from(joined).where(own).order_by(subcomponents.c.key)
-    return [languages[key] for key in connection.execute(keys).scalars()]
+    found = connection.execute(keys, execution_options={"yield_per": _READ}).scalars()
+    return (languages[key] for key in found)
 
 
 def write_languages(folder: Path, languages: DocumentLanguages) -> None:

@@ -1,10 +1,10 @@
-"""Lexical search: BM25 per layer with bm25s, words stemmed by the language of their document, mapped from disk."""
+"""Lexical search: BM25 per layer, words stemmed by the language of their document, mapped from disk."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +20,9 @@ from backtrail.language.identify import language_of
 from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms
 from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.search.postings import count_words, open_postings, save_postings, updated
+from backtrail.tools.corpus.search.postings import Postings, count_words
+from backtrail.tools.corpus.search.segments import open_segments
+from backtrail.tools.corpus.writing.write_segments import SegmentsWriter
 
 Scores = NDArray[np.float32]
 WORDS = "words"
@@ -37,36 +39,47 @@ def _stemmer() -> Any:
     return _local.stemmer
 
 
+Block = tuple[Sequence[str], Sequence[str]]
+"""Texts, one a row, and the ISO 639-1 code of the language of each."""
+BLOCK = 100_000
+"""Rows of a block: so many texts are held at once, all of them where compounds are taken apart."""
+
+
 class Base(NamedTuple):
-    """An earlier index that rows are taken over from: its folder, and which of its rows stay."""
+    """An earlier index to take rows over from: its folder, which of them stay, whether to forget the others."""
 
     folder: Path
     stay: NDArray[np.bool_]
+    forget: bool = False
 
 
-def build_words(
-    folder: Path, texts: Sequence[str], languages: Sequence[str] | None = None, base: Base | None = None
-) -> None:
-    """Index texts, row by row, into a folder; an empty folder when there is no word to index.
+def build_words(folder: Path, blocks: Iterable[Block], base: Base | None = None) -> None:
+    """Index texts, row by row, into a folder.
 
     Args:
         folder: made here.
-        texts: one a row; those of new rows only, where there is a base.
-        languages: ISO 639-1 code of each; None takes all for English.
+        blocks: of new rows only, where there is a base; texts whose compounds are taken apart in one block.
         base: an index whose rows stand before the texts, of languages whose compounds are not taken apart.
 
     Raises:
-        LookupError: the base does not hold what it was computed from.
+        LookupError: the base does not hold what it is said to.
     """
-    folder.mkdir(parents=True)
-    tokens = _tokenized(texts, languages or [ENGLISH] * len(texts))
-    counted = count_words(tokens.ids, tokens.vocab)
-    if base is not None:
-        earlier = open_postings(base.folder, len(base.stay))
-        if earlier is None:
-            raise LookupError(f"{base.folder} cannot be taken over")
-        counted = updated(earlier, base.stay, counted)
-    save_postings(folder, counted)
+    earlier = open_segments(base.folder) if base else None
+    if base and earlier and earlier.held and earlier.rows != len(base.stay):
+        raise LookupError(f"{base.folder} cannot be taken over")
+    if earlier and base and len(base.stay) and not earlier.held:
+        raise LookupError(f"{base.folder} does not say how many rows it has")
+    out = SegmentsWriter(folder, earlier)
+    if base and earlier:
+        out.take_over(base.folder, earlier, base.stay, forget=base.forget)
+    for texts, languages in blocks:
+        out.add(_counted(texts, languages))
+    out.finish()
+
+
+def _counted(texts: Sequence[str], languages: Sequence[str]) -> Postings:
+    tokens = _tokenized(texts, languages)
+    return count_words(tokens.ids, tokens.vocab)
 
 
 def _tokenized(texts: Sequence[str], languages: Sequence[str]) -> bm25s.tokenization.Tokenized:
@@ -121,25 +134,21 @@ class Words:
             folder: where it lies.
             languages: those that the indexed texts are in.
         """
-        # ``load`` maps the postings; the vocabulary is read into memory.
-        self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False) if any(folder.iterdir()) else None
+        self._index = open_segments(folder)
         self._languages = tuple(languages)
 
     @property
     def count(self) -> int | None:
-        """Rows indexed; None when no row has a word."""
-        return self._index.scores["num_docs"] if self._index else None
+        """Rows indexed; None when an earlier layout does not say, as no row has a word."""
+        return self._index.rows if self._index.held else None
 
     def scores(self, query: str) -> Scores | None:
         """BM25 score of every row [n]; None when no word of the query occurs in the layer."""
-        if self._index is None:
-            return None
         tokens = query_tokens(query, self._languages)
         own = language_of(query, self._languages)
         if own in JOINTS:
             tokens = [part for token in tokens for part in self._known_parts(token, own)]
-        known = self._index.get_tokens_ids(tokens)
-        return self._index.get_scores_from_ids(known) if known else None
+        return self._index.scores(tokens)
 
     def _known_parts(self, token: str, language: str) -> Sequence[str]:
         """A word of a query; of one that no text has its parts, else the shortest words that end like it."""
@@ -154,7 +163,7 @@ class Words:
     @cached_property
     def _vocabulary(self) -> dict[str, int]:
         """The tokens of the index, all of one weight."""
-        return dict.fromkeys(self._index.vocab_dict, 1) if self._index else {}
+        return dict.fromkeys(self._index.vocabulary(), 1)
 
 
 def query_tokens(query: str, languages: Collection[str]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,9 +16,10 @@ import numpy as np
 from sqlalchemy import Connection, RowMapping, select
 
 from backtrail.language.active import ENGLISH
+from backtrail.language.compounds import JOINTS
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.search.languages import Languages
-from backtrail.tools.corpus.search.lexical import WORDS, Base, Scores, Words, build_words, shares
+from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, Scores, Words, build_words, shares
 from backtrail.tools.corpus.tables.schema import components, documents
 from backtrail.tools.corpus.writing.difference import Difference
 
@@ -37,7 +39,12 @@ class Section(NamedTuple):
 
 
 def build_sections(
-    connection: Connection, words: Path, languages: Languages, difference: Difference | None = None
+    connection: Connection,
+    words: Path,
+    languages: Languages,
+    difference: Difference | None = None,
+    *,
+    forget: bool = False,
 ) -> None:
     """Index the sections of all components, in reading order, beside the other lexical indexes.
 
@@ -45,6 +52,7 @@ def build_sections(
         words: folder of the lexical indexes.
         languages: by document key.
         difference: takes the sections of documents that stay over from the previous generation.
+        forget: leave nothing of the others.
 
     Raises:
         LookupError: the previous generation does not hold what its sections were computed from.
@@ -65,17 +73,22 @@ def build_sections(
             yield row
             count += 1
 
-    found = list(_sections(counted()))
-    own = np.diff([*(section.first for section in found), count])
-    texts, spoken = [section.text for section in found], [languages[section.document] for section in found]
-    if difference is None:
-        build_words(words / _NAME, texts, spoken)
-        lengths = own
-    else:
+    first: list[Rows] = []
+
+    def blocks() -> Iterator[Block]:
+        sections = _sections(counted())
+        at_once = None if JOINTS.keys() & set(languages.values()) else BLOCK
+        while found := list(islice(sections, at_once)):
+            first.append(np.array([section.first for section in found], np.int64))
+            yield [section.text for section in found], [languages[section.document] for section in found]
+
+    base, lengths = None, np.empty(0, np.int64)
+    if difference is not None:
         start = np.load(difference.previous.folder / WORDS / _STARTS)
         stay = difference.components[start[:-1]]
-        build_words(words / _NAME, texts, spoken, Base(difference.previous.folder / WORDS / _NAME, stay))
-        lengths = np.concatenate([np.diff(start)[stay], own])
+        base, lengths = Base(difference.previous.folder / WORDS / _NAME, stay, forget), np.diff(start)[stay]
+    build_words(words / _NAME, blocks(), base)
+    lengths = np.concatenate([lengths, np.diff(np.concatenate([*first, [count]]))])
     np.save(words / _STARTS, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
 
 

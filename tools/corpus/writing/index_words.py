@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import shutil
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
 from backtrail.language.compounds import JOINTS
 from backtrail.tools.corpus.search.languages import (
@@ -15,7 +17,7 @@ from backtrail.tools.corpus.search.languages import (
     row_languages,
     write_languages,
 )
-from backtrail.tools.corpus.search.lexical import WORDS, Base, build_words
+from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, build_words
 from backtrail.tools.corpus.search.sections import build_sections
 from backtrail.tools.corpus.search.terms import TERMS, build_terms
 from backtrail.tools.corpus.tables import schema
@@ -27,7 +29,9 @@ PARTS = 5
 _log = logging.getLogger(__name__)
 
 
-def index_words(connection: Connection, folder: Path, difference: Difference | None, progress: Progress) -> None:
+def index_words(
+    connection: Connection, folder: Path, difference: Difference | None, progress: Progress, *, forget: bool = False
+) -> None:
     """Fill the folder of a generation with all that is searched by words.
 
     Without a difference, or where it cannot be followed, every text is read: compounds are taken apart by the words of
@@ -37,7 +41,7 @@ def index_words(connection: Connection, folder: Path, difference: Difference | N
     write_languages(folder, languages)
     if difference is not None and _can_follow(languages):
         try:
-            _index(connection, folder, languages, difference, progress)
+            _index(connection, folder, languages, difference, progress, forget=forget)
             return
         except (LookupError, OSError, ValueError) as error:  # made by an earlier version, or damaged
             _log.info("all words are indexed anew: %s", error)
@@ -47,7 +51,7 @@ def index_words(connection: Connection, folder: Path, difference: Difference | N
 
 
 def _can_follow(languages: DocumentLanguages) -> bool:
-    return languages.stable and not JOINTS.keys() & set(languages.taken.values())
+    return languages.stable and _can_be_divided(languages)
 
 
 def _index(
@@ -56,17 +60,32 @@ def _index(
     languages: DocumentLanguages,
     difference: Difference | None,
     progress: Progress,
+    *,
+    forget: bool = False,
 ) -> None:
     last = difference.last if difference else -1
     build_terms(connection, folder / TERMS, languages.taken, difference)
     progress.advance()
     for table in (schema.documents, schema.components, schema.subcomponents):
-        new = select(table.c.search_text).where(table.c.key > last).order_by(table.c.key)
-        texts = connection.execute(new).scalars().all()
         base = None
         if difference is not None:
-            base = Base(difference.previous.folder / WORDS / table.name, difference.kept[table.name])
-        build_words(folder / WORDS / table.name, texts, row_languages(connection, table, languages.taken, last), base)
+            base = Base(difference.previous.folder / WORDS / table.name, difference.kept[table.name], forget)
+        build_words(folder / WORDS / table.name, _blocks(connection, table, languages, last), base)
         progress.advance()
-    build_sections(connection, folder / WORDS, languages.taken, difference)
+    build_sections(connection, folder / WORDS, languages.taken, difference, forget=forget)
     progress.advance()
+
+
+def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, last: int) -> Iterator[Block]:
+    """The texts of a table behind a key with their languages; all at once where compounds are taken apart."""
+    new = select(table.c.search_text).where(table.c.key > last).order_by(table.c.key)
+    spoken = row_languages(connection, table, languages.taken, last)
+    if not _can_be_divided(languages):
+        yield connection.execute(new).scalars().all(), list(spoken)
+        return
+    for texts in connection.execute(new, execution_options={"yield_per": BLOCK}).scalars().partitions():
+        yield texts, list(islice(spoken, len(texts)))
+
+
+def _can_be_divided(languages: DocumentLanguages) -> bool:
+    return not JOINTS.keys() & set(languages.taken.values())

@@ -62,7 +62,7 @@ def build_generation(
     if pictures:
         pictures.write(connection, folder)
     progress.stage("words", PARTS)
-    index_words(connection, folder, difference, progress)
+    index_words(connection, folder, difference, progress, forget=forget)
     build_edges(connection, folder, difference)
     progress.advance()
     build_index(open_generation(corpus, number), previous, meta.uid, progress)

@@ -1,0 +1,94 @@
+"""Scores by words are those of bm25s over the rows that stay, however the segments of the index came about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import bm25s
+import numpy as np
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from backtrail.tools.corpus.search.lexical import Base, Words, build_words
+from backtrail.tools.corpus.search.postings import count_words
+from backtrail.tools.corpus.search.segments import open_segments
+from backtrail.tools.corpus.writing import write_segments
+
+WORDS = ["river", "pond", "crater", "lake", "moon", "king", "star"]  # their own stems
+rows = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=8)
+changes = st.lists(st.tuples(rows, st.lists(st.booleans(), min_size=40, max_size=40)), min_size=1, max_size=5)
+
+
+def by_bm25s(texts: list[str], query: list[str]) -> list[float]:
+    """Scores of rows, computed by the library."""
+    vocabulary = {word: number for number, word in enumerate(WORDS)}
+    index = bm25s.BM25()
+    index.index(
+        bm25s.tokenization.Tokenized([[vocabulary[word] for word in text.split()] for text in texts], vocabulary),
+        show_progress=False,
+    )
+    return index.get_scores_from_ids([vocabulary[word] for word in query]).tolist()
+
+
+@settings(max_examples=25, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(steps=changes, query=st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), forget=st.booleans())
+def test_scores_are_those_of_the_library(
+    steps: list, query: list[str], forget: bool, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = tmp_path_factory.mktemp("words")
+    held: list[str] = []
+    base = None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write_segments, "_TIER", 2)  # several segments stand beside each other
+        for number, (added, mask) in enumerate(steps):
+            blocks = [(part, ["en"] * len(part)) for part in (added[:3], added[3:])]
+            stay = np.array(mask[: len(held)], np.bool_)
+            build_words(home / str(number), blocks, base and Base(base, stay, forget))
+            held = [text for text, stays in zip(held, stay, strict=True) if stays] + added
+            base = home / str(number)
+    found = open_segments(home / str(len(steps) - 1))
+    assert found.rows == len(held)
+    scores = found.scores(query)
+    said = {word for text in held for word in text.split()}
+    assert (scores is None) == (not said & set(query))
+    if scores is not None:
+        assert scores.tolist() == by_bm25s(held, query)
+
+
+def test_segments_that_stay_are_shared_and_small_ones_merged(tmp_path: Path) -> None:
+    texts = [f"{WORDS[n % 7]} number {n}" for n in range(400)]
+    build_words(tmp_path / "0", [(texts, ["en"] * 400)])
+    for step in range(30):
+        stay = np.arange(400 + step if not step else 399 + step) != (5 if not step else -1)
+        base = Base(tmp_path / str(step), stay)
+        build_words(tmp_path / str(step + 1), [([f"lake {step}"], ["en"])], base)
+    last = tmp_path / "30"
+    assert (last / "s000000" / "rows.npy").samefile(tmp_path / "0" / "s000000" / "rows.npy")
+    assert len(list(last.glob("s*/"))) <= 4
+    assert Words(last).count == 429
+    build_words(tmp_path / "forgot", [], Base(last, np.arange(429) != 7, forget=True))
+    assert not [file for file in (tmp_path / "forgot").rglob("*.utf8") if b"number8" in file.read_bytes()]
+    assert open_segments(tmp_path / "forgot").rows == 428
+
+
+def test_an_index_of_before_is_searched_and_taken_over(tmp_path: Path) -> None:
+    texts = ["river pond", "crater lake crater", "king of the lake"]
+    before = tmp_path / "before"
+    vocabulary = {word: number for number, word in enumerate(WORDS)}
+    tokens = [[vocabulary[word] for word in text.split() if word in vocabulary] for text in texts]
+    postings = count_words(tokens, vocabulary)
+    before.mkdir()
+    (before / "vocab.index.json").write_text(json.dumps({word: n for n, word in enumerate(postings.words)}))
+    stored = {"indptr.csc.index": postings.start, "indices.csc.index": postings.rows, "tf": postings.counts}
+    for name, array in (stored | {"lengths": postings.lengths}).items():
+        np.save(before / f"{name}.npy", array)
+    kept = ["river pond", "crater lake crater", "king lake"]
+    scores = Words(before).scores("crater lake")
+    assert scores is not None
+    assert scores.tolist() == by_bm25s(kept, ["crater", "lake"])
+    build_words(tmp_path / "now", [(["moon lake"], ["en"])], Base(before, np.array([True, False, True])))
+    scores = Words(tmp_path / "now").scores("crater lake")
+    assert scores is not None
+    assert scores.tolist() == by_bm25s(["river pond", "king lake", "moon lake"], ["lake"])

@@ -1,0 +1,160 @@
+"""A lexical index in segments: what is written once is shared by later generations, and a change adds a segment.
+
+``segments.json`` names the segments in reading order; each is a folder with its vocabulary (``words``, see
+``text_rows.py``) and its postings: where the entries of each word begin (``start.npy``, int64 [words + 1]), their rows
+and counts (``rows.npy``, ``counts.npy``, int32) and the number of words of each row (``lengths.npy``, int32 [n]). Where
+rows of a segment went, ``<segment>.ranks.npy`` (int32 [n]) says what number each of the others has, and -1 of those.
+
+Scores are those of bm25s to the last bit (Lucene's variant of BM25, k1 1.5, b 0.75). They depend on the number and
+length of all rows, so they are computed for the words of a query when it comes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.mapped_array import map_array
+from backtrail.tools.corpus.search.postings import Counts, Postings
+from backtrail.tools.corpus.text_rows import TextRows, open_text_rows, text_rows
+
+Scores = NDArray[np.float32]
+FILE = "segments.json"
+_K1, _B = 1.5, 0.75
+_IN_ONE = "vocab.index.json"  # layouts up to 2: one segment, in the format of bm25s
+
+
+class Segment(NamedTuple):
+    """One segment, mapped.
+
+    Attributes:
+        name: its folder; empty where an earlier layout holds it.
+        words: its vocabulary.
+        start, rows, counts, lengths: its postings.
+        ranks: the number of each row among those that stay, -1 where it went; None where all stay.
+        stay: how many rows stay.
+        said: how many words they have.
+    """
+
+    name: str
+    words: TextRows
+    start: Rows
+    rows: Counts
+    counts: Counts
+    lengths: Counts
+    ranks: Counts | None
+    stay: int
+    said: int
+
+    def staying(self) -> NDArray[np.bool_]:
+        """Which of its rows stay."""
+        return np.ones(len(self.lengths), np.bool_) if self.ranks is None else self.ranks >= 0
+
+    def postings(self) -> Postings:
+        """All of its postings, of rows that went too."""
+        return Postings(list(self.words), self.start, self.rows, self.counts, self.lengths)
+
+
+class Segments:
+    """The segments of a lexical index, in reading order. Safe to share between threads."""
+
+    def __init__(self, segments: Sequence[Segment], following: int = 0) -> None:
+        """Take segments; the next one that is made gets the number ``following``."""
+        self.held, self.following = segments, following
+        self.rows = sum(segment.stay for segment in segments)
+        self._said = sum(segment.said for segment in segments)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether a row has a word."""
+        return isinstance(word, str) and any(segment.words.row_of(word) is not None for segment in self.held)
+
+    def vocabulary(self) -> Iterator[str]:
+        """The words of every segment."""
+        return (word for segment in self.held for word in segment.words)
+
+    def scores(self, tokens: Sequence[str]) -> Scores | None:
+        """BM25 score of every row [n] for the words of a query; None when no row has any of them."""
+        parts = {token: _Scored(rows, values) for token, rows, values in self._scored(dict.fromkeys(tokens))}
+        if not parts:
+            return None
+        scores = np.zeros(self.rows, np.float32)
+        for token in tokens:
+            if token in parts:
+                rows, values = parts[token]
+                scores[rows] += values
+        return scores
+
+    def _scored(self, tokens: dict[str, None]) -> Iterator[tuple[str, Rows, Scores]]:
+        """Of each word that rows have, the rows and what it adds to their scores, as bm25s computes it."""
+        entries: dict[str, list[tuple[Rows, Counts, Counts]]] = {}
+        first = 0
+        for segment in self.held:
+            for token, number in segment.words.find(tokens).items():
+                entries.setdefault(token, []).append(_entries(segment, number, first))
+            first += segment.stay
+        mean = self._said / max(self.rows, 1)
+        for token, found in entries.items():
+            rows, counts, lengths = (np.concatenate(part) for part in zip(*found, strict=True))
+            if len(rows):
+                rarity = np.float32(math.log(1 + (self.rows - len(rows) + 0.5) / (len(rows) + 0.5)))
+                norms = _K1 * ((1 - _B) + _B * lengths.astype(np.int64) / mean)
+                often = counts.astype(np.float32)
+                yield token, rows, (rarity * (often / (norms + often))).astype(np.float32)
+
+
+class _Scored(NamedTuple):
+    rows: Rows
+    values: Scores
+
+
+def _entries(segment: Segment, number: int, first: int) -> tuple[Rows, Counts, Counts]:
+    """The rows that have a word, counted from ``first``, how often they have it, and how long they are."""
+    entries = slice(int(segment.start[number]), int(segment.start[number + 1]))
+    rows, counts = segment.rows[entries], segment.counts[entries]
+    placed = rows.astype(np.int64)
+    if segment.ranks is not None:
+        placed = segment.ranks[rows].astype(np.int64)
+        stay = placed >= 0
+        rows, counts, placed = rows[stay], counts[stay], placed[stay]
+    return placed + first, counts, segment.lengths[rows]
+
+
+def open_segments(folder: Path) -> Segments:
+    """Map the lexical index of a folder.
+
+    Raises:
+        OSError: a file is missing.
+        ValueError: the files do not fit together.
+    """
+    if (folder / _IN_ONE).exists() or not any(folder.iterdir()):
+        return _open_earlier(folder)
+    following, named = json.loads((folder / FILE).read_bytes())
+    return Segments([open_segment(folder, *one) for one in named], following)
+
+
+def open_segment(folder: Path, name: str, stay: int, said: int) -> Segment:
+    """Map one segment of an index, of whose rows so many stay, with so many words. Errors as for an index."""
+    own = folder / name
+    start, rows, counts, lengths = (map_array(own / f"{part}.npy") for part in ("start", "rows", "counts", "lengths"))
+    held = Segment(name, open_text_rows(own, "words"), start, rows, counts, lengths, None, stay, said)
+    if not len(rows) == len(counts) == start[-1] or len(held.words) != len(start) - 1 or len(lengths) < stay:
+        raise ValueError(f"the files in {own} do not fit together")
+    return held if stay == len(lengths) else held._replace(ranks=map_array(folder / f"{name}.ranks.npy"))
+
+
+def _open_earlier(folder: Path) -> Segments:
+    """An index of layouts up to 2; of texts without a word they left the folder empty."""
+    if not any(folder.iterdir()):
+        return Segments([])
+    words: dict[str, int] = json.loads((folder / _IN_ONE).read_bytes())
+    files = ("indptr.csc.index.npy", "indices.csc.index.npy", "tf.npy", "lengths.npy")
+    start, rows, counts, lengths = (map_array(folder / file) for file in files)
+    said = int(lengths.sum(dtype=np.int64))
+    return Segments([Segment("", text_rows(list(words)), start, rows, counts, lengths, None, len(lengths), said)])
