@@ -53,7 +53,21 @@ class KeptProcess:
         Raises:
             EOFError, ConnectionError: it has ended.
         """
-        return self._answers.recv()
+        answer = self._answers.recv()
+        if _seconds:  # ours is bounded by the clock, too, and waited for one that is bounded itself
+            _limit(_seconds)
+        return answer
+
+    def kill(self) -> None:
+        """End what it is at, from another thread than the one that waits for it."""
+        process = self._process
+        if process is not None and self._owner == os.getpid():
+            process.kill()
+
+    def close(self) -> None:
+        """End it for good."""
+        self.stop()
+        atexit.unregister(self.stop)
 
     def stop(self) -> None:
         """End it, if it is ours; the next job starts another."""
@@ -76,24 +90,44 @@ class KeptProcess:
         self._owner = os.getpid()
 
 
-def serve(read: Callable[[Any, Callable[[int], None]], Any], seconds: int, memory: int) -> None:
+class Line:
+    """What a job may say to whoever gave it, before its answer. Each message gives it its seconds anew."""
+
+    def __init__(self, jobs: Connection, answers: Connection) -> None:
+        self._jobs, self._answers = jobs, answers
+
+    def __call__(self, message: Any) -> None:
+        """Tell something."""
+        _limit(_seconds)
+        self._answers.send(message)
+
+    def ask(self, message: Any) -> Any:
+        """Tell something that is answered; waiting for it costs no time of the job's."""
+        _limit(0)
+        self._answers.send(message)
+        reply = self._jobs.recv()
+        _limit(_seconds)
+        return reply
+
+
+_seconds = 0
+"""Of the job that this process is at; 0 in a process that serves nobody."""
+
+
+def serve(read: Callable[[Any, Line], Any], seconds: int, memory: int) -> None:
     """Answer jobs until the pipe is closed: each with what ``read`` returns or raises.
 
     Args:
-        read: takes a job and a function to be called with the number of every part that is begun, which is passed on
-            and has so many seconds.
+        read: takes a job and a line to whoever gave it: to be called with the number of every part that is begun.
         seconds: of the processor, for one part, or for what comes before the first.
         memory: bytes of this process.
     """
+    global _seconds
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it decides
     with suppress(ValueError, OSError):  # not every system can
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     jobs, answers = Connection(int(sys.argv[1]), writable=False), Connection(int(sys.argv[2]), readable=False)
-
-    def entered(part: int) -> None:
-        _limit(seconds)
-        answers.send(part)
-
+    line, _seconds = Line(jobs, answers), seconds
     while True:
         try:
             job = jobs.recv()
@@ -101,7 +135,7 @@ def serve(read: Callable[[Any, Callable[[int], None]], Any], seconds: int, memor
             return
         _limit(seconds)
         try:
-            answer = read(job, entered)
+            answer = read(job, line)
         except Exception as error:  # noqa: BLE001 - raised again where the job came from
             answer = error
         _limit(0)

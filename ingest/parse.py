@@ -2,234 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
-import re
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterator
 
 from backtrail.ingest.bundles.parse import parse_bundle
-from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
-from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.jsonl import BadLine
-from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
-from backtrail.ingest.mail.documents import Delivery
-from backtrail.ingest.parsed import ParsedDocument, SkippedPart
-from backtrail.ingest.picture_words import PictureReader
-from backtrail.ingest.report import Problem
-from backtrail.ingest.sites.served_site import ServedSite
+from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing.file import PageReader, parse_file, reason_of
 from backtrail.ingest.unchanged.reading import Reading
-from backtrail.ingest.unchanged.readings import Readings, source_of_file
-from backtrail.ingest.unchanged.tracing import Trace, look_at, read_by, traced
+from backtrail.ingest.unchanged.readings import Readings
 
 
-def parse(
-    source: Source, pictures: PictureReader | None = None, readings: Readings | None = None
-) -> Iterator[ParsedDocument | Reading | Problem]:
+def parse(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
     """The documents of a source, one for most files, and what of it cannot be read.
 
     Args:
         source: where it lies, and of which kind it is.
         pictures: OCR, which reads scanned pages; None reports them.
-        readings: what is known of the source from before; a document that is as it was is given as its reading.
     """
-    if source.kind == "bundle":
-        yield from _parse_bundle(source, readings)
-        return
-    name = source_of_file(source.document_id)
-    same = readings.unchanged(name, source.kind) if readings is not None else None
-    if same is not None:
-        yield from same
-        return
-    trace = Trace(source.root)
-    for entry in traced(parse_file(source, pictures), trace):
-        if readings is not None and isinstance(entry, Problem):
-            readings.drop(name)
-        yield entry
-    if readings is not None:
-        readings.finish(name, trace.result())
+    yield from parse_lines(source) if source.kind == "bundle" else parse_file(source, pictures)
 
 
-def _parse_bundle(source: Source, readings: Readings | None) -> Iterator[ParsedDocument | Reading | Problem]:
+def parse_lines(source: Source, readings: Readings | None = None) -> Iterator[ParsedDocument | Reading | Problem]:
+    """The documents of a bundle and its lines that cannot be used.
+
+    Args:
+        readings: what is known of it from before; a document that is as it was is given as its reading.
+    """
     try:
         for entry in parse_bundle(source.path, readings):
             yield Problem(f"{entry.file}:{entry.line}", entry.reason) if isinstance(entry, BadLine) else entry
     except (UnreadableSource, OSError) as error:
-        yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
-
-
-def parse_file(source: Source, pictures: PictureReader | None = None) -> Iterator[ParsedDocument | Problem]:
-    """The documents of a file. One whose contents are of another kind than its name says is read as what it is."""
-    look_at(source.path)
-    try:
-        kind = _kind_by_contents(source)
-        read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
-        for document in _divided(kind, read):
-            if kind != source.kind and document.document.id == source.document_id:
-                note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
-                document.skipped.append(SkippedPart(document.document.id, note))
-            yield document
-    except (UnreadableSource, OSError) as error:
-        yield Problem(str(source.path), _reason(error).removeprefix(f"{source.path}: "))
-
-
-_DIVIDED: frozenset[SourceKind] = frozenset(
-    {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "text"}
-)
-"""Kinds whose long files are divided by section here; PDF files are by their pages."""
-
-
-def _divided(kind: SourceKind, documents: Iterable[ParsedDocument]) -> Iterator[ParsedDocument]:
-    for document in documents:
-        yield from divide(document) if kind in _DIVIDED else (document,)
-
-
-def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
-    """Gives the document of a file that was fetched from the web the address it came from."""
-    address = source.site_map.served_at(source.document_id) if isinstance(source.site_map, ServedSite) else ""
-
-    def addressed(parsed: ParsedDocument) -> ParsedDocument:
-        document = parsed.document
-        if not address or document.id != source.document_id or document.url:
-            return parsed
-        return dataclasses.replace(parsed, document=document.model_copy(update={"url": address}))
-
-    return addressed
-
-
-def _kind_by_contents(source: Source) -> SourceKind:
-    """The kind of a file's contents.
-
-    Raises:
-        UnreadableSource: they are of a kind that is not read.
-    """
-    contents = recognise(source.path)
-    if contents is None:
-        return source.kind
-    if contents.kind is None:
-        problem = f"is named like a {label_of(source.kind)}, but is {contents.label}"
-        raise UnreadableSource(
-            str(source.path), problem, "Give it the extension of its real format, or export it again"
-        )
-    return contents.kind
-
-
-def _has_front_matter(path: Path) -> bool:
-    """Whether a page of HTML is the source of one: no page that was served begins with ``---``."""
-    try:
-        with path.open("rb") as file:
-            return re.match(rb"(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n", file.read(64)) is not None
-    except OSError:
-        return False
-
-
-def _parse_file(source: Source, pictures: PictureReader | None) -> Iterator[ParsedDocument]:
-    """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
-    path, document_id, root = source.path, source.document_id, source.root
-    match source.kind:
-        case "html" if _has_front_matter(path):
-            from backtrail.ingest.markdown.parse import parse_html_source
-
-            yield parse_html_source(path, document_id, root, source.site_map)
-        case "html":
-            from backtrail.ingest.html.parse import parse_html
-
-            yield parse_html(path, document_id, root, source.site_map)
-        case "markdown":
-            from backtrail.ingest.markdown.parse import parse_markdown
-
-            yield parse_markdown(path, document_id, root, source.site_map)
-        case "restructured":
-            from backtrail.ingest.restructured.parse import parse_restructured
-
-            yield parse_restructured(path, document_id, root, source.site_map)
-        case "image":
-            from backtrail.ingest.images import parse_image
-
-            yield parse_image(path, document_id)
-        case "pdf":
-            from backtrail.ingest.pdf.parse import parse_pdf
-
-            read_by(pictures.ocr.fingerprint if pictures else "")
-            yield from parse_pdf(path, document_id, source.site_map, pictures.read_pages if pictures else None)
-        case "epub":
-            from backtrail.ingest.epub.parse import parse_epub
-
-            yield parse_epub(path, document_id)
-        case "notebook":
-            from backtrail.ingest.notebook.parse import parse_notebook
-
-            yield parse_notebook(path, document_id, root, source.site_map)
-        case "mail" | "mailbox" | "outlook":
-            yield from _parse_mail(source, Delivery(path), pictures)
-        case "text":
-            from backtrail.ingest.plain.text import parse_text
-
-            yield parse_text(path, document_id)
-        case _:
-            yield _parse_office_file(source, path, document_id)
-
-
-def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDocument:
-    match source.kind:
-        case "word":
-            from backtrail.ingest.word.parse import parse_word
-
-            return parse_word(path, document_id, source.site_map)
-        case "slides":
-            from backtrail.ingest.slides.parse import parse_slides
-
-            return parse_slides(path, document_id, source.site_map)
-        case "xlsx":
-            from backtrail.ingest.sheets.workbook import parse_xlsx
-
-            return parse_xlsx(path, document_id)
-        case "ods":
-            from backtrail.ingest.sheets.workbook import parse_ods
-
-            return parse_ods(path, document_id)
-        case "old_excel":
-            from backtrail.ingest.sheets.workbook import parse_old_excel
-
-            return parse_old_excel(path, document_id)
-        case _:
-            from backtrail.ingest.sheets.delimited import parse_delimited
-
-            return parse_delimited(path, document_id)
-
-
-def _parse_mail(source: Source, delivery: Delivery, pictures: PictureReader | None) -> Iterator[ParsedDocument]:
-    from backtrail.ingest.mail.parse import parse_eml, parse_mbox, parse_msg
-
-    parse_attachment = partial(_parse_attachment, pictures=pictures)
-    if source.kind == "mailbox":
-        yield from parse_mbox(source.path, source.document_id, parse_attachment)
-    elif source.kind == "mail":
-        yield from parse_eml(source.path, source.document_id, delivery, parse_attachment)
-    else:
-        yield from parse_msg(source.path, source.document_id, delivery, parse_attachment)
-
-
-def _parse_attachment(
-    path: Path, document_id: str, delivery: Delivery, pictures: PictureReader | None
-) -> Iterator[ParsedDocument | SkippedPart]:
-    """The documents of a file that came with a message; one that cannot be read is a note."""
-    kind = kind_of(path)
-    if kind is None or kind == "mailbox":
-        yield SkippedPart(document_id, why_not_read(path))
-        return
-    source = Source(kind, path, document_id, path.parent)
-    try:
-        source = dataclasses.replace(source, kind=_kind_by_contents(source))
-        if source.kind in ("mail", "outlook"):
-            yield from _parse_mail(source, delivery, pictures)
-        else:
-            yield from _divided(source.kind, _parse_file(source, pictures))
-    except (UnreadableSource, OSError) as error:
-        yield SkippedPart(document_id, _reason(error).removeprefix(f"{path}: "))
-
-
-def _reason(error: Exception) -> str:
-    return str(error) or type(error).__name__
+        yield Problem(str(source.path), reason_of(error).removeprefix(f"{source.path}: "))

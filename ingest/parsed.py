@@ -9,6 +9,14 @@ from backtrail.state.component import Component, Document
 
 
 @dataclass(frozen=True)
+class Problem:
+    """A source, or a part of one, that is not in the corpus, and why."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class SkippedPart:
     """A part of a document that could not be read (a truncated picture, say), with the reason.
 

@@ -59,6 +59,11 @@ class PictureReader:
         self._failed: set[str] = set()
         self._left: set[str] = set()
 
+    @property
+    def fingerprint(self) -> str:
+        """What reads, in which languages and version."""
+        return self.ocr.fingerprint
+
     def counts(self) -> dict[str, Any]:
         """By what pictures were read, how many, how many have words, failed or were left, and the seconds it took."""
         counts = {"pictures": len(self._read), "with_words": len(self._with_words), "failed": len(self._failed)}

@@ -11,6 +11,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +19,8 @@ from backtrail.ingest.begun_again import begun_again
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
-from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsing.sources import Begun, SourceReader
 from backtrail.ingest.pictures.unshown import ShownPictures
 from backtrail.ingest.prepare import prepare, stored_hash
 from backtrail.ingest.report import IngestReport, Problem
@@ -173,21 +174,23 @@ class _Run:
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
         total = len(sources.sources)
         self._progress.stage("read", total)
-        for number, source in enumerate(sources, 1):
-            if self._read(source):  # what waited was stored, which has stages of its own
-                self._progress.stage("read", total)
-                self._progress.advance(number)
-            else:
-                self._progress.advance()
+        rooted = [(source, self._root(source)) for source in sources]
+        with closing(SourceReader(self.readings, self._enricher.pictures)) as reader:
+            for number, begun in enumerate(reader.read(rooted), 1):
+                if self._read(begun):  # what waited was stored, which has stages of its own
+                    self._progress.stage("read", total)
+                    self._progress.advance(number)
+                else:
+                    self._progress.advance()
         self._read_unshown(sources.figures)
         self._store()
         self._delete_vanished([part.path for part in sources.skipped])
         return self._report
 
-    def _read(self, source: Source) -> bool:
+    def _read(self, begun: Begun) -> bool:
         """Read one source; whether what waited was stored meanwhile."""
-        root, stored = self._root(source), False
-        for entry in parse(source, self._enricher.pictures, self.readings.of(source, root)):
+        (source, root, entries), stored = begun, False
+        for entry in entries:
             if isinstance(entry, Problem):
                 self._report.failed.append(entry)
                 if source.kind == "bundle":

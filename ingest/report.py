@@ -5,19 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.report import SiteReport
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.dead_links import DeadLinks
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A source, or a part of one, that is not in the corpus, and why."""
-
-    source: str
-    reason: str
 
 
 @dataclass

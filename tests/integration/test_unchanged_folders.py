@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from backtrail.ingest import parse as parsing
 from backtrail.ingest.discover import Source, discover
 from backtrail.ingest.html.repeated import is_repeated
+from backtrail.ingest.parsing import file as parsing
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.ingest.sites.folder_digests import contents_of

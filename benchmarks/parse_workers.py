@@ -1,0 +1,48 @@
+"""What parsing a folder costs, in this process or in several.
+
+    python benchmarks/parse_workers.py FOLDER --workers 1
+    python benchmarks/parse_workers.py FOLDER --workers 2
+
+Parses every file once, with no OCR, and stores nothing. Prints the documents, seconds of wall clock and of processor
+(this process, and those that it started), and its own peak memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+
+from backtrail.ingest.discover import discover
+from backtrail.ingest.enrich import Enricher
+from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsing.sources import SourceReader
+from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
+
+
+def main() -> None:
+    """Run and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args()
+    started, documents = time.monotonic(), 0
+    found = discover([options.folder])
+    with tempfile.TemporaryDirectory() as corpus:
+        readings = CorpusReadings(Path(corpus), {}, Enricher())
+        with closing(SourceReader(readings, workers=options.workers)) as reader:
+            for begun in reader.read([(source, str(options.folder)) for source in found]):
+                documents += sum(isinstance(entry, ParsedDocument) for entry in begun.entries)
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    print(
+        f"{documents} documents of {len(found.sources)} files: {time.monotonic() - started:.1f} s wall, "
+        f"{own.ru_utime + own.ru_stime:.1f} s of processor here and {others.ru_utime + others.ru_stime:.1f} in others, "
+        f"peak {own.ru_maxrss / 1024:.0f} MB here, {others.ru_maxrss / 1024:.0f} MB of another"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,241 @@
+"""Parse a file that was discovered, whatever its kind; a bad one is told of, not raised."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from backtrail.ingest.contents import recognise
+from backtrail.ingest.discover import Source
+from backtrail.ingest.divide import divide
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
+from backtrail.ingest.mail.documents import Delivery
+from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
+from backtrail.ingest.picture_words import PictureWords
+from backtrail.ingest.sites.served_site import ServedSite
+from backtrail.ingest.unchanged.tracing import Trace, Traced, look_at, read_by, traced
+from backtrail.state.errors import BacktrailError
+
+_log = logging.getLogger(__name__)
+
+
+class PageReader(Protocol):
+    """OCR for scanned pages, which may work in another process than the parser."""
+
+    @property
+    def fingerprint(self) -> str:
+        """What reads, in which languages and version."""
+        ...
+
+    def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
+        """The words of the scanned pages of one file, in order."""
+        ...
+
+
+def read_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem | Traced]:
+    """The documents of a file and what of it cannot be read, then what it was parsed from.
+
+    A fault of a parser costs the file that it was met in, and no other.
+
+    Args:
+        source: where it lies, and of which kind it is.
+        pictures: OCR, which reads scanned pages; None reports them.
+    """
+    trace = Trace(source.root)
+    yield from traced(_guarded(source, pictures), trace)
+    yield trace.result()
+
+
+def _guarded(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument | Problem]:
+    try:
+        yield from parse_file(source, pictures)
+    except BacktrailError:  # nothing about the file
+        raise
+    except MemoryError:
+        yield Problem(str(source.path), "reading it takes more memory than there is. Split it into smaller files")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other files are none of its
+        _log.warning("A parser failed on %s", source.path, exc_info=True)
+        problem = f"its parser failed on it ({type(error).__name__}: {error})"[:300]
+        yield Problem(str(source.path), f"{problem}. This is a fault of Backtrail, not of the file; please report it")
+
+
+def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[ParsedDocument | Problem]:
+    """The documents of a file. One whose contents are of another kind than its name says is read as what it is."""
+    look_at(source.path)
+    try:
+        kind = _kind_by_contents(source)
+        read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
+        for document in _divided(kind, read):
+            if kind != source.kind and document.document.id == source.document_id:
+                note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
+                document.skipped.append(SkippedPart(document.document.id, note))
+            yield document
+    except (UnreadableSource, OSError) as error:
+        yield Problem(str(source.path), reason_of(error).removeprefix(f"{source.path}: "))
+
+
+_DIVIDED: frozenset[SourceKind] = frozenset(
+    {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "text"}
+)
+"""Kinds whose long files are divided by section here; PDF files are by their pages."""
+
+
+def _divided(kind: SourceKind, documents: Iterable[ParsedDocument]) -> Iterator[ParsedDocument]:
+    for document in documents:
+        yield from divide(document) if kind in _DIVIDED else (document,)
+
+
+def _served_at(source: Source) -> Callable[[ParsedDocument], ParsedDocument]:
+    """Gives the document of a file that was fetched from the web the address it came from."""
+    address = source.site_map.served_at(source.document_id) if isinstance(source.site_map, ServedSite) else ""
+
+    def addressed(parsed: ParsedDocument) -> ParsedDocument:
+        document = parsed.document
+        if not address or document.id != source.document_id or document.url:
+            return parsed
+        return dataclasses.replace(parsed, document=document.model_copy(update={"url": address}))
+
+    return addressed
+
+
+def _kind_by_contents(source: Source) -> SourceKind:
+    """The kind of a file's contents.
+
+    Raises:
+        UnreadableSource: they are of a kind that is not read.
+    """
+    contents = recognise(source.path)
+    if contents is None:
+        return source.kind
+    if contents.kind is None:
+        problem = f"is named like a {label_of(source.kind)}, but is {contents.label}"
+        raise UnreadableSource(
+            str(source.path), problem, "Give it the extension of its real format, or export it again"
+        )
+    return contents.kind
+
+
+def _has_front_matter(path: Path) -> bool:
+    """Whether a page of HTML is the source of one: no page that was served begins with ``---``."""
+    try:
+        with path.open("rb") as file:
+            return re.match(rb"(?:\xef\xbb\xbf)?(?:---|\+\+\+)[ \t]*\r?\n", file.read(64)) is not None
+    except OSError:
+        return False
+
+
+def _parse_file(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument]:
+    """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
+    path, document_id, root = source.path, source.document_id, source.root
+    match source.kind:
+        case "html" if _has_front_matter(path):
+            from backtrail.ingest.markdown.parse import parse_html_source
+
+            yield parse_html_source(path, document_id, root, source.site_map)
+        case "html":
+            from backtrail.ingest.html.parse import parse_html
+
+            yield parse_html(path, document_id, root, source.site_map)
+        case "markdown":
+            from backtrail.ingest.markdown.parse import parse_markdown
+
+            yield parse_markdown(path, document_id, root, source.site_map)
+        case "restructured":
+            from backtrail.ingest.restructured.parse import parse_restructured
+
+            yield parse_restructured(path, document_id, root, source.site_map)
+        case "image":
+            from backtrail.ingest.images import parse_image
+
+            yield parse_image(path, document_id)
+        case "pdf":
+            from backtrail.ingest.pdf.parse import parse_pdf
+
+            read_by(pictures.fingerprint if pictures else "")
+            yield from parse_pdf(path, document_id, source.site_map, pictures.read_pages if pictures else None)
+        case "epub":
+            from backtrail.ingest.epub.parse import parse_epub
+
+            yield parse_epub(path, document_id)
+        case "notebook":
+            from backtrail.ingest.notebook.parse import parse_notebook
+
+            yield parse_notebook(path, document_id, root, source.site_map)
+        case "mail" | "mailbox" | "outlook":
+            yield from _parse_mail(source, Delivery(path), pictures)
+        case "text":
+            from backtrail.ingest.plain.text import parse_text
+
+            yield parse_text(path, document_id)
+        case _:
+            yield _parse_office_file(source, path, document_id)
+
+
+def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDocument:
+    match source.kind:
+        case "word":
+            from backtrail.ingest.word.parse import parse_word
+
+            return parse_word(path, document_id, source.site_map)
+        case "slides":
+            from backtrail.ingest.slides.parse import parse_slides
+
+            return parse_slides(path, document_id, source.site_map)
+        case "xlsx":
+            from backtrail.ingest.sheets.workbook import parse_xlsx
+
+            return parse_xlsx(path, document_id)
+        case "ods":
+            from backtrail.ingest.sheets.workbook import parse_ods
+
+            return parse_ods(path, document_id)
+        case "old_excel":
+            from backtrail.ingest.sheets.workbook import parse_old_excel
+
+            return parse_old_excel(path, document_id)
+        case _:
+            from backtrail.ingest.sheets.delimited import parse_delimited
+
+            return parse_delimited(path, document_id)
+
+
+def _parse_mail(source: Source, delivery: Delivery, pictures: PageReader | None) -> Iterator[ParsedDocument]:
+    from backtrail.ingest.mail.parse import parse_eml, parse_mbox, parse_msg
+
+    parse_attachment = partial(_parse_attachment, pictures=pictures)
+    if source.kind == "mailbox":
+        yield from parse_mbox(source.path, source.document_id, parse_attachment)
+    elif source.kind == "mail":
+        yield from parse_eml(source.path, source.document_id, delivery, parse_attachment)
+    else:
+        yield from parse_msg(source.path, source.document_id, delivery, parse_attachment)
+
+
+def _parse_attachment(
+    path: Path, document_id: str, delivery: Delivery, pictures: PageReader | None
+) -> Iterator[ParsedDocument | SkippedPart]:
+    """The documents of a file that came with a message; one that cannot be read is a note."""
+    kind = kind_of(path)
+    if kind is None or kind == "mailbox":
+        yield SkippedPart(document_id, why_not_read(path))
+        return
+    source = Source(kind, path, document_id, path.parent)
+    try:
+        source = dataclasses.replace(source, kind=_kind_by_contents(source))
+        if source.kind in ("mail", "outlook"):
+            yield from _parse_mail(source, delivery, pictures)
+        else:
+            yield from _divided(source.kind, _parse_file(source, pictures))
+    except (UnreadableSource, OSError) as error:
+        yield SkippedPart(document_id, reason_of(error).removeprefix(f"{path}: "))
+
+
+def reason_of(error: Exception) -> str:
+    """What an error says, or else its name."""
+    return str(error) or type(error).__name__

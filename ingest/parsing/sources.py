@@ -1,0 +1,107 @@
+"""What the sources of an ingest hold, in their order: known from before, or parsed, here or side by side.
+
+Parsing begins in this process, so that a small folder does not pay for starting others. They are started where, at the
+pace of what was parsed so far, the rest would take longer than starting them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from backtrail.ingest.discover import Source
+from backtrail.ingest.parse import parse_lines
+from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing.file import PageReader, read_file
+from backtrail.ingest.parsing.workers import Entry, Workers, chosen_workers
+from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
+from backtrail.ingest.unchanged.reading import Reading
+from backtrail.ingest.unchanged.readings import Readings, source_of_file
+from backtrail.ingest.unchanged.tracing import Traced
+
+_WORTH_WHILE = 3.0
+"""Seconds of parsing that have to be left for other processes to be started (ours): each takes about one to start."""
+
+_AHEAD = 4
+"""Files for each process that are under way, or parsed and wait for those before them (ours)."""
+
+Held = ParsedDocument | Reading | Problem
+
+
+class Begun(NamedTuple):
+    """A source, the given folder that it was found in, and what it holds, as it comes."""
+
+    source: Source
+    root: str
+    entries: Iterable[Held]
+
+
+class SourceReader:
+    """Reads the sources of one ingest. Close it: it may have processes of its own.
+
+    Args:
+        readings: what is known from before, and where it is noted for the next ingest.
+        pictures: OCR for scanned pages.
+        workers: how many processes parse; None takes the machine's, or the environment's.
+    """
+
+    def __init__(
+        self, readings: CorpusReadings, pictures: PageReader | None = None, workers: int | None = None
+    ) -> None:
+        self._readings, self._pictures = readings, pictures
+        self._count = chosen_workers() if workers is None else workers
+        self._workers: Workers | None = None
+        self._seconds = 0.0
+
+    def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[Begun]:
+        """Every source in order, each with the given folder that it was found in."""
+        begun: deque[Begun] = deque()
+        for number, (source, root) in enumerate(sources):
+            self._start_workers(number, len(sources) - number)
+            begun.append(Begun(source, root, self._begin(source, root)))
+            while len(begun) > (_AHEAD * self._count if self._workers else 0):
+                yield begun.popleft()
+        yield from begun
+
+    def close(self) -> None:
+        """End the processes, if there are any."""
+        if self._workers is not None:
+            self._workers.close()
+
+    def _start_workers(self, seen: int, left: int) -> None:
+        pace = self._seconds / max(1, seen)
+        if self._workers is None and self._count > 1 and pace * left > _WORTH_WHILE:
+            self._workers = Workers(self._count, self._pictures)
+
+    def _begin(self, source: Source, root: str) -> Iterable[Held]:
+        readings = self._readings.of(source, root)
+        if source.kind == "bundle":
+            return parse_lines(source, readings)
+        name = source_of_file(source.document_id)
+        same = readings.unchanged(name, source.kind)
+        if same is not None:
+            return same
+        made = self._workers.submit(source) if self._workers else self._timed(read_file(source, self._pictures))
+        return _noted(made, readings, name)
+
+    def _timed(self, entries: Iterator[Entry]) -> Iterator[Entry]:
+        while True:
+            started = time.monotonic()
+            entry = next(entries, None)
+            self._seconds += time.monotonic() - started
+            if entry is None:
+                return
+            yield entry
+
+
+def _noted(entries: Iterable[Entry], readings: Readings, name: str) -> Iterator[ParsedDocument | Problem]:
+    """The same without what it was parsed from, which is noted; a file with a problem is parsed the next time."""
+    for entry in entries:
+        if isinstance(entry, Traced):
+            readings.finish(name, entry)
+            continue
+        if isinstance(entry, Problem):
+            readings.drop(name)
+        yield entry

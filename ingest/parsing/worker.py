@@ -1,0 +1,65 @@
+"""A process in which files are parsed: a parser that crashes, hangs or takes all memory ends it, and not the ingest.
+
+Takes ``Folder``s, which it remembers, and ``Job``s. A job is told document by document; what OCR has to read on its
+way is asked for, since one process counts what OCR may take. Its answer is what the file was parsed from.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pickle
+from collections.abc import Sequence
+from typing import Any
+
+from backtrail.ingest.kept_process import Line, serve
+from backtrail.ingest.parsing.file import read_file
+from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
+from backtrail.ingest.picture_words import PictureWords
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.unchanged.tracing import Traced
+
+SECONDS = 600
+"""Of the processor, for one document of a file. Pages of PDF files, drawings and workbooks of Excel's binary formats
+are read in processes of their own, which have less."""
+
+MEMORY = 4 * 2**30
+"""Bytes of the process."""
+
+
+class _AskedReader:
+    """OCR at the other end of the line."""
+
+    def __init__(self, fingerprint: str, line: Line) -> None:
+        self.fingerprint, self._line = fingerprint, line
+
+    def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
+        """The words of the scanned pages of one file, in order."""
+        return self._line.ask(PagesOf(pictures))
+
+
+_FOLDERS: dict[int, SiteMap] = {}
+
+
+def _work(job: Job | Folder, line: Line) -> Traced | None:
+    if isinstance(job, Folder):
+        _FOLDERS[job.number] = pickle.loads(job.site_map)
+        return None
+    source = dataclasses.replace(job.source, site_map=_FOLDERS.get(job.folder))
+    traced: Any = None
+    for entry in read_file(source, _AskedReader(job.reader, line) if job.reader else None):
+        if isinstance(entry, Traced):
+            traced = entry
+        else:
+            line(entry)
+    return traced
+
+
+def main() -> None:
+    """Serve jobs until there are no more."""
+    given = os.environ.get(SECONDS_VARIABLE, "")
+    serve(_work, int(given) if given.isdecimal() and 0 < int(given) < 100_000 else SECONDS, MEMORY)
+
+
+if __name__ == "__main__":
+    main()

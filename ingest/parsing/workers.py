@@ -1,0 +1,193 @@
+"""Processes that parse files side by side, and give what they parsed in the order in which it was asked for.
+
+A thread of ours waits for each. So many files are under way or wait to be taken at most; what a file with many
+documents has given waits, too, and its process with it, so that memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import pickle
+import queue
+import threading
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from backtrail.ingest.discover import Source
+from backtrail.ingest.kept_process import ENDED, KeptProcess
+from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing.file import PageReader
+from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
+from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.ingest.unchanged.tracing import Traced
+from backtrail.tools.errors import SettingsError
+
+VARIABLE = "BACKTRAIL_PARSE_WORKERS"
+"""Environment variable: how many processes parse; 1 parses in the ingest's own."""
+
+MOST = 64
+"""Processes, whatever the machine has (ours)."""
+
+_DOCUMENTS = 32
+"""Of one file that wait to be taken; its process waits, too, when there are more (ours)."""
+
+_ENDED = (
+    f"its parser took too long, too much memory or crashed, and was ended. Where it is just large, {SECONDS_VARIABLE} "
+    "gives it more seconds"
+)
+
+Entry = ParsedDocument | Problem | Traced
+
+
+def chosen_workers() -> int:
+    """How many processes parse: what the environment says, else one for each processor that this process may use.
+
+    Raises:
+        SettingsError: the environment says no number from 1 to ``MOST``.
+    """
+    given = os.environ.get(VARIABLE, "").strip()
+    if given and (not given.isdecimal() or not 0 < int(given) <= MOST):
+        raise SettingsError(f"{VARIABLE} is {given!r}; give a whole number from 1 to {MOST}.")
+    return int(given) if given else min(MOST, _processors())
+
+
+def _processors() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS
+        return os.cpu_count() or 1
+
+
+class Handle:
+    """A file that was given to the workers. Iterating gives what they made of it, as it comes."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.made: queue.Queue[Entry | BaseException | None] = queue.Queue(_DOCUMENTS)
+
+    def __iter__(self) -> Iterator[Entry]:
+        while (entry := self.made.get()) is not None:
+            if isinstance(entry, BaseException):
+                raise entry
+            yield entry
+
+
+class Workers:
+    """So many processes, each started when there is a file that no other has time for.
+
+    Args:
+        count: how many.
+        pictures: OCR for scanned pages, which is asked in this process, one file at a time.
+        module: what a process runs.
+    """
+
+    def __init__(
+        self, count: int, pictures: PageReader | None = None, module: str = "backtrail.ingest.parsing.worker"
+    ) -> None:
+        self.count, self._pictures, self._module = count, pictures, module
+        self._waiting: deque[Handle] = deque()
+        self._changed = threading.Condition()
+        self._reading = threading.Lock()
+        self._idle = 0
+        self._closed = False
+        self._threads: list[threading.Thread] = []
+        self._processes: list[KeptProcess] = []
+        self._folders: dict[int, tuple[int, SiteMap, bytes]] = {}
+
+    def submit(self, source: Source) -> Handle:
+        """Have a file parsed. Files are begun in the order in which they are given."""
+        handle = Handle(source)
+        with self._changed:
+            self._waiting.append(handle)
+            if self._idle < len(self._waiting) and len(self._threads) < self.count:
+                thread = threading.Thread(target=self._serve, name="parsing", daemon=True)
+                self._threads.append(thread)
+                thread.start()
+            self._changed.notify()
+        return handle
+
+    def close(self) -> None:
+        """End all processes; what they were at is lost."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for process in list(self._processes):
+            process.kill()
+        for thread in self._threads:
+            thread.join(10)
+
+    def _serve(self) -> None:
+        """One thread: gives its process one file after the other."""
+        process, known = KeptProcess(self._module), set[int]()
+        self._processes.append(process)
+        try:
+            while (handle := self._next()) is not None:
+                try:
+                    self._parse(handle, process, known)
+                except ENDED:
+                    process.stop()
+                    known.clear()
+                    self._give(handle, Problem(str(handle.source.path), _ENDED))
+                except BaseException as error:  # noqa: BLE001 - raised where the file is waited for
+                    process.stop()
+                    known.clear()
+                    self._give(handle, error)
+                self._give(handle, None)
+        finally:
+            process.close()
+
+    def _next(self) -> Handle | None:
+        with self._changed:
+            self._idle += 1
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            self._idle -= 1
+            return None if self._closed else self._waiting.popleft()
+
+    def _parse(self, handle: Handle, process: KeptProcess, known: set[int]) -> None:
+        folder = self._folder(handle.source.site_map)
+        if folder is not None and folder.number not in known:
+            process.send(folder)
+            answer = process.receive()
+            if isinstance(answer, Exception):
+                raise answer
+            known.add(folder.number)
+        reader = self._pictures.fingerprint if self._pictures else ""
+        bare = dataclasses.replace(handle.source, site_map=None)
+        process.send(Job(bare, -1 if folder is None else folder.number, reader))
+        while True:
+            answer = process.receive()
+            if isinstance(answer, PagesOf):
+                process.send(self._read(answer))
+            elif isinstance(answer, Exception):
+                raise answer
+            else:
+                self._give(handle, answer)
+                if isinstance(answer, Traced):
+                    return
+
+    def _folder(self, site_map: SiteMap | None) -> Folder | None:
+        if site_map is None:
+            return None
+        with self._changed:
+            if id(site_map) not in self._folders:
+                held = len(self._folders), site_map, pickle.dumps(site_map, pickle.HIGHEST_PROTOCOL)
+                self._folders[id(site_map)] = held
+            number, _, pickled = self._folders[id(site_map)]
+        return Folder(number, pickled)
+
+    def _read(self, pages: PagesOf) -> Any:
+        assert self._pictures is not None  # a worker that was told of none asks for none
+        with self._reading:
+            return self._pictures.read_pages(pages.pictures)
+
+    def _give(self, handle: Handle, entry: Entry | BaseException | None) -> None:
+        """Hand something over as soon as there is room for it, unless nobody waits any more."""
+        while not self._closed:
+            try:
+                handle.made.put(entry, timeout=0.5)
+                return
+            except queue.Full:
+                continue

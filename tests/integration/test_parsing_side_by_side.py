@@ -1,0 +1,135 @@
+"""Files parsed in processes side by side: the same corpus, and a parser that fails takes one file with it."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+
+from backtrail.ingest.discover import discover
+from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing import sources
+from backtrail.ingest.parsing.file import read_file
+from backtrail.ingest.parsing.workers import Workers, chosen_workers
+from backtrail.ingest.picture_words import PictureWords
+from backtrail.ingest.pipeline import ingest
+from backtrail.ingest.unchanged.tracing import Traced
+from backtrail.tools.errors import SettingsError
+
+FAULTY = "fixtures.faulty_parser"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    top = tmp_path / "folder"
+    top.mkdir()
+    (top / "mkdocs.yml").write_text("site_name: Pages\nnav:\n  - Zero: page0.md\n  - One: page1.md\n")
+    for number in range(8):
+        (top / f"page{number}.md").write_text(f"# Page {number}\n\nSee [next](page{number + 1}.md).\n")
+    (top / "empty.pdf").write_bytes(b"")
+    return top
+
+
+class Pages:
+    """OCR that counts what it is asked for."""
+
+    fingerprint = "pages"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read_pages(self, pictures: list[bytes]) -> list[PictureWords]:
+        self.asked += 1
+        return [PictureWords() for _ in pictures]
+
+
+def test_workers_give_what_one_process_gives_in_the_same_order(folder: Path) -> None:
+    workers = Workers(2, Pages())
+    try:
+        handles = [workers.submit(source) for source in discover([folder])]
+        found = [list(handle) for handle in handles]
+    finally:
+        workers.close()
+    assert found == [list(read_file(source, Pages())) for source in discover([folder])]
+    assert sum(isinstance(entry, Traced) for entries in found for entry in entries) == 9
+    assert len({process._owner for process in workers._processes}) == 1
+
+
+def test_an_ingest_with_workers_is_that_of_one_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_WORTH_WHILE", 0.0)
+    reports = {}
+    for name, count in (("alone", "1"), ("beside", "2")):
+        monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", count)
+        reports[name] = ingest([folder], name, embedder="hashed", opened=HashedEmbedder())
+    assert reports["alone"].version == reports["beside"].version
+    assert reports["alone"].failed == reports["beside"].failed != []
+    again = ingest([folder], "beside", embedder="hashed", opened=HashedEmbedder())
+    assert (again.added, again.unchanged) == (0, 8)
+
+
+def test_a_parser_that_fails_costs_its_file_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_PARSE_SECONDS", "1")
+    for name in ("crash", "hang", "memory", "raise"):
+        (folder / f"{name}.txt").write_text("Text.")
+    workers = Workers(2, module=FAULTY)
+    try:
+        handles = [workers.submit(source) for source in discover([folder])]
+        found = {handle.source.document_id: list(handle) for handle in handles}
+    finally:
+        workers.close()
+    problems = {name: entries[0] for name, entries in found.items() if isinstance(entries[0], Problem)}
+    assert sorted(problems) == ["crash.txt", "empty.pdf", "hang.txt", "memory.txt", "raise.txt"]
+    for name in ("crash.txt", "hang.txt"):
+        assert "was ended" in problems[name].reason
+    assert "more memory" in problems["memory.txt"].reason
+    assert "ZeroDivisionError" in problems["raise.txt"].reason
+    assert all(isinstance(found[f"page{number}.md"][0], ParsedDocument) for number in range(8))
+
+
+def test_scanned_pages_are_read_by_the_ocr_of_the_ingest(folder: Path) -> None:
+    (folder / "scan.txt").write_text("Text.")
+    pages = Pages()
+    workers = Workers(1, pages, module=FAULTY)
+    try:
+        (scan,) = [source for source in discover([folder]) if source.document_id == "scan.txt"]
+        assert len(list(workers.submit(scan))) == 2
+    finally:
+        workers.close()
+    assert pages.asked == 1
+
+
+def test_what_nobody_waits_for_is_ended(folder: Path) -> None:
+    (folder / "hang.txt").write_text("Text.")
+    workers = Workers(1, module=FAULTY)
+    (hang,) = [source for source in discover([folder]) if source.document_id == "hang.txt"]
+    workers.submit(hang)
+    while not (workers._processes and workers._processes[0]._process):
+        time.sleep(0.01)
+    process = workers._processes[0]._process
+    workers.close()
+    assert process is not None
+    assert process.wait(5) != 0
+    assert not any(thread.is_alive() for thread in workers._threads)
+
+
+def test_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BACKTRAIL_PARSE_WORKERS", raising=False)
+    if hasattr(os, "sched_getaffinity"):
+        assert chosen_workers() == len(os.sched_getaffinity(0))
+    monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", "3")
+    assert chosen_workers() == 3
+    for wrong in ("0", "65", "many", "-1"):
+        monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", wrong)
+        with pytest.raises(SettingsError, match=wrong):
+            chosen_workers()
