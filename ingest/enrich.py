@@ -26,12 +26,11 @@ from backtrail.state.ingest_decisions import (
 )
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.corpus.writing.progress import Progress, Silent
-from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment
+from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment, at_once
 from backtrail.tools.errors import ModelRefused
 from backtrail.tools.ocr.protocol import Ocr
 
 SUMMARIZED_CHARACTERS = 6_000
-AT_ONCE = 8
 
 
 class Enricher:
@@ -103,7 +102,8 @@ class Enricher:
 
     async def _all(self, documents: Sequence[ParsedDocument], progress: Progress) -> list[ParsedDocument]:
         words = await self._reader.read(documents, progress) if self._reader else {}
-        room = asyncio.Semaphore(AT_ONCE)
+        takers = [taker for taker in (self._describe, self._summarize) if taker]
+        room = asyncio.Semaphore(max(map(at_once, takers), default=1))
         return list(await asyncio.gather(*(self._one(document, words, room) for document in documents)))
 
     async def _one(

@@ -24,13 +24,12 @@ from backtrail.state.knowledge.replies import ChunkReply
 from backtrail.state.usage import Charge, add_charges, charge
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.writer import CorpusWriter
-from backtrail.tools.deciders.protocol import CUT_OFF, Decider, DecisionFailed
+from backtrail.tools.deciders.protocol import CUT_OFF, Decider, DecisionFailed, at_once
 from backtrail.tools.errors import ModelError, ModelRefused
 from backtrail.tools.knowledge.describe import LongDescription
 from backtrail.tools.knowledge.extractions import Chunk, Outcome
 from backtrail.tools.knowledge.writer import KnowledgeWriter
 
-AT_ONCE = 8
 GIVE_UP_AFTER = 5
 """Failures of the model itself, one after the other with no reply between, after which it is not asked again."""
 
@@ -78,7 +77,7 @@ class KnowledgeReading:
         """Outcomes of chunks; chunks that show the same are asked for once."""
         firsts = {chunk.hash: chunk for chunk in reversed(asked)}
         alone = [chunk for chunk in asked if firsts[chunk.hash] is chunk]
-        room = asyncio.Semaphore(AT_ONCE)
+        room = asyncio.Semaphore(at_once(self._decider))
         read = await asyncio.gather(*(self._read(request, room) for request in self._writer.requests(alone)))
         settled = {one.chunk.hash: one for some in read for one in some}
         return [replace(settled[chunk.hash], chunk=chunk) for chunk in asked]
@@ -149,7 +148,7 @@ class KnowledgeReading:
             self._failing = 0
 
     async def _summaries(self, long: Sequence[LongDescription]) -> list[str]:
-        room = asyncio.Semaphore(AT_ONCE)
+        room = asyncio.Semaphore(at_once(self._decider))
         return list(await asyncio.gather(*(self._summary(one, room) for one in long)))
 
     async def _summary(self, one: LongDescription, room: asyncio.Semaphore) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,10 +19,7 @@ from backtrail.state.component import Component
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.ocr.errors import OcrFailed
 from backtrail.tools.ocr.lines import Line, joined
-from backtrail.tools.ocr.protocol import ManyLanguages, Ocr
-
-AT_ONCE = max(1, min(4, os.cpu_count() or 1))
-"""Each reading keeps one core busy; ours."""
+from backtrail.tools.ocr.protocol import ManyLanguages, Ocr, at_once
 
 _COMPONENTS_READ = 20  # of a document, to tell its language
 _SENTENCE_ENDS = tuple(".!?。…")
@@ -84,10 +80,12 @@ class PictureReader:
         }
         if not blobs:
             return {}
-        started, room = time.monotonic(), asyncio.Semaphore(AT_ONCE)
+        started = time.monotonic()
         end = math.inf if self._most_seconds is None else started + self._most_seconds - self._seconds
         progress.stage("ocr", len(blobs))
-        found = await asyncio.gather(*(self._one(*one, room, end, progress) for one in blobs.values()))
+        at_work = max(at_once(ocr) for ocr in {id(ocr): ocr for _, ocr in blobs.values()}.values())
+        with ThreadPoolExecutor(at_work) as readers:
+            found = await asyncio.gather(*(self._one(*one, readers, end, progress) for one in blobs.values()))
         read = dict(zip(blobs, found, strict=True))
         self._seconds += time.monotonic() - started
         self._left |= {sha256 for sha256, one in read.items() if one.left}
@@ -105,7 +103,7 @@ class PictureReader:
         def read(picture: bytes) -> PictureWords:
             return _words(picture, ocr, only_known=time.monotonic() >= end)
 
-        with ThreadPoolExecutor(AT_ONCE) as readers:
+        with ThreadPoolExecutor(at_once(ocr)) as readers:
             found = list(readers.map(read, pictures))
         self._seconds += time.monotonic() - started
         return found
@@ -125,12 +123,14 @@ class PictureReader:
         return self.ocr.in_language(language_of_page("\n".join([document.document.summary, *texts])))
 
     async def _one(
-        self, blob: Path | bytes, ocr: Ocr, room: asyncio.Semaphore, end: float, progress: Progress
+        self, blob: Path | bytes, ocr: Ocr, readers: ThreadPoolExecutor, end: float, progress: Progress
     ) -> PictureWords:
-        async with room:
-            words = await asyncio.to_thread(_words, blob, ocr, only_known=time.monotonic() >= end)
-            progress.advance()
-            return words
+        def read() -> PictureWords:
+            return _words(blob, ocr, only_known=time.monotonic() >= end)
+
+        words = await asyncio.get_running_loop().run_in_executor(readers, read)
+        progress.advance()
+        return words
 
 
 def _words(blob: Path | bytes, ocr: Ocr, *, only_known: bool) -> PictureWords:

@@ -17,7 +17,7 @@ Engine = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="Where texts are embedded: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
+        help="Where bulk work is done: 'local', 'ray' (actors on this machine) or 'ray://HOST:PORT' (a cluster).",
     ),
 ]
 Pixels = Annotated[

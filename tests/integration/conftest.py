@@ -9,7 +9,6 @@ import pytest
 from fixtures.forked_processes import exit_code
 
 from backtrail.tools.corpus.search import chroma_index
-from backtrail.tools.engine.cluster import HERE, join, leave
 
 
 @pytest.fixture(autouse=True)
@@ -26,10 +25,10 @@ def forked_probes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chroma_index, "open_elsewhere", open_elsewhere)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def ray_here() -> Iterator[None]:
-    """One Ray on this machine for the tests of a module, which join it: starting it takes most of their time."""
-    pytest.importorskip("ray", reason="ray is not installed; pip install -e '.[ray]' brings it.")
-    join(HERE)
+    """One Ray for all tests, which join it: starting it takes most of their time. It is told of two GPUs."""
+    ray = pytest.importorskip("ray", reason="ray is not installed; pip install -e '.[ray]' brings it.")
+    ray.init(num_cpus=4, num_gpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
     yield
-    leave()
+    ray.shutdown()

@@ -20,6 +20,9 @@ O = TypeVar("O", bound=BaseModel)
 CUT_OFF = "the reply was cut off; what had arrived of it was used"
 """Note of a decision whose output is the first part of what the model had to say."""
 
+AT_ONCE = 8
+"""Decisions of bulk work that one process has under way (ours)."""
+
 
 @dataclass(frozen=True)
 class PictureAttachment:
@@ -100,3 +103,8 @@ class Decider(Protocol):
             ModelError: the model could not be reached, rejected the request or refused.
         """
         ...
+
+
+def at_once(decider: Decider) -> int:
+    """How many decisions of bulk work are under way side by side: what it says itself, where other machines ask."""
+    return getattr(decider, "at_once", AT_ONCE)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Protocol, runtime_checkable
 
 from backtrail.tools.ocr.lines import Line
+
+AT_ONCE = max(1, min(4, os.cpu_count() or 1))
+"""Pictures that are read side by side on one machine: each reading keeps one core busy; ours."""
 
 
 class Ocr(Protocol):
@@ -39,3 +43,8 @@ class ManyLanguages(Protocol):
     def in_language(self, language: str) -> Ocr:
         """OCR for documents in a language by its ISO 639-1 code."""
         ...
+
+
+def at_once(ocr: Ocr) -> int:
+    """How many pictures are given to OCR side by side: what it says itself, where other machines read."""
+    return getattr(ocr, "at_once", AT_ONCE)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from backtrail.tools.deciders.recording.record_file import model_folder
 from backtrail.tools.ocr.lines import Box, Line, Word
-from backtrail.tools.ocr.protocol import Ocr
+from backtrail.tools.ocr.protocol import Ocr, at_once
 
 
 class RememberingOcr:
@@ -27,6 +27,11 @@ class RememberingOcr:
         self.fingerprint = ocr.fingerprint
         self._ocr = ocr
         self._folder = model_folder(folder, ocr.fingerprint)
+
+    @property
+    def at_once(self) -> int:
+        """As the OCR that reads."""
+        return at_once(self._ocr)
 
     def read(self, picture: bytes) -> tuple[Line, ...]:
         """As ``Ocr.read``."""

@@ -13,7 +13,7 @@ from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import MissingRecord
-from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
+from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment, at_once
 from backtrail.tools.deciders.recording.record import RecordingDecider
 from backtrail.tools.deciders.recording.record_file import (
     model_folder,
@@ -41,10 +41,16 @@ class RememberingDecider:
 
     def __init__(self, decider: Decider, folder: Path, journal: SharedJournal | None = None) -> None:
         self.name = decider.name
+        self._decider = decider
         self._asking = RecordingDecider(decider, folder)
         self._records = ReplayingDecider(folder, decider.name)
         self._folder = model_folder(folder, decider.name)
         self._journal = journal
+
+    @property
+    def at_once(self) -> int:
+        """As the decider that is asked."""
+        return at_once(self._decider)
 
     async def decide(
         self,

@@ -1,0 +1,98 @@
+"""A decider whose copies run in actors of Ray: local models on GPUs of a cluster, or requests from many machines."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from backtrail.state.budget import UNBOUNDED, Allowance
+from backtrail.state.decision import Decision
+from backtrail.tools.deciders.open import open_decider
+from backtrail.tools.deciders.protocol import AT_ONCE, Decided, Decider, PictureAttachment
+from backtrail.tools.deciders.recording.remembered import RememberingDecider
+from backtrail.tools.engine.actors import Actors
+from backtrail.tools.engine.cluster import LOCAL
+from backtrail.tools.engine.resources import Resources, gpus_of_local_model
+from backtrail.tools.journal.shared import DECISIONS, shared_journal
+
+I = TypeVar("I", bound=BaseModel)
+O = TypeVar("O", bound=BaseModel)
+
+
+@contextmanager
+def deciding_on(engine: str, model: str, corpus: str) -> Iterator[Decider]:
+    """The decider over a model, for bulk work on a corpus, as long as the block lasts.
+
+    Raises:
+        SettingsError, DependencyMissing: the model or the engine cannot be used here.
+    """
+    own = open_decider(model, temperature=0.0)
+    if engine == LOCAL:
+        yield own
+        return
+    copies = RayDecider(own.name, model, engine, corpus)
+    try:
+        yield copies
+    finally:
+        copies.actors.close()
+
+
+class RayDecider:
+    """Implements ``Decider`` by copies in actors of Ray, one for each node, or for each GPU of a local model.
+
+    Where machines share the corpus, a copy looks up each decision in the journal before it asks, and keeps it there
+    before it answers: what Ray repeats of a lost copy is not paid for twice.
+    """
+
+    def __init__(self, name: str, model: str, engine: str, corpus: str) -> None:
+        self.name = name
+        resources = Resources(gpus=gpus_of_local_model() if model.startswith("local:") else 0.0)
+        self.actors = Actors(
+            engine, DeciderCopy, [model, corpus], what=f"model {model!r}", resources=resources, waits=True
+        )
+
+    @property
+    def at_once(self) -> int:
+        """Decisions under way: as many at each copy as there would be here. The copies are started now."""
+        return AT_ONCE * len(self.actors)
+
+    async def decide(
+        self,
+        decision: Decision[I, O],
+        inputs: I,
+        pictures: Sequence[PictureAttachment] = (),
+        *,
+        allowance: Allowance = UNBOUNDED,
+    ) -> Decided[O]:
+        """Take one decision, by the copy that has least in hand.
+
+        Raises:
+            EngineUnavailable: copies are lost again and again.
+            BacktrailError: what the copy raises; see ``Decider``.
+        """
+        return await self.actors.ask("decide", decision, inputs, list(pictures), allowance)
+
+
+class DeciderCopy:
+    """A decider in a process of Ray. What it remembers is in the journal alone, which forgets with the corpus."""
+
+    def __init__(self, model: str, corpus: str) -> None:
+        self._decider: Decider = open_decider(model, temperature=0.0)
+        if journal := shared_journal(corpus, DECISIONS):
+            self._folder = tempfile.TemporaryDirectory(prefix="backtrail-decisions-")
+            self._decider = RememberingDecider(self._decider, Path(self._folder.name), journal)
+
+    async def decide(
+        self,
+        decision: Decision[Any, Any],
+        inputs: BaseModel,
+        pictures: Sequence[PictureAttachment],
+        allowance: Allowance,
+    ) -> Decided[Any]:
+        """As the decider does."""
+        return await self._decider.decide(decision, inputs, pictures, allowance=allowance)

@@ -1,0 +1,99 @@
+"""OCR in actors of Ray: pictures are read by as many processes as a cluster has processors, and remembered here."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from backtrail.tools.engine.actors import Actors
+from backtrail.tools.engine.cluster import LOCAL
+from backtrail.tools.engine.errors import WorkersDiffer
+from backtrail.tools.engine.resources import Resources
+from backtrail.tools.home import cache_folder
+from backtrail.tools.ocr.lines import Line
+from backtrail.tools.ocr.open import open_ocr
+from backtrail.tools.ocr.protocol import ManyLanguages, Ocr
+from backtrail.tools.ocr.remembered import RememberingOcr
+
+
+@contextmanager
+def reading_on(engine: str, own: Ocr) -> Iterator[Ocr]:
+    """OCR on an engine for as long as the block lasts: itself for "local"."""
+    if engine == LOCAL:
+        yield own
+        return
+    readers = Actors(engine, OcrCopy, (), what=f"OCR {own.name!r}", resources=Resources(each="processor"))
+    try:
+        yield RayOcrByLanguage(own, own, readers) if isinstance(own, ManyLanguages) else _there(own, readers)
+    finally:
+        readers.close()
+
+
+def _there(own: Ocr, readers: Actors) -> Ocr:
+    return RememberingOcr(RayOcr(own, readers), cache_folder() / "ocr")
+
+
+class RayOcr:
+    """Implements ``Ocr`` by copies of another, which has to be the same program with the same languages there."""
+
+    def __init__(self, own: Ocr, readers: Actors) -> None:
+        self.name, self.fingerprint = own.name, own.fingerprint
+        self._own, self._readers = own, readers
+
+    @property
+    def at_once(self) -> int:
+        """Pictures under way: one is read at each copy, and one waits. The copies are started now."""
+        return 2 * len(self._readers)
+
+    def read(self, picture: bytes) -> tuple[Line, ...]:
+        """As ``Ocr.read``.
+
+        Raises:
+            WorkersDiffer: a node has another version of the program.
+            EngineUnavailable: copies are lost again and again.
+        """
+        return self._readers.call("read", self.name, self.fingerprint, picture)
+
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
+        """As ``Ocr.recall``, of what was read here."""
+        return self._own.recall(picture)
+
+
+class RayOcrByLanguage:
+    """Implements ``Ocr`` and ``ManyLanguages`` by the same copies for all languages."""
+
+    def __init__(self, own: Ocr, languages: ManyLanguages, readers: Actors) -> None:
+        self.name, self.fingerprint = own.name, own.fingerprint
+        self._own, self._readers = languages, readers
+
+    def in_language(self, language: str) -> Ocr:
+        """OCR for documents in a language by its ISO 639-1 code."""
+        return _there(self._own.in_language(language), self._readers)
+
+    def read(self, picture: bytes) -> tuple[Line, ...]:
+        """As ``Ocr.read``, in English."""
+        return self.in_language("en").read(picture)
+
+    def recall(self, picture: bytes) -> tuple[Line, ...] | None:
+        """As ``Ocr.recall``, of what was read in English."""
+        return self.in_language("en").recall(picture)
+
+
+class OcrCopy:
+    """OCR in a process of Ray, opened for each language when it is first met."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, Ocr] = {}
+
+    def read(self, name: str, fingerprint: str, picture: bytes) -> tuple[Line, ...]:
+        """As the OCR of that name does."""
+        if name not in self._opened:
+            self._opened[name] = open_ocr(name)
+        ocr = self._opened[name]
+        if ocr.fingerprint != fingerprint:
+            raise WorkersDiffer(
+                f"OCR {name!r} is {ocr.fingerprint!r} on {socket.gethostname()} and {fingerprint!r} where the command "
+                "runs. Install the same version of Tesseract on all of them."
+            )
+        return ocr.read(picture)
