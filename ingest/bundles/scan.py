@@ -8,6 +8,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import orjson
 
 from backtrail.ingest.jsonl import BadLine, raw_lines
@@ -49,7 +50,7 @@ def scan_bundle(documents: Path, components: Path) -> Scan | None:
 
 def _add_components(found: Scan, file: Path) -> bool:
     """Whether every line of the components can be used, as far as that is seen here."""
-    seen: set[str] = set()
+    seen = array("q")  # hashes: where two are equal by chance, all lines are read in full
     rows, owner, digests = found.rows, found.owner, found.digests
     for entry in raw_lines(file):
         value = _value(entry)
@@ -61,13 +62,13 @@ def _add_components(found: Scan, file: Path) -> bool:
         if number > len(owner) + 1:
             owner.extend([-1] * (number - 1 - len(owner)))
         owner.append(row)
-        seen.add(id_)
+        seen.append(hash(id_))
         found.components[row] += 1
         digests[row] = blake2b(digests[row] + line, digest_size=16).digest()
         picture = value.get("image")
         if picture and isinstance(picture, dict) and isinstance(picture.get("file"), str):
             found.files.setdefault(row, []).append(picture["file"])
-    return len(seen) == sum(found.components)  # else an id is there twice
+    return len(np.unique(np.array(seen, np.int64))) == len(seen)  # else an id is there twice
 
 
 def _value(entry: tuple[int, bytes] | BadLine) -> dict[str, Any]:

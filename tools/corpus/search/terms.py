@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ _VOCABULARY = "vocabulary.json"
 _FREQUENCY = "frequency.npy"
 """int64 [words]: how many components have each."""
 _READ = 8_192
+_BLOCK = 65_536  # components whose terms are counted at once
 _Rows = tuple[NDArray[np.int32], Rows]
 """Term numbers row by row, rising within each, and how many each row has."""
 
@@ -52,20 +54,28 @@ def build_terms(
     earlier = _Earlier(difference) if difference else None
     vocabulary: dict[str, int] = dict(earlier.vocabulary) if earlier else {}
     document_keys = _keys(connection, documents.c.key, last)
-    component_keys = _keys(connection, components.c.key, last)
-    spoken = row_languages(connection, components, languages, last)
-    of_component = dict(zip(component_keys.tolist(), spoken, strict=True))
-    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages, last)
-    own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component, last)
-    key = subcomponents.c.component_key
-    pieces = _pairs(connection, key, subcomponents.c.search_text, vocabulary, of_component, last)
-    held = np.concatenate([own, pieces])
-    parted = np.concatenate([held, _parts(held, of_component, list(vocabulary))])
-    stored = {
-        "documents": _joined("documents", earlier, _distinct(document_keys, titles)),
-        "components": _joined("components", earlier, _distinct(component_keys, parted)),
-    }
+    titles = _pairs(connection, documents.c.key, documents.c.title, vocabulary, languages, document_keys)
+    stored = {"documents": _joined("documents", earlier, [_distinct(document_keys, titles)])}
+    own = list(_of_components(connection, vocabulary, languages, last))
+    stored["components"] = _joined("components", earlier, own)
     _save(folder, stored, list(vocabulary))
+
+
+def _of_components(
+    connection: Connection, vocabulary: dict[str, int], languages: Languages, last: int
+) -> Iterator[_Rows]:
+    """The terms of components behind a key, block by block; all at once where compounds are taken apart."""
+    keys = _keys(connection, components.c.key, last)
+    spoken = row_languages(connection, components, languages, last)
+    size = len(keys) if JOINTS.keys() & set(languages.values()) else _BLOCK
+    for first in range(0, len(keys), max(size, 1)):
+        some = keys[first : first + size]
+        of_component = dict(zip(some.tolist(), islice(spoken, len(some)), strict=True))
+        own = _pairs(connection, components.c.key, components.c.search_text, vocabulary, of_component, some)
+        key = subcomponents.c.component_key
+        pieces = _pairs(connection, key, subcomponents.c.search_text, vocabulary, of_component, some)
+        held = np.concatenate([own, pieces])
+        yield _distinct(some, np.concatenate([held, _parts(held, of_component, list(vocabulary))]))
 
 
 class _Earlier:
@@ -96,11 +106,13 @@ def _pairs(
     text: Column[str],
     vocabulary: dict[str, int],
     languages: Languages,
-    last: int,
+    keys: Rows,
 ) -> Rows:
-    """(key, term number) of each term of each text behind a key, [n, 2]; languages are by key."""
+    """(key, term number) of each term of each text of some keys, [n, 2]; languages are by key."""
     parts = [np.empty((0, 2), np.int64)]
-    statement = select(key, text).where(text.table.c.key > last)
+    if not len(keys):
+        return parts[0]
+    statement = select(key, text).where(key.between(int(keys[0]), int(keys[-1])))
     for rows in connection.execute(statement, execution_options={"yield_per": _READ}).partitions():
         terms = ((row[0], term) for row in rows for term in content_terms(row[1], languages[row[0]]))
         found = [(number, vocabulary.setdefault(term, len(vocabulary))) for number, term in terms]
@@ -131,12 +143,11 @@ def _distinct(keys: Rows, pairs: Rows) -> _Rows:
     return (distinct & 0xFFFFFFFF).astype(np.int32), counts
 
 
-def _joined(name: str, earlier: _Earlier | None, new: _Rows) -> _Rows:
+def _joined(name: str, earlier: _Earlier | None, new: Sequence[_Rows]) -> _Rows:
     """The rows that stay, and the new ones behind them."""
-    if earlier is None:
-        return new
-    terms, counts = earlier.kept(name)
-    return np.concatenate([terms, new[0]]), np.concatenate([counts, new[1]])
+    kept = earlier.kept(name) if earlier else (np.empty(0, np.int32), np.empty(0, np.int64))
+    terms, counts = zip(kept, *new, strict=True)
+    return np.concatenate(terms), np.concatenate(counts)
 
 
 def _save(folder: Path, stored: Mapping[str, _Rows], words: Sequence[str]) -> None:
