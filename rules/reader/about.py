@@ -16,6 +16,7 @@ from backtrail.rules.reader.announced import leads_in
 from backtrail.rules.reader.candidates import UNTYPED, Candidate
 from backtrail.rules.reader.labels import family
 from backtrail.rules.reader.parts import asks_several
+from backtrail.rules.reader.pronouns import antecedent
 from backtrail.rules.reader.support import Piece, covered, heading, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import EvidenceText
 
@@ -91,7 +92,7 @@ def _meant(piece: Piece) -> frozenset[str]:
     if piece.sentence is None:
         return frozenset()
     sentences = piece.evidence.sentences
-    first = piece.sentence
+    first = piece.sentence - bool(antecedent(sentences, piece.sentence))
     while first > max(0, piece.sentence - _SENTENCES_BACK) and _GOES_ON.match(sentences[first]):
         first -= 1
     return content_terms(" ".join(sentences[first : piece.sentence]))

@@ -132,7 +132,7 @@ def _counted(found: Counted) -> Outcome:
 
 
 def _by_label(found: Labelled) -> Outcome:
-    return Outcome(found.reading, of_label(found.reading.confidence, found.lead))
+    return Outcome(found.reading, of_label(found.reading.confidence, found.lead, apart=found.apart))
 
 
 def _named(inputs: AnswerInputs) -> str:

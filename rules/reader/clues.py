@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import AUXILIARIES
 from backtrail.rules.reader.support import covered, heading
 from backtrail.state.answer_decisions import EvidenceText
 
@@ -23,6 +24,10 @@ NAME_CHARACTERS = 40
 # A clue is what stands at the beginning of a paragraph or row; the longest of 22,736 of Wikipedia has 4,486.
 CLUE_CHARACTERS = 8000
 _WORD = re.compile(r"\w+")
+# Where a sentence turns to something else …
+_CLAUSES = re.compile(r",\s+(?:and|but|while|whereas)\s|;\s")
+# … if a clause follows, and not the last thing of a list.
+_VERB = re.compile(rf"\b(?:{'|'.join(sorted(AUXILIARIES))}|\w{{2,}}ed)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,26 @@ def is_name(cell: str) -> bool:
     return 0 < len(cell) <= NAME_CHARACTERS and cell[:1].isupper()
 
 
+def says_of_another(clue: Clue, names: Sequence[str], wanted: frozenset[str], rarity: Mapping[str, float]) -> bool:
+    """Whether the sentence that names a thing says what is wanted in a clause before, and so of something else.
+
+    "The dish was a spare of Voyager, and other parts were left over from Galileo" says nothing of Galileo's dish.
+    """
+    if clue.row is not None:
+        return False
+    for sentence in clue.item.sentences:
+        found = [match.start() for name in names for match in _whole(name).finditer(sentence.casefold())]
+        cuts = [cut.start() for cut in _CLAUSES.finditer(sentence) if found and cut.end() <= min(found)]
+        if cuts and _VERB.search(sentence[cuts[-1] : min(found)]):
+            before, own = content_terms(sentence[: cuts[-1]]), content_terms(sentence[cuts[-1] :])
+            return covered(wanted, before, rarity) > covered(wanted, own, rarity)
+    return False
+
+
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name.casefold())}(?!\w)")
+
+
 class Told:
     """Clues by their words: those that name a thing are found without reading all of them."""
 
@@ -81,7 +106,7 @@ class Told:
     def _places(self, name: str) -> list[int]:
         folded = name.casefold()
         held = [self._of_word.get(word, []) for word in set(_WORD.findall(folded))]
-        said = re.compile(rf"(?<!\w){re.escape(folded)}(?!\w)")
+        said = _whole(name)
         return [place for place in min(held, key=len, default=[]) if said.search(self.clues[place].text)]
 
     def best(self, names: Iterable[str], wanted: frozenset[str], rarity: Mapping[str, float]) -> Clue | None:

@@ -33,8 +33,15 @@ def doubt(signals: Mapping[str, float]) -> Doubt | None:
     if signals.get("half"):
         return "half"
     if not signals.get("share"):
-        return "rival" if signals.get("label") and signals.get("lead", 0.0) < LEAST_LEAD_OF_LABEL else None
+        return _of_label(signals) if signals.get("label") else None
     return _of_words(signals) or _of_place(signals)
+
+
+def _of_label(signals: Mapping[str, float]) -> Doubt | None:
+    """What is doubtful of an entry that was read by its label."""
+    if signals.get("lead", 0.0) < LEAST_LEAD_OF_LABEL:
+        return "rival"
+    return "clause" if signals.get("clause") else None
 
 
 def says_enough(signals: Mapping[str, float]) -> bool:

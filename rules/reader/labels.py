@@ -17,7 +17,7 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms, stem, words
 from backtrail.language.vocabulary import KIN, LABEL_KIN, AnswerKind
-from backtrail.rules.reader.clues import Clue, Told, clues, names_of
+from backtrail.rules.reader.clues import Clue, Told, clues, names_of, says_of_another
 from backtrail.rules.reader.measures import counts, may_be_measured, measured_in
 from backtrail.rules.reader.support import covered, pieces, rarities
 from backtrail.state.answer_decisions import (
@@ -53,6 +53,7 @@ class Entry:
     support: float
     rest: frozenset[str]
     clue: Clue | None
+    subject: str
 
     @property
     def fit(self) -> float:
@@ -67,10 +68,14 @@ def is_labelled(item: EvidenceText) -> bool:
 
 @dataclass(frozen=True)
 class Labelled:
-    """An entry that was read, and its lead in [0, 1] before the best one that says something else."""
+    """An entry that was read, and its lead in [0, 1] before the best one that says something else.
+
+    ``apart``: what was asked is said of something else in the sentence that names what it is an entry of.
+    """
 
     reading: Reading
     lead: float
+    apart: bool
 
 
 def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
@@ -95,7 +100,8 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
         supported=True,
         confidence=round(0.9 * best.fit, 4),
     )
-    return Labelled(reading, (best.fit - other) / best.fit)
+    apart = best.clue is not None and says_of_another(best.clue, names_of(best.subject), best.rest, rarity)
+    return Labelled(reading, (best.fit - other) / best.fit, apart)
 
 
 def _is_meant(entry: Entry, told: Told, rarity: Mapping[str, float]) -> bool:
@@ -116,8 +122,9 @@ def _entries(item: EvidenceText, shape: QuestionShape, told: Told, rarity: Mappi
             text = entry_text(cell, shape)
             if text and may_be_measured(cell, row[0], asked, count=count):
                 rest = shape.terms - said
-                support, clue = _support(item, column, shape.text, rest, told, rarity)
-                yield Entry(text, item, index, named, support, rest, clue)
+                subject = subject_of(item.header, column, item.title)
+                support, clue = _support(item, subject, shape.text, rest, told, rarity)
+                yield Entry(text, item, index, named, support, rest, clue, subject)
 
 
 def _named(label: str, shape: QuestionShape) -> tuple[float, frozenset[str]]:
@@ -140,10 +147,9 @@ def family(term: str) -> frozenset[str]:
 
 
 def _support(
-    item: EvidenceText, column: int, asked: str, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
+    item: EvidenceText, subject: str, asked: str, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
-    subject = subject_of(item.header, column, item.title)
     if names_another(subject, asked):
         return 0.0, None
     over = content_terms(f"{subject} {item.section}")

@@ -71,9 +71,9 @@ def of_definition(found: Definition, place: int) -> dict[str, float]:
     return _rounded({"definition": 1.0, "support": support, "place": 1.0 / (1 + place)})
 
 
-def of_label(support: float, lead: float) -> dict[str, float]:
+def of_label(support: float, lead: float, *, apart: bool) -> dict[str, float]:
     """Signals of an entry read by its label: where another entry fits as well, nothing tells which is meant."""
-    return _rounded({"label": 1.0, "support": support, "lead": lead})
+    return _rounded({"label": 1.0, "support": support, "lead": lead, **({"clause": 1.0} if apart else {})})
 
 
 def of_way(way: str, support: float) -> dict[str, float]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN
+from backtrail.rules.reader.pronouns import antecedent
 from backtrail.state.answer_decisions import EvidenceText
 
 # A word of the same family ("founded" for "established") supports less than the word itself.
@@ -76,7 +77,7 @@ def _sentences(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> list[Pi
     if not sentences:  # an image of which only the title is known
         sentences = [(None, item.title)]
     return [
-        Piece(item, text, None, index, own, own | over, page, chain)
+        Piece(item, text, None, index, own | content_terms(antecedent(item.sentences, index)), own | over, page, chain)
         for index, text in sentences
         for own in [content_terms(text)]
     ]

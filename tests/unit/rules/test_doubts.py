@@ -8,6 +8,7 @@ from backtrail.language.active import reading_in
 from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.doubts import doubt
 from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.rules.reader.pronouns import antecedent
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs, ExtractReading
 
@@ -120,3 +121,44 @@ def test_a_road_is_no_person_and_the_asked_column_answers_whatever_stands_in_it(
     reading = ask("Where is the store of the fire blanket?", [store])
     assert reading.text == "cellar"
     assert doubt(reading.extract.signals) is None
+
+
+@pytest.mark.parametrize(
+    ("link", "level"),
+    [
+        ("The drum of the Argo was a spare of the Heron, and other parts were left over from the Plover.", False),
+        ("The drum of the Argo was a spare of the Plover, and other parts were left over from the Heron.", True),
+    ],
+)
+def test_what_a_sentence_says_of_another_thing_is_not_said_of_the_one_it_names_after(link: str, level: bool) -> None:
+    plover = EvidenceText(
+        id="plover", modality="table", title="Plover", header=["Item", "Entry"], rows=[["Launched", "4 May 1911"]],
+        score=0.5,
+    )  # fmt: skip
+    reading = ask("When was the ship launched whose spare drum the Argo has?", [_text(0, "Argo", "", link), plover])
+    assert reading.short == "4 May 1911"
+    assert (reading.extract.level == "high") is level
+    assert (doubt(reading.extract.signals) is None) is level
+
+
+@pytest.mark.parametrize(
+    ("before", "sure"),
+    [
+        ("Pump 7 failed in 2019.", True),
+        ("Pump 7 failed in Leeds in 2019.", False),  # a town, too, can be replaced
+        ("Pump 7 failed in 2019 and a valve broke.", False),
+        ("It failed in 2019.", False),
+    ],
+)
+def test_it_is_followed_only_where_one_thing_can_be_meant(before: str, sure: bool) -> None:
+    evidence = [_text(0, "Pumps", "", before, "The Heron 22 replaced it.")]
+    reading = ask("Which pump replaced the one that failed in 2019?", evidence)
+    assert (reading.short == "Heron 22" and reading.extract.level == "high") is sure
+    assert ask("Which pump replaced the one that failed in 2021?", evidence).extract.level != "high"
+
+
+def test_a_pronoun_of_another_shape_stands_for_nothing() -> None:
+    for sentence in ("The Heron 22 met her mother.", "The crew of the Heron opened it.", "It replaced the Heron 22."):
+        assert antecedent(["Pump 7 failed in 2019.", sentence], 1) == ""
+    assert antecedent(["Pump 7 failed in 2019.", "The Heron 22 replaced it in May."], 1) == "Pump 7 failed in 2019."
+    assert antecedent(["The Heron 22 replaced it."], 0) == ""
