@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
 from sqlalchemy import Connection, Table, select
 
 from backtrail.language.active import ENGLISH
@@ -96,8 +97,8 @@ def row_languages(connection: Connection, table: Table, languages: Languages, la
     else:
         joined = subcomponents.join(components, subcomponents.c.component_key == components.c.key)
         keys = select(components.c.document_key).select_from(joined).where(own).order_by(subcomponents.c.key)
-    found = connection.execute(keys, execution_options={"yield_per": _READ}).scalars()
-    return (languages[key] for key in found)
+    found = np.fromiter(connection.execute(keys).scalars(), np.int64)  # read to its end
+    return (languages[int(key)] for key in found)
 
 
 def write_languages(folder: Path, languages: DocumentLanguages) -> None:
