@@ -139,7 +139,10 @@ def serve(read: Callable[[Any, Line], Any], seconds: int, memory: int) -> None:
         except Exception as error:  # noqa: BLE001 - raised again where the job came from
             answer = error
         _limit(0)
-        answers.send(answer)
+        try:
+            answers.send(answer)
+        except ConnectionError:  # whoever gave the job was ended
+            return
 
 
 def _limit(seconds: int) -> None:
