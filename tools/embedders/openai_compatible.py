@@ -73,8 +73,9 @@ class OpenAICompatible:
             "max_retries": retries,
         }
         if host != OPENAI_HOST:
-            # Other servers want strings, not the token ids of OpenAI's tokenizer, and few speak base64.
-            self._options |= {"check_embedding_ctx_length": False, "model_kwargs": {"encoding_format": "float"}}
+            # Other servers want strings, not the token ids of OpenAI's tokenizer.
+            self._options |= {"check_embedding_ctx_length": False}
+        self._plain = False
         self.fingerprint = f"openai:{host}:{model}:{dimensions or 'native'}"
 
     @property
@@ -107,9 +108,8 @@ class OpenAICompatible:
     def _request(self, texts: Sequence[str]) -> Vectors:
         # OpenAI answers 400 to an empty string; a space stands for it.
         sent = [text if text.strip() else " " for text in texts]
-        client = self._client
         try:
-            rows = client.embed_documents(sent)
+            rows = self._asked(sent)
         except Exception as error:
             raise _typed(error, self._model, self._host) from error
         if len(rows) != len(sent) or not all(rows) or len({len(row) for row in rows}) != 1:
@@ -119,12 +119,33 @@ class OpenAICompatible:
             )
         return normalise_rows(rows)
 
+    def _asked(self, sent: list[str]) -> list[list[float]]:
+        """Vectors in base64, a quarter of the bytes, if the server has them; one that ignores that sends numbers."""
+        import openai
+
+        if self._plain:
+            return self._in_numbers.embed_documents(sent)
+        try:
+            return self._client.embed_documents(sent)
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            if self._host == OPENAI_HOST:
+                raise
+            rows = self._in_numbers.embed_documents(sent)  # refused again where it was not for the base64
+            self._plain = True
+            return rows
+
     @cached_property
     def _client(self) -> Any:
         # Imported here: it takes a second, and an import of Backtrail must not.
         from langchain_openai import OpenAIEmbeddings
 
         return OpenAIEmbeddings(**self._options)
+
+    @cached_property
+    def _in_numbers(self) -> Any:
+        from langchain_openai import OpenAIEmbeddings
+
+        return OpenAIEmbeddings(**self._options, model_kwargs={"encoding_format": "float"})
 
 
 def _requests_at_once() -> int:

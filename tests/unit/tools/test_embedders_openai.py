@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,6 +23,10 @@ def vector(text: str, length: int) -> list[float]:
     return [float(len(text) + 1), *(float(ord(letter)) for letter in text[:1]), *[0.5] * length][:length]
 
 
+def encoded(numbers: list[float]) -> str:
+    return base64.b64encode(np.array(numbers, np.float32).tobytes()).decode()
+
+
 class FakeServer(BaseHTTPRequestHandler):
     """Answers by the model's name: lengths in "vectors", a status in STATUS, or something broken."""
 
@@ -32,7 +37,9 @@ class FakeServer(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.requests.append({**body, "path": self.path, "key": self.headers["Authorization"]})
         model = body["model"]
-        if status := STATUS.get(model):
+        if model == "waits" and len(self.requests) <= 2:
+            self._reply(429, {"error": {"message": "slower", "type": "error"}}, {"Retry-After": "7"})
+        elif status := STATUS.get(model):
             code = "insufficient_quota" if model == "spent" else "error"
             self._reply(status, {"error": {"message": f"{model}!", "code": code, "type": code}})
         elif model == "not-json":
@@ -40,16 +47,20 @@ class FakeServer(BaseHTTPRequestHandler):
         else:
             length = body.get("dimensions") or 4
             texts = body["input"][1:] if model == "forgetful" else body["input"]
-            data = [
-                {"object": "embedding", "index": at, "embedding": vector(text, length)} for at, text in enumerate(texts)
-            ]
+            if model == "only-numbers" and body["encoding_format"] != "float":
+                self._reply(400, {"error": {"message": "encoding_format: only float", "type": "error"}})
+                return
+            in_base64 = model == "base64" and body["encoding_format"] == "base64"
+            rows = [encoded(vector(text, length)) if in_base64 else vector(text, length) for text in texts]
+            data = [{"object": "embedding", "index": at, "embedding": row} for at, row in enumerate(rows)]
             usage = {"prompt_tokens": 1, "total_tokens": 1}
             self._reply(200, {"object": "list", "model": model, "data": data, "usage": usage})
 
-    def _reply(self, status: int, content: dict[str, Any]) -> None:
+    def _reply(self, status: int, content: dict[str, Any], headers: dict[str, str] | None = None) -> None:
         payload = json.dumps(content).encode()
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(payload)))
         self.end_headers()
         self.wfile.write(payload)
@@ -80,12 +91,41 @@ def test_plain_strings_go_out_in_batches_and_come_back_in_order(server: tuple[st
     assert [request["input"] for request in requests] == [["b", "aaa"], [" ", "cc"]]
     assert {request["path"] for request in requests} == {"/v1/embeddings"}
     assert {request["key"] for request in requests} == {"Bearer secret"}
-    assert {request["encoding_format"] for request in requests} == {"float"}
+    assert {request["encoding_format"] for request in requests} == {"base64"}
     assert vectors.dtype == np.float32
     expected = np.array([vector(text or " ", 4) for text in texts], dtype=np.float32)
     np.testing.assert_allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), rtol=1e-5)
     assert embedder.dimension == 4
     assert len(requests) == 2  # the dimension was learnt from the answer
+
+
+@pytest.mark.parametrize(
+    ("model", "asked"),
+    [
+        ("base64", ["base64", "base64"]),
+        ("numbers", ["base64", "base64"]),
+        ("only-numbers", ["base64", "float", "float"]),
+    ],
+)
+def test_vectors_come_in_base64_where_the_server_has_it(
+    server: tuple[str, list[dict[str, Any]]], model: str, asked: list[str]
+) -> None:
+    url, requests = server
+    embedder = OpenAICompatible(model, base_url=url, batch_texts=1)
+    vectors = embedder.embed(["a", "bb"])
+    expected = np.array([vector(text, 4) for text in ("a", "bb")], dtype=np.float32)
+    np.testing.assert_allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), rtol=1e-5)
+    assert [request["encoding_format"] for request in requests] == asked
+
+
+def test_a_server_that_is_overrun_is_asked_again_when_it_said(
+    server: tuple[str, list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, requests = server
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    assert OpenAICompatible("waits", base_url=url).embed(["a"]).shape == (1, 4)
+    assert (slept, len(requests)) == ([7.0, 7.0], 3)
 
 
 def test_dimension_is_given_or_asked_for_once(server: tuple[str, list[dict[str, Any]]]) -> None:
