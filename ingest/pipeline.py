@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from backtrail.ingest.begun_again import begun_again
 from backtrail.ingest.discover import Discovery, Source, discover
+from backtrail.ingest.embed_ahead import EmbedAhead, embedding_ahead
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
 from backtrail.ingest.parsed import ParsedDocument
@@ -93,13 +94,16 @@ def ingest(
         with open_writer(corpus, name, embedding, pixels=seeing) as writer:
             other_ocr = writer.record_ocr(enricher.ocr)
             roots = [*paths, *(site.root for site in sites)]
-            run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most)
-            report = run.read(sources)
+            with embedding_ahead(corpus_folder(corpus) / "vectors", embedding) as ahead:
+                run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most, ahead)
+                report = run.read(sources)
+                ahead.finish()
             report.ocr = enricher.ocr_counts()
             if not writer.count():
                 raise CorpusEmpty(corpus, _what_failed(report))
             with reading_knowledge(extractor, writer, progress) as reading:
                 _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
+            report.embedded += ahead.embedded
             run.readings.save()
             report.dead = writer.dead_links()
             report_knowledge(report, writer, reading)
@@ -152,8 +156,9 @@ class _Run:
         paths: Sequence[Path],
         enricher: Enricher,
         most: int | None,
+        ahead: EmbedAhead,
     ) -> None:
-        self._writer, self._most = writer, most
+        self._writer, self._most, self._ahead = writer, most, ahead
         self._enricher = enricher
         self._report = report
         self._progress = progress
@@ -271,6 +276,7 @@ class _Run:
         zipped = zip(enriched, waiting, made_by, strict=True)
         batch = [prepare(parsed, one.root, by) for parsed, one, by in zipped]
         refused = self._writer.put(batch) if batch else {}
+        self._ahead.add([prepared for prepared in batch if prepared.document.id not in refused])
         for prepared, one, by in zip(batch, waiting, made_by, strict=True):
             id_ = prepared.document.id
             if id_ in refused:

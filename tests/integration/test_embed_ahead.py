@@ -1,0 +1,106 @@
+"""A server embeds what was read while more is read; what it answered is kept, and nothing is asked for twice."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+
+from backtrail.ingest import pipeline
+from backtrail.ingest.pipeline import ingest
+from backtrail.tools.corpus.manage import check
+from backtrail.tools.corpus.writing.progress import Silent
+from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderUnavailable
+from backtrail.tools.embedders.protocol import Vectors
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
+    monkeypatch.setattr(pipeline, "_BATCH", 5)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+    documents = [{"id": f"d{n}", "title": f"Title {n}"} for n in range(40)]
+    components = [
+        {"id": f"d{n}#0", "document": f"d{n}", "position": 0, "modality": "text", "text": f"Text {n}. The same in all."}
+        for n in range(40)
+    ]
+    for name, lines in (("documents", documents), ("components", components)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+class Server(HashedEmbedder):
+    """Implements ``RemoteEmbedder``; fails from some request on."""
+
+    texts_a_request, requests_at_once = 8, 3
+
+    def __init__(self, failure: Exception | None = None, after: int = 0) -> None:
+        super().__init__()
+        self._failure, self._after = failure, after
+        self._asked, self._lock = 0, Lock()
+        self.stages: list[str] = []
+        self.now = ""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        with self._lock:
+            self._asked += 1
+            self.stages.append(self.now)
+            if self._failure is not None and self._asked > self._after:
+                raise self._failure
+            return super().embed(texts)
+
+
+class Told(Silent):
+    """Tells the server of the stage."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        self._server.now = name
+
+
+def run(bundle: Path, server: Server, corpus: str = "kept"):
+    return ingest([bundle], corpus, embedder="hashed", opened=server, progress=Told(server))
+
+
+def test_texts_are_embedded_while_others_are_read(bundle: Path) -> None:
+    server = Server()
+    report = run(bundle, server)
+    assert set(server.stages) == {"read"}
+    assert max(Counter(server.embedded).values()) == 1
+    alone = HashedEmbedder()
+    expected = ingest([bundle], "alone", embedder="hashed", opened=alone)
+    assert (report.embedded, report.version) == (expected.embedded, expected.version)
+    assert sorted(server.embedded) == sorted(alone.embedded)
+    assert check("kept") == []
+
+
+def test_after_a_failure_the_publishing_asks_for_the_rest(bundle: Path) -> None:
+    failing = Server(EmbedderUnavailable("the server answered 503"), after=4)
+    with pytest.raises(EmbedderUnavailable, match="503"):
+        run(bundle, failing)
+    assert len(failing.embedded) == 4 * 8
+    again = Server()
+    run(bundle, again)
+    assert not set(failing.embedded) & set(again.embedded)
+    assert check("kept") == []
+
+
+def test_a_server_that_refuses_for_good_ends_the_reading(bundle: Path) -> None:
+    refusing = Server(EmbedderRejected("no such model"))
+    with pytest.raises(EmbedderRejected, match="no such model"):
+        run(bundle, refusing)
+    assert set(refusing.stages) == {"read"}
