@@ -68,14 +68,25 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
         offered = await asyncio.to_thread(candidates, measure, evidence, read=settings.planner != OFFLINE)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)
         taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
+        held = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
+        ranking = [{"id": found["component"], "score": found["score"]} for found in held]
         if taken.output and taken.output.choices:
-            ranking = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
-        else:
-            held = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
-            ranking = [{"id": found["component"], "score": found["score"]} for found in held]
+            chosen: list[Scored] = [{"id": c.id, "score": round(c.score, 4)} for c in taken.output.choices]
+            ranking = filled_up(chosen, ranking) if settings.fif.to_the_letter else chosen
         return {"ranking": ranking[: settings.k], "usage": taken.usage, "failures": taken.failures}
 
     return rank_evidence
+
+
+def filled_up(chosen: list[Scored], held: list[Scored]) -> list[Scored]:
+    """What was chosen, then what was not, in its order and below: the paper scores all of memory, and takes k."""
+    ids, floor = {one["id"] for one in chosen}, min((one["score"] for one in chosen), default=0.0)
+    rest = [one for one in held if one["id"] not in ids]
+    most = max((one["score"] for one in rest), default=0.0) or 1.0
+    below: list[Scored] = [
+        {"id": one["id"], "score": round(floor * max(one["score"], 0) / most / 2, 4)} for one in rest
+    ]
+    return chosen + below
 
 
 def marked_first(marked: list[str], measured: list[Scored]) -> list[Scored]:

@@ -57,9 +57,10 @@ def traverse_documents(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWrit
         route = hop["route"]
         keep = _documents_kept(route, settings.fif)
         parents: dict[str, Path] = {}
-        names = pursued(route, state["question"])
+        names = pursued(route, state["question"]) if FIF.of(settings.variant).mentions else []
         if route["strategy"]["scope"] == "local":
-            documents, parents = _neighbours(corpus, route, keep)
+            near = _nearest_neighbours if _to_the_letter(settings) else _neighbours
+            documents, parents = near(corpus, route, keep)
         elif names:
             documents, parents = mentioned_documents(corpus, route, names, keep)
         else:
@@ -90,7 +91,7 @@ def traverse_components(toolbox: Toolbox) -> SyncNode[TraverseSlice, TraverseWri
         documents = hop["documents"] if state.get("fused") else hop["documents"][: settings.fif.documents_per_hop]
         reasoned = route["strategy"]["reasoning"] != "none"
         keep = settings.fif.shortlist if reasoned else settings.fif.components_per_hop
-        names = pursued(route, state["question"])
+        names = pursued(route, state["question"]) if FIF.of(settings.variant).mentions else []
         text = sought_text(corpus, route, names) if names else route["subquery"]
         among = [scored["id"] for scored in documents]
         components = search_components(
@@ -110,6 +111,10 @@ def searches_words(settings: Settings) -> bool:
     return settings.fif.words and FIF.of(settings.variant).search_words
 
 
+def _to_the_letter(settings: Settings) -> bool:
+    return settings.fif.to_the_letter and not FIF.of(settings.variant).fused
+
+
 def _documents_kept(route: Route, fif: FifSettings) -> int:
     return fif.shortlist if route["strategy"]["reasoning"] == "both" else fif.documents_per_hop
 
@@ -123,6 +128,14 @@ def _neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Sco
         [{"id": document, "score": scores[document][0]} for document in best],
         {document: scores[document][1] for document in best},
     )
+
+
+def _nearest_neighbours(corpus: CorpusReader, route: Route, keep: int) -> tuple[list[Scored], dict[str, Path]]:
+    """The neighbouring documents with the nearest vectors, as published; of several paths the first leads there."""
+    paths = local_paths(corpus, route["anchors"])
+    query = corpus.embed([route["subquery"]])[0]
+    documents = corpus.search_documents(query, route["strategy"]["granularity"], keep, list(paths))
+    return documents, {one["id"]: paths[one["id"]][0] for one in documents}
 
 
 def _rounded(scored: list[Scored]) -> list[Scored]:

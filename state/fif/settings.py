@@ -25,6 +25,11 @@ class FifSettings(BaseModel):
         default=True,
         description="Search by words (BM25) beside vectors at every layer; never in the variant published.",
     )
+    to_the_letter: bool = Field(
+        default=False,
+        description="In the variant published: local hops rank neighbours by vectors alone, and what the reranker "
+        "leaves out follows what it chose, up to k; off: by path coverage too, and what it chose is all that is read.",
+    )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")
     global_hop: bool = Field(default=True, description="Global scope after the first hop; off: local hops only.")

@@ -16,15 +16,18 @@ class FifVariant:
             has vectors alone.
         fused: rules open the search, and then one decision judges each hop and proposes the next one or the answer;
             the paper asks a planner, an orchestrator, selectors, an evaluator, a reranker and a reader.
+        mentions: a global hop that pursues a name its anchor mentions reads the mention like a link; the paper searches
+            the summaries of all documents.
         one_place: found components that say the same take one place in the ranking; the paper ranks each.
     """
 
     search_words: bool
     fused: bool
+    mentions: bool
     one_place: bool
 
 
 FIF = Variants(
-    published=FifVariant(search_words=False, fused=False, one_place=False),
-    ours=FifVariant(search_words=True, fused=True, one_place=True),
+    published=FifVariant(search_words=False, fused=False, mentions=False, one_place=False),
+    ours=FifVariant(search_words=True, fused=True, mentions=True, one_place=True),
 )

@@ -7,6 +7,7 @@ from typing import Any
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.rerank import rerank
 from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
+from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -38,6 +39,24 @@ def test_the_links_of_the_row_that_fits_come_first(toolbox: Toolbox, runtime: An
         hop = _hop(toolbox, runtime, _route(f"who designed the bridge opened in {year}", ["bridges"]))
         assert hop["documents"][0]["id"] == expected
         assert hop["parents"][expected]["parent"] == "bridges#t"
+
+
+def test_to_the_letter_neighbours_are_ranked_by_vectors_alone(
+    toolbox: Toolbox, corpus: StoredCorpus, runtime: Any
+) -> None:
+    route = _route("who designed the bridge opened in 1962", ["bridges"])
+    state: Any = {
+        "question": route["subquery"],
+        "hop": {"route": route, "documents": [], "components": [], "parents": {}},
+    }
+    letter = runtime(variant="published", fif={"to_the_letter": True})
+    found = traverse_documents(toolbox)(state, letter)["hop"]
+    query = corpus.embed([route["subquery"]])[0]
+    nearest = corpus.search_documents(query, "document", 9, ["reich", "urania", "malone"])
+    assert [one["id"] for one in found["documents"]] == [one["id"] for one in nearest]
+    assert found["parents"]["malone"]["row"] == 2
+    ours = traverse_documents(toolbox)(state, runtime(fif={"to_the_letter": True}))["hop"]
+    assert ours["documents"][0]["id"] == "malone", "the setting is of the variant published alone"
 
 
 def test_a_global_hop_keeps_as_many_documents_and_components_as_set(toolbox: Toolbox, runtime: Any) -> None:

@@ -32,14 +32,14 @@ def test_only_a_global_hop_from_an_anchor_pursues_names() -> None:
     assert pursued(_route(QUESTION), QUESTION) == []  # type: ignore[arg-type]
 
 
-def _pursue(toolbox: Toolbox, runtime: Any) -> dict[str, Any]:
+def _pursue(toolbox: Toolbox, runtime: Any, **settings: Any) -> dict[str, Any]:
     route = _route(f"{QUESTION} Vienna", anchors=["lamps"])
     state: Any = {
         "question": QUESTION,
         "hop": {"route": route, "documents": [], "components": [], "parents": {}},
     }
-    found = traverse_documents(toolbox)(state, runtime())["hop"]
-    return traverse_components(toolbox)({**state, "hop": found}, runtime())["hop"]  # type: ignore[return-value]
+    found = traverse_documents(toolbox)(state, runtime(**settings))["hop"]
+    return traverse_components(toolbox)({**state, "hop": found}, runtime(**settings))["hop"]  # type: ignore[return-value]
 
 
 def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there(
@@ -48,6 +48,12 @@ def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there
     hop = _pursue(toolbox, runtime)
     assert [scored["id"] for scored in hop["documents"]] == ["bridges"]  # "Bridges of Vienna", and no other
     assert hop["parents"] == {"bridges": {"parent": "lamps#p0", "row": None, "anchor": "Vienna", "mention": True}}
+
+
+def test_as_published_all_documents_are_searched_and_no_mention_is_followed(toolbox: Toolbox, runtime: Any) -> None:
+    hop = _pursue(toolbox, runtime, variant="published")
+    assert len(hop["documents"]) > 1
+    assert hop["parents"] == {}
 
 
 def test_a_name_in_a_table_is_read_with_its_row(toolbox: Toolbox, runtime: Any) -> None:
