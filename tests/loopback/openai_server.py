@@ -181,7 +181,7 @@ class OpenAIServer(HttpServer):
                 return Said(json.dumps({"object": "list", "data": [{"id": "loopback", "object": "model"}]}).encode())
             if request.path == "/v1/embeddings":
                 return _embeddings(request.body["input"])
-            if request.path != "/v1/chat/completions":
+            if request.path not in ("/v1/chat/completions", "/v1/completions"):
                 return error(404, f"no such path {request.path}")
             if not self._script:
                 return error(418, "the script of the loopback server has no more entries")

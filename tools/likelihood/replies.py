@@ -1,0 +1,120 @@
+"""What the replies of servers say of likelihoods. They come from outside: whatever is amiss counts as nothing said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from backtrail.tools.likelihood.likelihood import Likelihood
+
+
+@dataclass(frozen=True)
+class Step:
+    """A token on the way through a text."""
+
+    text: str
+    logprob: float
+
+
+def from_prompt(reply: Mapping[str, Any], text: str) -> Likelihood | None:
+    """vLLM's ``prompt_logprobs``: of each token of the prompt {id: {logprob, decoded_token}}, the first has none.
+
+    The text is the end of the prompt. Of a token that also holds what stands before the text all counts.
+    """
+    places = reply.get("prompt_logprobs")
+    if not isinstance(places, list):
+        return None
+    spelt, total, tokens = "", 0.0, 0
+    for place in reversed(places):
+        said = _own_token(place)
+        if said is None:
+            return None
+        spelt, total, tokens = said.text + spelt, total + said.logprob, tokens + 1
+        if spelt.strip().endswith(text.strip()):
+            return Likelihood(text, total, tokens)
+        if len(spelt) > 2 * len(text) + 64:  # a text that its tokens do not spell, such as of broken characters
+            return None
+    return None
+
+
+def _own_token(place: Any) -> Step | None:
+    """The prompt's own token stands first, likelier ones after it."""
+    if not isinstance(place, Mapping) or not place:
+        return None
+    first = next(iter(place.values()))
+    try:
+        return Step(str(first["decoded_token"]), _finite(first["logprob"]))
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def from_echo(reply: Mapping[str, Any], prompt: str, text: str) -> Likelihood | None:
+    """Completions with ``echo``: ``tokens``, ``token_logprobs`` and ``text_offset`` of prompt and text.
+
+    A token that straddles the end of the prompt counts; what was written after the text does not.
+    """
+    told = _logprobs(reply)
+    tokens, scores, offsets = (told.get(name) for name in ("tokens", "token_logprobs", "text_offset"))
+    if not (isinstance(tokens, list) and isinstance(scores, list) and isinstance(offsets, list)):
+        return None
+    total, counted, end = 0.0, 0, len(prompt) + len(text)
+    try:
+        for token, score, offset in zip(tokens, scores, offsets, strict=True):
+            if offset + len(str(token)) > len(prompt) and offset < end:
+                total, counted = total + _finite(score), counted + 1
+    except (TypeError, ValueError):
+        return None
+    return Likelihood(text, total, counted) if counted else None
+
+
+def likely_in_chat(reply: Mapping[str, Any]) -> dict[str, float]:
+    """The likeliest tokens in the first place of a chat completion; nothing where it says nothing."""
+    try:
+        first = _choice(reply)["logprobs"]["content"][0]
+        return {str(one["token"]): _finite(one["logprob"]) for one in [*first.get("top_logprobs", []), first]}
+    except (KeyError, IndexError, TypeError, ValueError):
+        return {}
+
+
+def likely_in_completion(reply: Mapping[str, Any]) -> dict[str, float]:
+    """The likeliest tokens in the first place of a completion."""
+    try:
+        return {str(token): _finite(score) for token, score in _logprobs(reply)["top_logprobs"][0].items()}
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return {}
+
+
+def step_along(likely: Mapping[str, float], rest: str) -> Step | None:
+    """The token that the rest of the text begins with: the longest of them, as a tokenizer takes it.
+
+    At the beginning of a reply the token may hold a space that the text has not.
+    """
+    fitting = [(token, score) for token, score in likely.items() if token and rest.startswith(token)]
+    if not fitting:
+        fitting = [(token.lstrip(), score) for token, score in likely.items()
+                   if token.strip() and rest.startswith(token.lstrip())]  # fmt: skip
+    if not fitting:
+        return None
+    token, score = max(fitting, key=lambda one: len(one[0]))
+    return Step(token, score)
+
+
+def _choice(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    choices = reply.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else {}
+    return first if isinstance(first, Mapping) else {}
+
+
+def _logprobs(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    told = _choice(reply).get("logprobs")
+    return told if isinstance(told, Mapping) else {}
+
+
+def _finite(score: Any) -> float:
+    """Raises ValueError for what is no logarithm of a probability."""
+    value = float(score)
+    if math.isnan(value):
+        raise ValueError("no number")
+    return min(0.0, value)
