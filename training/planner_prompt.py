@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from langchain_core.messages import BaseMessage
 
-from backtrail.prompts.render import Rendered, render
+from backtrail.prompts.render import Rendered, load_prompt, render
+from backtrail.state.cogplanner.decisions import REFORMULATE, ROUTE
 from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, OPTIONS, ChoosePathInputs
 from backtrail.tools.deciders.asking.form import ReplyForm, reply_form
 from backtrail.tools.deciders.asking.messages import Conversation
@@ -17,6 +18,8 @@ from backtrail.tools.deciders.protocol import PictureAttachment
 PICTURE_LABEL = "Picture of the question"
 """As ``nodes.pictures.attach_question_picture`` labels it."""
 DECISION = CHOOSE_PATH.name
+DECISIONS = (DECISION, REFORMULATE.name, ROUTE.name)
+"""Of planners that are trained: the VQA planner's, and CogPlanner's two."""
 LETTERS: tuple[str, ...] = OPTIONS
 
 
@@ -35,9 +38,9 @@ def planner_prompt(question: str) -> PlannerPrompt:
     return PlannerPrompt(_messages(rendered, reply_form(CHOOSE_PATH, inputs)), rendered.hash)
 
 
-def current_hash() -> str:
-    """The hash of the planner's prompt file as it is now."""
-    return planner_prompt("?").hash
+def current_hash(decision: str) -> str:
+    """The hash of the prompt file of a planner's decision as it is now."""
+    return load_prompt(decision).file.hash
 
 
 def _messages(rendered: Rendered, form: ReplyForm) -> list[BaseMessage]:

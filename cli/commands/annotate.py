@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from backtrail.cli.commands.options import AsJson, Assignments, Model, Reader, settings_from
+from backtrail.cli.commands.options import AsJson, Assignments, Corpus, Model, Reader, settings_from
 from backtrail.cli.show.question_bar import QuestionBar
 
 if TYPE_CHECKING:
@@ -96,6 +97,52 @@ def gather(
         print(f"left out {count:>8}  {why}")
 
 
+@app.command("rounds")
+def rounds(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCES...", help="Files of CogBench, or folders of cogplanner's results.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder to write to.")],
+    questions: Annotated[
+        Path | None, typer.Option(help="For results: the questions that were asked.", show_default=False)
+    ] = None,
+    corpus: Corpus = None,
+    metric: Annotated[str, typer.Option(help="For results: the score that says if an answer is right.")] = "Accuracy",
+    threshold: Annotated[float, typer.Option(help="For results: right from this score on.")] = 1.0,
+    paradigm: Annotated[str, typer.Option(help="Whether the search is chosen after the queries: sequential, parallel.")]
+    = "sequential",
+    count: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ACTION=N", help="Most choices of an action that are taught. Repeatable.",
+                     show_default="all"),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws the same rows again.")] = 42,
+    validation: Annotated[float, typer.Option(min=0, max=0.9, help="Share of rows kept for validation.")] = 0.02,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Write rounds of planning as rows for CogPlanner's planner: its queries, and its choice of a search."""
+    from backtrail.training.planning.export import ACTIONS, Terms
+    from backtrail.training.planning.export import export as write
+    from backtrail.training.planning.own_courses import Judged
+    from backtrail.training.planning.sources import Sources
+
+    if paradigm not in ("sequential", "parallel"):
+        raise typer.BadParameter(f"{paradigm!r} is none of sequential, parallel.", param_hint="--paradigm")
+    settings = settings_from(None, {"corpus": corpus})
+    given = Sources(sources, questions, settings, Judged(metric, threshold))
+    counts = _numbers(count or [], ACTIONS, "ACTION")
+    written = write(given.courses(), out, settings, Terms(paradigm, counts, seed, validation))
+    left_out = {**given.reasons(), **written.left_out}
+    if as_json:
+        told = {"train": written.train, "validation": written.validation, "left_out": left_out}
+        print(json.dumps({"folder": str(out), **told}, ensure_ascii=False))
+        return
+    for name, held in (("train", written.train), ("validation", written.validation)):
+        print(f"{name:<10} " + "  ".join(f"{label} {number}" for label, number in held.items()))
+    for why, number in left_out.items():
+        print(f"left out {number:>8}  {why}")
+
+
 @app.command("export")
 def export(
     annotated: Annotated[list[Path], typer.Argument(metavar="ANNOTATIONS...", help="Folders of annotate run.")],
@@ -152,13 +199,17 @@ def _counts(given: list[str]) -> dict[PathClass, int]:
     from backtrail.training.annotate.balance import PAPER_COUNTS
     from backtrail.training.annotate.classes import PATH_CLASSES
 
-    counts: dict[PathClass, int] = dict(PAPER_COUNTS)
+    named = _numbers(given, PATH_CLASSES, "CLASS")
+    return {label: named.get(label, PAPER_COUNTS[label]) for label in PATH_CLASSES}
+
+
+def _numbers(given: list[str], names: Sequence[str], kind: str) -> dict[str, int]:
+    counts: dict[str, int] = {}
     for one in given:
-        name, _, number = one.partition("=")
-        label: PathClass | None = next((one for one in PATH_CLASSES if one == name.strip()), None)
-        if label is None or not number.strip().isdecimal():
-            raise typer.BadParameter(f"{one!r} is not of the form CLASS=N with one of {', '.join(PATH_CLASSES)}.")
-        counts[label] = int(number)
+        name, _, number = (part.strip() for part in one.partition("="))
+        if name not in names or not number.isdecimal():
+            raise typer.BadParameter(f"{one!r} is not of the form {kind}=N with one of {', '.join(names)}.")
+        counts[name] = int(number)
     return counts
 
 

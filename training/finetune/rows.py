@@ -19,7 +19,8 @@ from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.training.annotate.balance import place_of
 from backtrail.training.errors import RowsError
-from backtrail.training.planner_prompt import DECISION, current_hash
+from backtrail.training.planner_prompt import DECISION as CHOICE_OF_PATH
+from backtrail.training.planner_prompt import DECISIONS, current_hash
 
 
 class Part(BaseModel):
@@ -160,10 +161,10 @@ def _problem(row: Row, folder: Path) -> str | None:
         return "the last message must be the assistant's, with a text"
     if row.letters and row.reply not in row.letters:
         return f"the reply {row.reply!r} is none of the letters {', '.join(row.letters)}"
-    if row.decision == DECISION and row.prompt and row.prompt != current_hash():
+    if row.decision in DECISIONS and row.prompt and row.prompt != current_hash(row.decision):
         return (
-            f"the row was exported with another version of the prompt {DECISION!r} than the planner is shown now. "
-            "Export the annotations again: backtrail annotate export"
+            f"the row was exported with another version of the prompt {row.decision!r} than the planner is shown now. "
+            f"Export it again: backtrail annotate {'export' if row.decision == CHOICE_OF_PATH else 'rounds'}"
         )
     for message in row.messages:
         for part in message.content if not isinstance(message.content, str) else []:

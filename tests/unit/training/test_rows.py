@@ -52,7 +52,7 @@ def file_of(folder: Path, *rows: Any) -> Path:
         (row(messages=[{"role": "user", "content": [{"type": "image", "path": "../x"}]}, row()["messages"][1]]),
          r"'\.\./x' is no file"),
         (row(decision=DECISION, prompt="0" * 64), "another version of the prompt"),
-        (row(decision=DECISION, prompt=current_hash()), None),
+        (row(decision=DECISION, prompt=current_hash(DECISION)), None),
         ("{", "JSON"),
     ],
 )  # fmt: skip

@@ -1,0 +1,53 @@
+"""Where courses come from: files of CogBench, and folders of own evaluations, told apart by what they hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backtrail.state.settings import Settings
+from backtrail.tools.toolbox import Toolbox
+from backtrail.training.errors import AnnotationsError
+from backtrail.training.planning.cogbench import TRAIN, cogbench_file, read_courses
+from backtrail.training.planning.course import Course
+from backtrail.training.planning.own_courses import Judged, is_evaluation, own_courses
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Files and folders, read one after the other.
+
+    Args:
+        questions: that were asked in evaluations.
+        settings: name the corpus that evaluations searched.
+    """
+
+    given: Sequence[Path]
+    questions: Path | None
+    settings: Settings
+    judged: Judged = field(default_factory=Judged)
+    left_out: dict[str, str] = field(default_factory=dict[str, str])
+
+    def courses(self) -> Iterator[Course]:
+        """All courses; what teaches nothing is noted in ``left_out`` as they are read.
+
+        Raises:
+            AnnotationsError: a source is neither, or an evaluation comes without its questions.
+        """
+        toolbox = Toolbox()
+        for source in self.given:
+            if is_evaluation(source):
+                if self.questions is None:
+                    raise AnnotationsError(f"{source} is an evaluation: name the questions it asked with --questions.")
+                contents = toolbox.contents(self.settings)
+                yield from own_courses(source, self.questions, contents, self.judged, self.left_out)
+            elif (file := cogbench_file(source)) is not None:
+                yield from read_courses(file, self.left_out)
+            else:
+                raise AnnotationsError(f"{source} is neither a folder of results nor holds a file {TRAIN}.")
+
+    def reasons(self) -> dict[str, int]:
+        """How many courses were left out for which reason."""
+        return dict(sorted(Counter(self.left_out.values()).items()))
