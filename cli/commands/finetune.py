@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +23,7 @@ def finetune(
     checkpoint: Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="Folder of the model to train.")],
     rows: Annotated[Path, typer.Argument(metavar="ROWS", help="Export folder, or a file of rows.")],
     out: Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")],
-    preset: Annotated[str, typer.Option(help="lora, full, or cogplanner.")] = "lora",
+    preset: Annotated[str, typer.Option(help="lora, qlora, full, or cogplanner.")] = "lora",
     assignments: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the training, e.g. rank=64. Repeatable."),
@@ -32,6 +33,20 @@ def finetune(
     ] = None,
     general: Annotated[
         Path | None, typer.Option(help="General instructions to mix in (preset cogplanner).", show_default=False)
+    ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option(
+            min=2, help="Train in so many processes, a GPU each.", show_default="one, or as --accelerate says"
+        ),
+    ] = None,
+    accelerate: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FILE",
+            help="How processes share the work: ddp, fsdp, zero2, zero3, or a file of accelerate's configuration.",
+            show_default="ddp",
+        ),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Remove an earlier training in the folder.")] = False,
     evaluate: Annotated[
@@ -52,14 +67,18 @@ def finetune(
 
     With --eval its planner is evaluated inside its graph afterwards, as `eval` does; --json then gives two lines.
     """
+    from backtrail.training.finetune.launch import is_launched, launch
     from backtrail.training.finetune.processes import is_first
-    from backtrail.training.finetune.run import Job
+    from backtrail.training.finetune.run import Job, require_packages
     from backtrail.training.finetune.run import finetune as train
     from backtrail.training.finetune.settings import finetune_settings
 
     if evaluate is not None:
         _check_task(evaluate, questions, corpus)
     job = Job(checkpoint, rows, out, finetune_settings(preset, assignments or []), validation, general, fresh)
+    if (processes or accelerate) and not is_launched():
+        require_packages(job.settings)
+        launch(accelerate or "ddp", processes, sys.argv[1:])
     with TrainingBar(shown=not as_json and is_first()) as bar:
         result = train(job, bar)
     if not is_first():

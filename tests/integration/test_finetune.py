@@ -6,6 +6,7 @@ import hashlib
 import json
 import math
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 from fixtures.annotated import annotated, question_file
+from fixtures.local_models import Checkpoints
 from fixtures.scripted_searches import ScriptedSearches
 from fixtures.tiny_planner import COLOURS, drawn, save_planner_base
 from langchain_core.messages import convert_to_openai_messages
@@ -26,8 +28,11 @@ from backtrail.state.vqa_planner.decisions import CHOOSE_PATH, ChoosePathInputs
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.tools.home import home
 from backtrail.tools.local.engine import close_engines
+from backtrail.tools.local.errors import CheckpointUnsupported
+from backtrail.tools.local.quantized import quantization
 from backtrail.tools.toolbox import Toolbox
 from backtrail.training.annotate.classes import LETTERS, PathClass
 from backtrail.training.annotate.export import export
@@ -101,9 +106,13 @@ def stored(content: bytes) -> str:
     return name
 
 
-def weights(planner: Path) -> dict[str, Any]:
-    from safetensors.torch import load_file
+def load_file(file: Path) -> dict[str, Any]:
+    from safetensors.torch import load_file as load
 
+    return load(file)
+
+
+def weights(planner: Path) -> dict[str, Any]:
     return load_file(planner / "adapter_model.safetensors")
 
 
@@ -303,21 +312,92 @@ def test_curves_are_drawn_beside_the_planner(made: Made, tmp_path: Path) -> None
     assert [one.step for one in drawn_curves.Scalars("eval/loss")] == [1, 2]
 
 
+def in_two_processes(made: Made, folder: Path, accelerate: str, settings: list[str]) -> dict[str, Any]:
+    """What the command tells that trains in two processes of the CPU, each with half of the batch."""
+    told = [part for one in (*TINY, *settings, "batch=4") for part in ("--set", one)]
+    train = [sys.executable, "-m", "backtrail.cli.app", "finetune", str(made.base), str(made.few), "--out", str(folder)]
+    rows = ["--validation", str(made.few), "--json", "--processes", "2", "--accelerate", accelerate]
+    ran = subprocess.run(
+        [*train, *rows, *told],
+        capture_output=True, text=True, timeout=300, check=False, env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    lines = [line for line in ran.stdout.splitlines() if line.startswith("{")]  # DeepSpeed speaks there too
+    assert len(lines) == 1, "more than the first process told"
+    return json.loads(lines[0])
+
+
 def test_two_processes_learn_what_one_learns(made: Made, tmp_path: Path) -> None:
     """Two with half the batch each end at the weights of one, and only the first of them writes and tells."""
     settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4"]
     alone = finetune(made.small(tmp_path / "alone", *settings, "batch=8"))
-    told = [part for one in (*TINY, *settings, "batch=4") for part in ("--set", one)]
-    train = ["-m", "backtrail.cli.app", "finetune", str(made.base), str(made.few), "--out", str(tmp_path / "two")]
-    rows = ["--validation", str(made.few), "--json"]
-    several = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    ran = subprocess.run(
-        [sys.executable, *several, *train, *rows, *told],
-        capture_output=True, text=True, timeout=300, check=False, env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
-    (line,) = ran.stdout.splitlines()
-    assert json.loads(line)["steps"] == alone.steps == 2
-    assert json.loads(line)["loss"] == pytest.approx(alone.measures["loss"], rel=1e-3)
-    before, after = weights(alone.planner), weights(tmp_path / "two" / "planner")
+    told = in_two_processes(made, tmp_path / "two", "ddp", settings)
+    assert told["steps"] == alone.steps == 2
+    assert told["loss"] == pytest.approx(alone.measures["loss"], rel=1e-3)
+    assert_same_planner(alone.planner.parent, tmp_path / "two")
+
+
+@pytest.mark.parametrize("accelerate", ["fsdp", "zero3"])
+def test_processes_that_divide_the_weights_gather_them(accelerate: str, made: Made, tmp_path: Path) -> None:
+    """The same planner as of one process that has all weights: also after it was stopped, of the best, and merged."""
+    if accelerate == "zero3":
+        pytest.importorskip("deepspeed")
+    settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4", "keep=best", "merged=true"]
+    alone = finetune(made.small(tmp_path / "alone", *settings, "batch=8"))
+    told = in_two_processes(made, tmp_path / "two", accelerate, settings)
+    assert (told["steps"], told["began"]) == (2, 0)
+    assert told["loss"] == pytest.approx(alone.measures["loss"], rel=1e-3)
+    assert_same_planner(alone.planner.parent, tmp_path / "two")
+    assert_same_planner(alone.planner.parent, tmp_path / "two", "merged", "model.safetensors")
+
+    two = tmp_path / "two"
+    assert json.loads((two / "run.json").read_text())["division"] == accelerate
+    with pytest.raises(FinetuneError, match="division was"):  # one process cannot go on with a part for each of two
+        finetune(made.small(two, *settings, "batch=4"))
+    for name in ("planner", "merged", "checkpoints/checkpoint-2"):
+        shutil.rmtree(two / name)
+    (two / "result.json").unlink()
+    told = in_two_processes(made, two, accelerate, settings)
+    assert (told["steps"], told["began"]) == (2, 1)
+    assert_same_planner(alone.planner.parent, two)
+
+
+def assert_same_planner(one: Path, other: Path, part: str = "planner", file: str = "adapter_model.safetensors") -> None:
+    before, after = load_file(one / part / file), load_file(other / part / file)
+    assert before.keys() == after.keys()
     assert all(torch.allclose(before[name], after[name], atol=1e-4) for name in before)
+
+
+def test_an_adapter_over_weights_in_four_bits(tmp_path: Path) -> None:
+    pytest.importorskip("bitsandbytes")
+    base = in_steps_of_32(Checkpoints(tmp_path)["text"])
+    row = {"letters": ["A", "B"], "messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "B"}]}
+    (tmp_path / "rows.jsonl").write_text("\n".join([json.dumps(row)] * 8))
+    chosen = finetune_settings("qlora", [*TINY, "epochs=4", "batch=4", "merged=true"])
+    rows = tmp_path / "rows.jsonl"
+    found = finetune(Job(base, rows, tmp_path / "out", chosen, validation=rows))
+    assert found.measures["accuracy"] == 1.0
+    whole, merged = ({*load_file(folder / "model.safetensors")} for folder in (base, tmp_path / "out" / "merged"))
+    assert merged == whole  # weights of the dtype that they had, and nothing of the four bits
+    adapted = finetune(Job(base, rows, tmp_path / "none", finetune_settings("lora", [*TINY, "epochs=1"])))
+    assert weights(adapted.planner).keys() == weights(found.planner).keys()
+
+
+def in_steps_of_32(base: Path) -> Path:
+    """The checkpoint with layers of sizes that bitsandbytes packs on a CPU."""
+    from transformers import AutoConfig, AutoModelForCausalLM
+
+    config = AutoConfig.from_pretrained(base)
+    config.hidden_size, config.intermediate_size, config.head_dim = 64, 64, 16
+    AutoModelForCausalLM.from_config(config).save_pretrained(base)
+    return base
+
+
+def test_what_weights_in_four_bits_need(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "bitsandbytes", None)
+    with pytest.raises(DependencyMissing, match=r"'bitsandbytes'.*\[qlora\]"):
+        finetune(made.small(tmp_path / "out", "quantized=nf4"))
+    with pytest.raises(SettingsError, match="quantized weights cannot be trained themselves"):
+        finetune_settings("full", ["quantized=int8"])
+    with pytest.raises(CheckpointUnsupported, match="bitsandbytes cannot compute with quantized=nf4 on 'mps'"):
+        quantization("nf4", "mps")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
@@ -15,6 +17,7 @@ from backtrail.tools.local.checkpoint import Checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.processor import load_processor, load_tokenizer
+from backtrail.tools.local.quantized import quantization
 from backtrail.tools.local.unpacked import forget_read, keep_unpacked, read_once, unpacked_folder
 
 
@@ -62,7 +65,7 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
     """Load a checkpoint onto its device. Takes seconds to minutes: not for event loops.
 
     Raises:
-        DependencyMissing: torch, transformers or peft is not installed.
+        DependencyMissing: torch, transformers, peft or bitsandbytes is not installed.
         SettingsError: the device does not exist here.
         CheckpointBroken, CheckpointUnsupported: the files do not give a model.
     """
@@ -74,12 +77,13 @@ def load_checkpoint(checkpoint: Checkpoint, options: LocalOptions) -> LoadedMode
     named = checkpoint
     if checkpoint.gguf:
         checkpoint = _unpacked(checkpoint, dtype)
-    model = _weights(checkpoint, dtype)
-    if options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
+    quantized = quantization(options.quantized, device)
+    model = _weights(checkpoint, dtype, quantized)
+    if not quantized and options.dtype == "auto" and device == "cpu" and model.dtype == torch.float16:
         model = model.float()  # half precision is slow and incomplete there
     if checkpoint.adapter is not None:
         model = _with_adapter(model, checkpoint)
-    model = _placed(model, device)
+    model = model if quantized else _placed(model, device)
     if checkpoint.sees:
         processor = load_processor(checkpoint.words, checkpoint.model_type)
         tokenizer = processor.tokenizer
@@ -124,7 +128,7 @@ def _dtype(torch: Any, wanted: str) -> Any:
     return "auto" if wanted == "auto" else getattr(torch, wanted)
 
 
-def _weights(checkpoint: Checkpoint, dtype: Any) -> Any:
+def _weights(checkpoint: Checkpoint, dtype: Any, quantized: Mapping[str, Any] = MappingProxyType({})) -> Any:
     transformers = import_local("transformers")
     auto = transformers.AutoModelForImageTextToText if checkpoint.sees else transformers.AutoModelForCausalLM
     shown = transformers.utils.logging.is_progress_bar_enabled()
@@ -139,6 +143,7 @@ def _weights(checkpoint: Checkpoint, dtype: Any) -> Any:
                 local_files_only=True,
                 trust_remote_code=False,
                 output_loading_info=True,
+                **quantized,
                 **({"gguf_file": checkpoint.gguf} if checkpoint.gguf else {"use_safetensors": True}),
             )
     except ImportError as error:

@@ -28,6 +28,7 @@ class LocalOptions:
         batch: most requests that one generation serves.
         tokens: most tokens of a reply when the request does not say.
         prefix: most tokens of earlier prompts whose keys and values are kept.
+        quantized: weights as they are ("no"), or in 4 ("nf4") or 8 bits ("int8"); for training.
     """
 
     device: str = "auto"
@@ -35,6 +36,7 @@ class LocalOptions:
     batch: int = 8
     tokens: int = 1024
     prefix: int = 16384
+    quantized: str = "no"
 
 
 def local_options() -> LocalOptions:

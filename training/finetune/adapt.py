@@ -6,14 +6,16 @@ import os
 import re
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from backtrail.tools.local.load import LoadedModel
+from backtrail.tools.local.checkpoint import read_checkpoint, read_json
+from backtrail.tools.local.load import LoadedModel, load_checkpoint
+from backtrail.tools.local.options import LocalOptions
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune.folder import MERGED, PLANNER
 from backtrail.training.finetune.settings import FinetuneSettings
@@ -27,7 +29,7 @@ def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
     """
     if settings.method == "full":
         return loaded.model.train().requires_grad_(True)
-    from peft import LoraConfig, get_peft_model
+    from peft import LoraConfig, get_peft_model, prepare_model_for_kbit_training
 
     config = LoraConfig(
         r=settings.rank,
@@ -36,28 +38,39 @@ def trainable(loaded: LoadedModel, settings: FinetuneSettings) -> Any:
         target_modules=_layers(loaded.model, settings.layers),
         task_type="CAUSAL_LM",
     )
+    model = loaded.model
     with quiet_peft():
-        return get_peft_model(loaded.model, config)
+        if settings.quantized != "no":  # what is not quantised computes in float32 (the QLoRA paper, section 2)
+            model = prepare_model_for_kbit_training(model, use_gradient_checkpointing=False)
+        return get_peft_model(model, config)
 
 
-def save(trained: Any, loaded: LoadedModel, settings: FinetuneSettings, folder: Path) -> None:
-    """Save into the folder as a planner that ``local:`` loads, and merged where that is asked for."""
+def save(
+    trained: Any, gathered: Mapping[str, Any] | None, loaded: LoadedModel, settings: FinetuneSettings, folder: Path
+) -> None:
+    """Save into the folder as a planner that ``local:`` loads, and merged where that is asked for.
+
+    Args:
+        gathered: the trained weights, where processes divide them; None takes those of the model.
+    """
+    stored = _stored_dtype(loaded) if settings.dtype == "auto" else None
     if settings.method == "full":
-        if settings.dtype == "auto" and (stored := _stored_dtype(loaded)) is not None:
-            trained = trained.to(stored)
-        _save_whole(trained, loaded, folder / PLANNER)
+        state = trained.state_dict() if gathered is None else gathered
+        if stored is not None:
+            state = {name: one.to(stored) if one.is_floating_point() else one for name, one in state.items()}
+        _save_whole(trained, loaded, folder / PLANNER, state)
         return
-    with quiet_peft():
-        with _at_once(folder / PLANNER) as beside:
-            trained.save_pretrained(str(beside))
-        if settings.merged:
-            _save_whole(trained.merge_and_unload(), loaded, folder / MERGED)
+    with quiet_peft(), _at_once(folder / PLANNER) as beside:
+        trained.save_pretrained(str(beside), state_dict=gathered)
+    if settings.merged:
+        merged = load_checkpoint(read_checkpoint(folder / PLANNER), LocalOptions(device="cpu"))
+        _save_whole(merged.model if stored is None else merged.model.to(stored), loaded, folder / MERGED)
 
 
-def _save_whole(model: Any, loaded: LoadedModel, folder: Path) -> None:
+def _save_whole(model: Any, loaded: LoadedModel, folder: Path, state: Mapping[str, Any] | None = None) -> None:
     """A checkpoint with everything that its readers look for."""
     with _at_once(folder) as beside:
-        model.save_pretrained(str(beside))
+        model.save_pretrained(str(beside), state_dict=state)
         loaded.processor.save_pretrained(str(beside))
         held = loaded.checkpoint.base / "generation_config.json"
         if held.is_file():  # the loaded one was made plain for the planner
@@ -102,7 +115,5 @@ def _layers(model: Any, where: str) -> str:
 
 def _stored_dtype(loaded: LoadedModel) -> Any:
     """The dtype that the checkpoint's own file names; None where it names none."""
-    from backtrail.tools.local.checkpoint import read_json
-
     config = read_json(loaded.checkpoint.base / "config.json")
     return getattr(torch, str(config.get("dtype") or config.get("torch_dtype") or ""), None)

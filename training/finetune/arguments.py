@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import torch
 from transformers.training_args import TrainingArguments
 
 from backtrail.tools.local.load import LoadedModel
+from backtrail.training.finetune import processes
 from backtrail.training.finetune.settings import FinetuneSettings
 
 
@@ -17,6 +19,10 @@ def training_arguments(
 ) -> TrainingArguments:
     """One device a process, checkpoints as often as evaluations."""
     best: dict[str, Any] = {"load_best_model_at_end": True, "metric_for_best_model": "eval_loss"}
+    recomputes = settings.gradient_checkpointing
+    if recomputes and processes.division() == "fsdp":
+        os.environ["FSDP_ACTIVATION_CHECKPOINTING"] = "true"  # read as the trainer starts: it would gather layers twice
+        recomputes = False
     arguments = TrainingArguments(
         output_dir=str(folder),
         num_train_epochs=settings.epochs,
@@ -35,8 +41,8 @@ def training_arguments(
         save_total_limit=settings.kept_checkpoints,
         logging_strategy="steps",
         logging_steps=max(1, settings.evaluate_every // 10),
-        activation_checkpointing=settings.gradient_checkpointing,
-        activation_checkpointing_kwargs={"use_reentrant": False} if settings.gradient_checkpointing else None,
+        activation_checkpointing=recomputes,
+        activation_checkpointing_kwargs={"use_reentrant": False} if recomputes else None,
         bf16=_computes_in_bfloat16(loaded),
         use_cpu=loaded.device == "cpu",
         seed=settings.seed,
@@ -58,5 +64,7 @@ def training_arguments(
 
 
 def _computes_in_bfloat16(loaded: LoadedModel) -> bool:
+    """Weights in bfloat16 compute in it by themselves; DeepSpeed has to be told of those, too."""
     on_gpu = loaded.device.startswith("cuda")
-    return on_gpu and loaded.model.dtype == torch.float32 and torch.cuda.is_bf16_supported()
+    kinds = (torch.float32, torch.bfloat16) if processes.division() == "deepspeed" else (torch.float32,)
+    return on_gpu and loaded.model.dtype in kinds and torch.cuda.is_bf16_supported()

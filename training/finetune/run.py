@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +88,8 @@ def finetune(job: Job, watcher: Watcher | None = None) -> Finetuned:
         LocalModelError: the checkpoint cannot be loaded.
     """
     require_packages(job.settings)
+    if job.settings.quantized != "no" and processes.stage() == 3:
+        raise FinetuneError("ZeRO 3 cannot divide quantized weights. Use --accelerate ddp, zero2 or fsdp with them.")
     data = _data(job)
     processes.join(job.settings.device)
     with _folder(job, data) as folder:
@@ -106,18 +108,23 @@ def _folder(job: Job, data: _Data) -> AbstractContextManager[Path]:
 
 def require_packages(settings: FinetuneSettings) -> None:
     """Raises DependencyMissing for the first package that this training needs and that is not installed."""
-    drawing = () if settings.report == "nowhere" else (settings.report,)
-    for name in (*PACKAGES, *drawing):
+    needed: dict[str, str] = dict.fromkeys(PACKAGES, "train")
+    if settings.report != "nowhere":
+        needed[settings.report] = "curves"
+    if settings.quantized != "no":
+        needed["bitsandbytes"] = "qlora"
+    for name, extra in needed.items():
         try:
             importlib.import_module(name)
         except ModuleNotFoundError as error:
-            raise DependencyMissing(error.name or name, "curves" if name in drawing else "train") from error
+            raise DependencyMissing(error.name or name, extra) from error
 
 
 def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
     from transformers.trainer_utils import set_seed
 
     from backtrail.training.finetune.adapt import quiet_peft, save, trainable
+    from backtrail.training.finetune.gathered import gathered
     from backtrail.training.finetune.trainer import evaluation_of, trainer_of
 
     evaluations = Evaluations(job.folder, watcher)
@@ -137,8 +144,10 @@ def _train(job: Job, data: _Data, watcher: Watcher) -> Finetuned:
         if data.validation and (last.get("step") != steps or job.settings.keeps_best):
             trainer.evaluate()
             last = evaluation_of(trainer.state.log_history[-1])
+    weights = gathered(trainer)  # all processes hold a part of them
+    processes.end_division()
     if processes.is_first():
-        save(trainer.model, loaded, job.settings, job.folder)
+        save(trainer.model, weights, loaded, job.settings, job.folder)
         write_json(job.folder / RESULT, {"steps": steps, "rows": len(data.train), "measures": last})
     processes.wait()
     began = int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
@@ -167,7 +176,13 @@ def _loaded(job: Job) -> LoadedModel:
             f"{str(job.checkpoint)!r} is an adapter. Name the checkpoint it was made for: {str(checkpoint.base)!r}."
         )
     dtype = "float32" if settings.dtype == "auto" and settings.method == "full" else settings.dtype
-    loaded = load_checkpoint(checkpoint, LocalOptions(device=processes.device(settings.device), dtype=dtype))
+    device = processes.device(settings.device)
+    options = LocalOptions(device=device, dtype=dtype, quantized=settings.quantized)
+    if divided := processes.division():  # a device holds its part alone, and gets it from memory
+        options = replace(options, device="cpu")
+    loaded = load_checkpoint(checkpoint, options)
+    if divided:
+        loaded = replace(loaded, device=device)
     if loaded.only_captions:
         raise FinetuneError(f"{str(job.checkpoint)!r} has no chat template: it describes pictures and cannot plan.")
     return loaded
@@ -190,4 +205,7 @@ def _run_of(job: Job, data: _Data) -> dict[str, Any]:
     """What must be the same for a training to go on."""
     free = {"workers"}
     settings = {name: value for name, value in job.settings.model_dump().items() if name not in free}
-    return {"checkpoint": str(job.checkpoint.resolve()), "data": data.digest, "settings": settings}
+    run = {"checkpoint": str(job.checkpoint.resolve()), "data": data.digest, "settings": settings}
+    if processes.count() > 1:  # a checkpoint holds a part for each
+        run |= {"processes": processes.count(), "division": processes.told()}
+    return run

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from backtrail.tools.errors import SettingsError
 
@@ -20,6 +20,9 @@ class FinetuneSettings(BaseModel):
     method: Method = Field(default="lora", description="LoRA adapter, or all weights.")
     rank: int = Field(default=32, ge=1, le=1024, description="LoRA rank; 8 was too small (5.3).")
     alpha: float = Field(default=128, gt=0, description="LoRA alpha.")
+    quantized: Literal["no", "nf4", "int8"] = Field(
+        default="no", description="QLoRA: the weights below the adapter in 4 or 8 bits, by bitsandbytes (ours)."
+    )
     dropout: float = Field(default=0.0, ge=0, lt=1, description="LoRA dropout (ours).")
     layers: Literal["language", "all"] = Field(
         default="language",
@@ -67,6 +70,12 @@ class FinetuneSettings(BaseModel):
     workers: int = Field(default=0, ge=0, le=64, description="Processes that prepare rows beside the training (ours).")
     seed: int = Field(default=42, ge=0, le=2**31, description="Of the order of rows and of new weights (ours).")
 
+    @model_validator(mode="after")
+    def _only_adapters_over_quantized(self) -> Self:
+        if self.quantized != "no" and self.method == "full":
+            raise ValueError("quantized weights cannot be trained themselves; use method=lora over them")
+        return self
+
     @property
     def keeps_best(self) -> bool:
         """Whether the weights that were evaluated best become the planner."""
@@ -75,6 +84,7 @@ class FinetuneSettings(BaseModel):
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "lora": {},
+    "qlora": {"quantized": "nf4", "gradient_checkpointing": True},
     "full": {"method": "full", "learning_rate": 2e-5, "gradient_checkpointing": True},
     "cogplanner": {
         "method": "full",
@@ -88,7 +98,8 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "gradient_checkpointing": True,
     },
 }
-"""The VQA planning agent's two ways (Table 6), and CogPlanner's (6.1.3): batch 32, one general instruction a row."""
+"""The VQA planning agent's two ways (Table 6), CogPlanner's (6.1.3): batch 32, one general instruction a row; and
+LoRA over weights in 4 bits (ours)."""
 
 
 def finetune_settings(preset: str, assignments: Iterable[str] = ()) -> FinetuneSettings:

@@ -91,6 +91,14 @@ class PlannerTrainer(Trainer):
         scores = logits[:, -1].gather(1, choices.clamp(min=0)).masked_fill(choices < 0, -torch.inf)
         return loss, {"loss": loss, "logits": scores}
 
+    def _save_checkpoint(self, model: Any, trial: Any) -> None:
+        """Have the folder there first: where weights are divided it is else looked for before it is made.
+
+        The best checkpoint would then be another one in each process, or the one before it.
+        """
+        (Path(str(self.args.output_dir)) / f"checkpoint-{self.state.global_step}").mkdir(parents=True, exist_ok=True)
+        super()._save_checkpoint(model, trial)
+
 
 def trainer_of(
     model: Any,
@@ -108,9 +116,12 @@ def trainer_of(
     if settings.report == "tensorboard" and processes.is_first():
         callbacks.append(_tensorboard(folder / CURVES))
     too_long = folder / TOO_LONG
+    arguments = training_arguments(settings, loaded, folder / CHECKPOINTS, evaluates=bool(validation))
+    if arguments.use_cpu and processes.division():
+        processes.divide_on_cpu()
     trainer = PlannerTrainer(
         model=model,
-        args=training_arguments(settings, loaded, folder / CHECKPOINTS, evaluates=bool(validation)),
+        args=arguments,
         data_collator=lambda rows: collate(rows, loaded.tokenizer.pad_token_id),
         train_dataset=Rows(loaded, train, too_long),
         eval_dataset=Rows(loaded, validation, too_long) if validation else None,

@@ -1,0 +1,46 @@
+"""The trained weights out of the parts that processes hold. Every process takes part; the first one gets them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transformers.trainer import Trainer
+
+from backtrail.training.finetune import processes
+
+
+def gathered(trainer: Trainer) -> dict[str, Any] | None:
+    """The weights by name, on the CPU; None where the model of the first process has them all.
+
+    What is frozen below an adapter is left out under DeepSpeed. Empty in processes but the first.
+    """
+    kind = processes.division()
+    if kind == "fsdp":
+        state = trainer.accelerator.get_state_dict(trainer.model)
+        return {_plain(name): weight for name, weight in state.items()}
+    if kind == "deepspeed":
+        return _of_deepspeed(trainer)
+    return None
+
+
+def _of_deepspeed(trainer: Trainer) -> dict[str, Any] | None:
+    if trainer.accelerator.deepspeed_config["zero_optimization"]["stage"] < 3:
+        return None
+    from deepspeed.runtime.zero import GatheredParameters  # pyright: ignore[reportMissingImports]
+
+    model: Any = trainer.model
+    only_trained = hasattr(model, "get_base_model")
+    state: dict[str, Any] = {}
+    for name, weight in model.named_parameters():
+        if only_trained and not weight.requires_grad:
+            continue
+        with GatheredParameters([weight]):
+            if processes.is_first():
+                state[name] = weight.detach().cpu().clone()
+    kept = model.state_dict()  # buffers that are stored; each process has them whole
+    return state | {name: kept[name].cpu() for name, _ in model.named_buffers() if name in kept}
+
+
+def _plain(name: str) -> str:
+    """Without what computing activations again puts around a layer."""
+    return name.replace("_checkpoint_wrapped_module.", "")
