@@ -14,6 +14,7 @@ from fixtures.tiny_vlm import picture
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.training.errors import FinetuneError, RowsError
 from backtrail.training.finetune.folder import last_checkpoint, training_folder
+from backtrail.training.finetune.launch import SHIPPED, configuration, launch
 from backtrail.training.finetune.measures import measures
 from backtrail.training.finetune.rows import conversation, mixed, read_rows
 from backtrail.training.finetune.run import Job, finetune, require_packages
@@ -112,14 +113,14 @@ def test_presets_are_those_of_the_papers() -> None:
     assert (full.method, full.learning_rate, full.gradient_checkpointing) == ("full", 2e-5, True)
     assert (cog.learning_rate, cog.schedule, cog.epochs, cog.warmup, cog.general_ratio) == (2e-6, "cosine", 2, 0.1, 1)
     assert cog.batch * cog.accumulation == 32
-    assert set(PRESETS) == {"lora", "full", "cogplanner"}
+    assert set(PRESETS) == {"lora", "qlora", "full", "cogplanner"}
 
 
 @pytest.mark.parametrize("given", ["rank=0", "rank", "ranks=3", "method=half", "learning_rate=fast"])
 def test_settings_out_of_bounds(given: str) -> None:
     with pytest.raises(SettingsError):
         finetune_settings("lora", [given])
-    with pytest.raises(SettingsError, match="Existing: lora, full, cogplanner"):
+    with pytest.raises(SettingsError, match="Existing: lora, qlora, full, cogplanner"):
         finetune_settings("best")
 
 
@@ -135,6 +136,19 @@ def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_
     pytest.importorskip("torch")
     with pytest.raises(DependencyMissing, match=r"accelerate.*\[train\]"):
         require_packages(FinetuneSettings())
+
+
+def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [configuration(name).is_file() for name in SHIPPED if name in ("ddp", "fsdp")] == [True, True]
+    with pytest.raises(FinetuneError, match=r"'fsdp3' is neither ddp, fsdp, zero2, zero3 nor a file"):
+        configuration("fsdp3")
+    monkeypatch.setitem(sys.modules, "deepspeed", None)
+    with pytest.raises(DependencyMissing, match=r"deepspeed.*\[deepspeed\]"):
+        configuration("zero3")
+    pytest.importorskip("torch")
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
+    with pytest.raises(FinetuneError, match="has 1 GPUs.*Say --processes N"):
+        launch("fsdp", None, [])
 
 
 def test_a_missing_drawer_of_curves_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
