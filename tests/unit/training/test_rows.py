@@ -147,7 +147,7 @@ def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
         configuration("zero3")
     pytest.importorskip("torch")
     monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
-    with pytest.raises(FinetuneError, match="has 1 GPUs.*Say --processes N"):
+    with pytest.raises(FinetuneError, match=r"has 1 GPUs.*Say --processes N"):
         launch("fsdp", None, [])
 
 
