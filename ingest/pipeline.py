@@ -182,7 +182,7 @@ class _Run:
         rooted = [(source, self._root(source)) for source in sources]
         with closing(SourceReader(self.readings, self._enricher.pictures)) as reader:
             for number, begun in enumerate(reader.read(rooted), 1):
-                if self._read(begun):  # what waited was stored, which has stages of its own
+                if self._read(begun) and self._enricher.pictures:  # what waited was stored, after a stage of OCR's
                     self._progress.stage("read", total)
                     self._progress.advance(number)
                 else:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from backtrail.cli.show.bar import Bar
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
 
 STAGES = {
     "fetch": "Fetching",
@@ -21,6 +26,32 @@ STAGES = {
 }
 
 
+_SECONDS = 5.0
+"""Of a stage before it is told how long the rest will take (ours): the first items say little of the others."""
+
+
+def time_left() -> ProgressColumn:
+    """What is left of a stage at the pace of its last half minute; nothing while that is not known.
+
+    Texts are embedded longest first, so that the rest takes less than is told there, and not more.
+    """
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class TimeLeft(ProgressColumn):
+        max_refresh = 0.5
+
+        def render(self, task: Task) -> Text:
+            left = task.time_remaining
+            if left is None or task.finished or (task.elapsed or 0.0) < _SECONDS:
+                return Text("")
+            minutes, seconds = divmod(int(left), 60)
+            hours, minutes = divmod(minutes, 60)
+            return Text(f"{hours}:{minutes:02}:{seconds:02} left" if hours else f"{minutes}:{seconds:02} left")
+
+    return TimeLeft()
+
+
 class IngestBar(Bar):
     """Draws one bar per stage on stderr. Used as a context manager; implements ``Progress``."""
 
@@ -28,7 +59,8 @@ class IngestBar(Bar):
         from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 
         named = TextColumn("{task.description}")
-        super().__init__(SpinnerColumn(), named, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), shown=shown)
+        bar, counts, elapsed = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
+        super().__init__(SpinnerColumn(), named, bar, counts, elapsed, time_left(), shown=shown)
         self._task = self._progress.add_task("Starting", total=None)
 
     def stage(self, name: str, total: int | None = None) -> None:
