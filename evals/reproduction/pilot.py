@@ -14,6 +14,7 @@ from backtrail.evals.results import read_outcomes
 from backtrail.evals.runner import Evaluated, Job
 from backtrail.evals.sampling import drawn
 
+_NAMED = 2
 SEED = 0
 """Of the draw of a pilot."""
 MEASURES = ("calls", "input tokens", "output tokens", "dollars", "hours")
@@ -54,8 +55,15 @@ def estimates(plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> lis
         if asked:
             rows = np.array([_spent(outcome, job.concurrency) for outcome in asked])
             totals = {name: _total(rows[:, place], left) for place, name in enumerate(MEASURES)}
-            found.append(Estimate(job.label, job.task.name, len(asked), left, totals))
+            found.append(Estimate(_called(plan, key), job.task.name, len(asked), left, totals))
     return found
+
+
+def _called(plan: Plan, key: tuple[str, ...]) -> str:
+    """The rows that a run is for; the first few, where many are one run."""
+    rows = list(dict.fromkeys(f"{run.row.said} ({run.variant})" for run in plan.runs if run.key == key))
+    more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
+    return ", ".join([*rows[:_NAMED], *more])
 
 
 def summed(found: list[Estimate]) -> dict[str, float]:

@@ -136,6 +136,7 @@ def test_check_and_pilot_say_what_is_here_and_what_the_rest_will_cost(table: Pat
     assert (checked[0]["runs"], checked[0]["questions"]) == (2, 8)
     piloted = json.loads(run(str(table), "--pilot", "1", "--json"))
     assert [(one["piloted"], one["left"]) for one in piloted] == [(1, 3), (1, 3)]
+    assert [one["label"] for one in piloted] == ["Words (ours)", "Both <b> (ours)"]
     assert "own.toml" not in run(str(table), "--row", "Words", "--pilot", "2")
     run("mmapg", "2", "--check", status=2)
 
