@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
@@ -52,6 +54,6 @@ def linked_pairs(connection: Connection, keys: Rows) -> LinkedPairs:
         .where(links.c.kind == "internal")
     )
     rows = connection.execute(statement, execution_options={"yield_per": _READ}).partitions()
-    found = [np.array(some, np.int64).reshape(-1, 2) for some in (list(map(tuple, part)) for part in rows)]
+    found = [np.fromiter(chain.from_iterable(some), np.int64).reshape(-1, 2) for some in rows]
     pairs = np.concatenate([np.empty((0, 2), np.int64), *found])
     return LinkedPairs(np.searchsorted(keys, pairs))
