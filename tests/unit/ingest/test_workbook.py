@@ -153,7 +153,7 @@ def test_values_read_as_they_are_shown(book, parsed):
     fill(book.active, [["share", "price", "code"], [0.125, 1234.5, 42]])
     for cell, number_format in zip(book.active[2], ["0.0%", '#,##0.00\\ "€"', "00000"], strict=True):
         cell.number_format = number_format
-    assert tables(parsed())[0].rows == (("12.5%", "1234.50 €", "00042"),)
+    assert tables(parsed())[0].rows == (("12.5%", "1,234.50 €", "00042"),)
 
 
 def test_a_cell_in_the_last_corner_costs_no_memory_and_bounds_are_named(book, parsed, monkeypatch):
@@ -273,6 +273,23 @@ def test_numbers_days_and_times_of_old_workbooks_are_shown_as_their_formats_have
     assert column.split("\n") == [
         "Pump", "12.5%", "$790.79", "2010-04-25", "17:42:32", "2010-04-25 17:42", "12:00", "00042", "7",
     ]  # fmt: skip
+
+
+ACCOUNTS = '_("$"* #,##0_);_("$"* \\(#,##0\\);_("$"* "-"_);_(@_)'
+
+
+@pytest.mark.parametrize(
+    ("value", "shown", "text"),
+    [
+        (1300, '"$"#,##0', "$1,300"), (-1300, '"$"#,##0', "-$1,300"), (1300, "General", "1300"), (1300, "0", "1300"),
+        (1300, ACCOUNTS, "$1,300"), (-1300, ACCOUNTS, "-$1,300"), (0, ACCOUNTS, "$0"), (-5, "0;[Red]0", "-5"),
+        (1300, "[$€-407] #,##0.00", "€ 1,300.00"), (-1234567, "#,##0_ ;\\-#,##0\\ ", "-1,234,567"),
+        (1234567, '#,##0.0,,"M"', "1.2M"), (0.0004, "#,##0", "0.0004"), (1300, '"a, b; c" #,##0', "a, b; c 1,300"),
+        (1500, '[>=1000]#,##0.0,"K";0', "1.5K"), (500, '[>=1000]#,##0.0,"K";0', "500"), (3, ";;;", "3"),
+    ],
+)  # fmt: skip
+def test_numbers_have_the_groups_the_unit_and_the_section_of_their_format(value, shown, text):
+    assert cell_text(value, shown) == text
 
 
 @pytest.mark.parametrize(
