@@ -14,7 +14,7 @@ from backtrail.evals.reproduction.files import as_csv, as_latex
 from backtrail.evals.reproduction.manifest import manifest
 from backtrail.evals.reproduction.plan import Choice, Plan
 from backtrail.evals.reproduction.plot import as_svg
-from backtrail.evals.reproduction.shown import markdown
+from backtrail.evals.reproduction.shown import markdown, not_comparable
 from backtrail.evals.runner import Evaluated
 
 
@@ -29,7 +29,7 @@ def write(
     files = {
         "table.md": text,
         "table.csv": as_csv(plan.table, lines),
-        "table.tex": as_latex(plan.table, lines),
+        "table.tex": as_latex(plan.table, lines) + _as_remarks(not_comparable(plan, evaluated)),
         "table.svg": as_svg(plan.table, lines),
         "manifest.json": json.dumps(held, indent=1, ensure_ascii=False) + "\n",
     }
@@ -38,6 +38,11 @@ def write(
         beside.write_text(content, encoding="utf-8")
         os.replace(beside, folder / name)
     return text, _as_object(plan, lines, evaluated, folder)
+
+
+def _as_remarks(text: str) -> str:
+    """A text as comments of LaTeX: whoever sets the table is told what it may not be held against."""
+    return "".join(f"% {line}\n" for line in text.splitlines())
 
 
 def _as_object(
