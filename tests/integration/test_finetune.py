@@ -291,6 +291,8 @@ async def test_the_merged_checkpoint_decides_as_the_adapter_does(made: Made, tmp
     ]
     either, merged = (one.output.probabilities for one in decided)
     assert list(merged.values()) == pytest.approx(list(either.values()), abs=1e-4)
+    beside = {one.name for one in found.planner.with_name("merged").iterdir()}
+    assert beside >= {"config.json", "tokenizer.json", "chat_template.jinja", "preprocessor_config.json"}
 
 
 def test_a_loss_that_falls_no_more_ends_the_training(made: Made, tmp_path: Path) -> None:

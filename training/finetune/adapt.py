@@ -72,9 +72,20 @@ def _save_whole(model: Any, loaded: LoadedModel, folder: Path, state: Mapping[st
     with _at_once(folder) as beside:
         model.save_pretrained(str(beside), state_dict=state)
         loaded.processor.save_pretrained(str(beside))
-        held = loaded.checkpoint.base / "generation_config.json"
-        if held.is_file():  # the loaded one was made plain for the planner
-            shutil.copyfile(held, beside / held.name)
+        _companions(loaded.checkpoint.base, beside)
+
+
+def _companions(base: Path, folder: Path) -> None:
+    """Files beside the weights that other readers look for, as the base has them.
+
+    transformers writes some of them under other names than it did (``preprocessor_config.json`` went into
+    ``processor_config.json``), which vLLM and llama.cpp of other days do not find.
+    """
+    for held in base.iterdir():
+        kept = held.suffix in (".json", ".txt", ".model", ".jinja") and not held.name.endswith(".index.json")
+        plain = held.name == "generation_config.json"  # the loaded one was made plain for the planner
+        if kept and held.is_file() and (plain or not (folder / held.name).exists()):
+            shutil.copyfile(held, folder / held.name)
 
 
 @contextmanager

@@ -16,16 +16,25 @@ from langchain_core.messages import convert_to_openai_messages
 from backtrail.training.errors import RowsError
 from backtrail.training.finetune.rows import Sourced, conversation
 
+MOST_PICTURES = 64
+
 
 def row(sourced: Sourced) -> dict[str, Any]:
     """One row, its pictures shown as a hosted planner is shown them.
 
     Raises:
-        RowsError: a picture cannot be shown.
+        RowsError: a picture cannot be shown, or there are more than OpenAI takes.
     """
     messages, problems = conversation(sourced)
     if problems:
         raise RowsError(sourced.folder, None, f"the row {sourced.row.id!r} cannot be shown: {'; '.join(problems)}")
     told = convert_to_openai_messages(messages)
     assert isinstance(told, list)
+    shown = sum(part["type"] == "image_url" for one in told for part in one["content"] if not isinstance(part, str))
+    if shown > MOST_PICTURES:
+        raise RowsError(
+            sourced.folder, None,
+            f"the row {sourced.row.id!r} shows {shown} pictures; OpenAI takes {MOST_PICTURES} at most. "
+            "Show fewer to the planner with --set pictures=N as it is recorded.",
+        )  # fmt: skip
     return {"messages": [*told, {"role": "assistant", "content": sourced.row.reply}]}

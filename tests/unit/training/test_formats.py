@@ -82,6 +82,24 @@ def test_openai_is_sent_what_a_hosted_planner_is_shown(rows: Path, tmp_path: Pat
     assert said == WORDS
 
 
+def test_openai_takes_the_rows_by_the_types_of_its_own_library(rows: Path, tmp_path: Path) -> None:
+    from openai.types.chat import ChatCompletionMessageParam
+    from pydantic import ConfigDict, TypeAdapter, with_config
+    from typing_extensions import TypedDict
+
+    @with_config(ConfigDict(extra="forbid"))
+    class Taken(TypedDict):
+        messages: list[ChatCompletionMessageParam]
+
+    convert(rows, "openai", tmp_path / "out")
+    for row in read(tmp_path / "out"):
+        TypeAdapter(Taken).validate_python(row)
+    many = {**ROW, "messages": [{"role": "user", "content": ASKED[1:] * 33}, ROW["messages"][2]]}  # type: ignore[index]
+    (rows / "train.jsonl").write_text(json.dumps(many))
+    with pytest.raises(RowsError, match="the row 'q1' shows 66 pictures; OpenAI takes 64 at most"):
+        convert(rows, "openai", tmp_path / "many")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_the_rows_are_never_written_over(form: Any, rows: Path) -> None:
     with pytest.raises(RowsError, match="Name another --out"):
