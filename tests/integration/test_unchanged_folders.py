@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.killed_ingest import run_victim
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -252,6 +254,18 @@ def test_the_report_of_a_folder_is_the_same_whether_it_is_parsed_or_not(tmp_path
     assert taken_over == read
     assert taken_over.unshown == 1
     assert any("icon.png" in part.source for part in taken_over.skipped)
+
+
+@pytest.mark.parametrize("stage", ["12", "embed", "publish", "done"])
+def test_a_killed_ingest_leaves_nothing_that_hides_a_change(stage: str, tmp_path: Path, home: Path) -> None:
+    folder = Folder(tmp_path / "folder")
+    run(folder.root)
+    folder.edit({"guide/docs/deep/one.md": 1, "saved/a.html": 0, "sphinx/shared.inc": 0, "photos/a.jpg": -1})
+    assert run_victim(folder.root, stage, home, "kept") == -signal.SIGKILL
+    folder.edit({"saved/a.html": 1, "guide/part.txt": 0})
+    run(folder.root)
+    run(folder.root, "fresh")
+    assert stored(home, "kept") == stored(home, "fresh")
 
 
 def test_every_file_that_a_parser_opens_is_noted(tmp_path: Path) -> None:
