@@ -41,7 +41,9 @@ class _AskedReader:
 _FOLDERS: dict[int, SiteMap] = {}
 
 
-def _work(job: Job | Folder, line: Line) -> Traced | None:
+def _work(job: Job | Folder | None, line: Line) -> Traced | None:
+    if job is None:  # asked whether we are there
+        return None
     if isinstance(job, Folder):
         _FOLDERS[job.number] = pickle.loads(job.site_map)
         return None

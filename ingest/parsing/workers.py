@@ -7,6 +7,7 @@ documents has given waits, too, and its process with it, so that memory stays bo
 from __future__ import annotations
 
 import dataclasses
+import logging
 import os
 import pickle
 import queue
@@ -18,17 +19,26 @@ from typing import Any
 from backtrail.ingest.discover import Source
 from backtrail.ingest.kept_process import ENDED, KeptProcess
 from backtrail.ingest.parsed import ParsedDocument, Problem
-from backtrail.ingest.parsing.file import PageReader
+from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.unchanged.tracing import Traced
 from backtrail.tools.errors import SettingsError
+
+_log = logging.getLogger(__name__)
 
 VARIABLE = "BACKTRAIL_PARSE_WORKERS"
 """Environment variable: how many processes parse; 1 parses in the ingest's own."""
 
 MOST = 64
 """Processes, whatever the machine has (ours)."""
+
+_DEFAULT = 8
+"""Processes at most where nothing is said: storing takes the ingest's own process about a quarter of the time of
+parsing, so that more would wait for it."""
+
+_RUNS = -1
+"""In the place of a folder's number: the process has answered."""
 
 _DOCUMENTS = 32
 """Of one file that wait to be taken; its process waits, too, when there are more (ours)."""
@@ -41,8 +51,12 @@ _ENDED = (
 Entry = ParsedDocument | Problem | Traced
 
 
+class _NotStarted(Exception):
+    """There is no process to parse in, and that is not for a file's sake."""
+
+
 def chosen_workers() -> int:
-    """How many processes parse: what the environment says, else one for each processor that this process may use.
+    """How many processes parse: what the environment says, else one for each processor that we may use, up to eight.
 
     Raises:
         SettingsError: the environment says no number from 1 to ``MOST``.
@@ -50,7 +64,7 @@ def chosen_workers() -> int:
     given = os.environ.get(VARIABLE, "").strip()
     if given and (not given.isdecimal() or not 0 < int(given) <= MOST):
         raise SettingsError(f"{VARIABLE} is {given!r}; give a whole number from 1 to {MOST}.")
-    return int(given) if given else min(MOST, _processors())
+    return int(given) if given else min(_DEFAULT, _processors())
 
 
 def _processors() -> int:
@@ -61,17 +75,23 @@ def _processors() -> int:
 
 
 class Handle:
-    """A file that was given to the workers. Iterating gives what they made of it, as it comes."""
+    """A file that was given to the workers. Iterating gives what they made of it, as it comes.
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
+    Where no process can be started, it is parsed by whoever iterates.
+    """
+
+    def __init__(self, source: Source, pictures: PageReader | None) -> None:
+        self.source, self._pictures = source, pictures
         self.made: queue.Queue[Entry | BaseException | None] = queue.Queue(_DOCUMENTS)
 
     def __iter__(self) -> Iterator[Entry]:
         while (entry := self.made.get()) is not None:
-            if isinstance(entry, BaseException):
+            if isinstance(entry, _NotStarted):
+                yield from read_file(self.source, self._pictures)
+            elif isinstance(entry, BaseException):
                 raise entry
-            yield entry
+            else:
+                yield entry
 
 
 class Workers:
@@ -91,14 +111,14 @@ class Workers:
         self._changed = threading.Condition()
         self._reading = threading.Lock()
         self._idle = 0
-        self._closed = False
+        self._closed = self._told = False
         self._threads: list[threading.Thread] = []
         self._processes: list[KeptProcess] = []
         self._folders: dict[int, tuple[int, SiteMap, bytes]] = {}
 
     def submit(self, source: Source) -> Handle:
         """Have a file parsed. Files are begun in the order in which they are given."""
-        handle = Handle(source)
+        handle = Handle(source, self._pictures)
         with self._changed:
             self._waiting.append(handle)
             if self._idle < len(self._waiting) and len(self._threads) < self.count:
@@ -125,6 +145,7 @@ class Workers:
         try:
             while (handle := self._next()) is not None:
                 try:
+                    self._started(process, known)
                     self._parse(handle, process, known)
                 except ENDED:
                     process.stop()
@@ -145,6 +166,26 @@ class Workers:
                 self._changed.wait()
             self._idle -= 1
             return None if self._closed else self._waiting.popleft()
+
+    def _started(self, process: KeptProcess, known: set[int]) -> None:
+        """Start a process, unless it runs, and hear from it before it is given anything.
+
+        Raises:
+            _NotStarted: it cannot be had.
+        """
+        if known:
+            return
+        try:
+            process.send(None)
+            process.receive()
+        except (*ENDED, OSError) as error:
+            if not self._told:
+                _log.warning("Processes to parse in cannot be started; files are parsed one by one: %r", error)
+            self._told = True
+            raise _NotStarted from error
+        known.add(_RUNS)
+        if self._closed:
+            raise EOFError
 
     def _parse(self, handle: Handle, process: KeptProcess, known: set[int]) -> None:
         folder = self._folder(handle.source.site_map)

@@ -38,6 +38,8 @@ def folder(tmp_path: Path) -> Path:
     for number in range(8):
         (top / f"page{number}.md").write_text(f"# Page {number}\n\nSee [next](page{number + 1}.md).\n")
     (top / "empty.pdf").write_bytes(b"")
+    for file in top.iterdir():
+        os.utime(file, (1.6e9, 1.6e9))  # else what is noted of a file depends on how long ago it was written
     return top
 
 
@@ -97,6 +99,16 @@ def test_a_parser_that_fails_costs_its_file_alone(folder: Path, monkeypatch: pyt
     assert all(isinstance(found[f"page{number}.md"][0], ParsedDocument) for number in range(8))
 
 
+def test_where_no_process_can_be_started_files_are_parsed_here(folder: Path) -> None:
+    workers = Workers(1, module="fixtures.no_such_module")
+    try:
+        handles = [workers.submit(source) for source in list(discover([folder]))[:3]]
+        found = [list(handle) for handle in handles]
+    finally:
+        workers.close()
+    assert found == [list(read_file(source)) for source in list(discover([folder]))[:3]]
+
+
 def test_scanned_pages_are_read_by_the_ocr_of_the_ingest(folder: Path) -> None:
     (folder / "scan.txt").write_text("Text.")
     pages = Pages()
@@ -126,7 +138,7 @@ def test_what_nobody_waits_for_is_ended(folder: Path) -> None:
 def test_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BACKTRAIL_PARSE_WORKERS", raising=False)
     if hasattr(os, "sched_getaffinity"):
-        assert chosen_workers() == len(os.sched_getaffinity(0))
+        assert chosen_workers() == min(8, len(os.sched_getaffinity(0)))
     monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", "3")
     assert chosen_workers() == 3
     for wrong in ("0", "65", "many", "-1"):
