@@ -162,6 +162,14 @@ def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
 
 
+def test_a_page_shows_what_every_row_answered(table: Path) -> None:
+    run(str(table), "--limit", "2", "--out", str(table.parent), "--report")
+    page = (table.parent / "fif-1" / "ottqa.html").read_text()
+    assert page.count("<article") == 2
+    assert page.index("bm25 [Words]") < page.index("hybrid [Both &lt;b&gt;]")
+    assert not (table.parent / "fif-1" / "elsewhere.html").exists()
+
+
 def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -> None:
     asked = [str(table), "--row", "Words", "--out", str(table.parent)]
     run(*asked, "--pilot", "2")

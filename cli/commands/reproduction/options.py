@@ -85,6 +85,10 @@ BudgetUsd = Annotated[
 ]  # fmt: skip
 Concurrency = Annotated[int, typer.Option(min=1, max=256, help="Questions asked at once; 1 for honest latencies.")]
 RetryFailed = Annotated[bool, typer.Option("--retry-failed", help="Ask only failed questions again.")]
+Report = Annotated[
+    bool,
+    typer.Option("--report", help="Write a page of each benchmark's questions too: every row's answer, trail, cost."),
+]
 Out = Annotated[
     Path | None,
     typer.Option(help="Folder of reports, files and manifests.", show_default="reproductions/ in home"),

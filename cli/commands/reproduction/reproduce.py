@@ -47,6 +47,7 @@ def reproduce(
     engine: AskingEngine = "local",
     retry_failed: options.RetryFailed = False,
     out: options.Out = None,
+    report: options.Report = False,
     as_json: AsJson = False,
 ) -> None:
     """Run the tables of a paper and print ours beside the published figures. Stopped and started again, it goes on.
@@ -75,7 +76,7 @@ def reproduce(
         if check:
             return _check(plans, as_json=as_json)
         _check_budget(plans, budget_usd)
-        done = [_one(one, choice, allowance, pilot, small, out, engine, as_json=as_json) for one in plans]
+        done = [_one(one, choice, pilot, small, out, engine, report=report, as_json=as_json) for one in plans]
     _leave(done, allowance)
 
 
@@ -198,15 +199,16 @@ def _check(plans: list[Plan], *, as_json: bool) -> None:
 def _one(
     plan: Plan,
     choice: Choice,
-    allowance: Allowance,
     pilot: int | None,
     small: bool,
     out: Path | None,
     engine: str,
     *,
+    report: bool,
     as_json: bool,
 ) -> int:
     """Run one table, print and write it; its exit status."""
+    from backtrail.cli.commands.reproduction.pages import write_pages
     from backtrail.cli.show.console import err
     from backtrail.evals.reproduction.pilot import estimates
     from backtrail.evals.reproduction.priced import unpriced, unpriced_told
@@ -226,6 +228,8 @@ def _one(
     folder = _folder(plan, out)
     text, held = write(folder, plan, evaluated, choice, sample=small)
     print(json.dumps(held, ensure_ascii=False) if as_json else text)
+    for page in write_pages(folder, plan, evaluated) if report else ():
+        err.print(f"page: {page}", style="dim", soft_wrap=True)
     err.print(
         f"{plan.table.name}: table.md, .csv, .tex, .svg and manifest.json in {folder}", style="dim", soft_wrap=True
     )
