@@ -69,7 +69,9 @@ class Segments:
         """Take segments; the next one that is made gets the number ``following``."""
         self.held, self.following = segments, following
         self.rows = sum(segment.stay for segment in segments)
-        self._said = sum(segment.said for segment in segments)
+        mean = sum(segment.said for segment in segments) / max(self.rows, 1) or 1.0
+        longest = max((int(segment.lengths.max(initial=0)) for segment in segments), default=0)
+        self._norms = _K1 * ((1 - _B) + _B * np.arange(longest + 1) / mean)  # by length of a row
 
     def __contains__(self, word: object) -> bool:
         """Whether a row has a word."""
@@ -99,14 +101,16 @@ class Segments:
             for token, number in segment.words.find(tokens).items():
                 entries.setdefault(token, []).append(_entries(segment, number, first))
             first += segment.stay
-        mean = self._said / max(self.rows, 1)
         for token, found in entries.items():
-            rows, counts, lengths = (np.concatenate(part) for part in zip(*found, strict=True))
+            rows, counts, lengths = found[0] if len(found) == 1 else map(np.concatenate, zip(*found, strict=True))
             if len(rows):
                 rarity = np.float32(math.log(1 + (self.rows - len(rows) + 0.5) / (len(rows) + 0.5)))
-                norms = _K1 * ((1 - _B) + _B * lengths.astype(np.int64) / mean)
                 often = counts.astype(np.float32)
-                yield token, rows, (rarity * (often / (norms + often))).astype(np.float32)
+                values = self._norms[lengths]
+                values += often
+                np.divide(often, values, out=values)
+                values *= rarity
+                yield token, rows, values.astype(np.float32)
 
 
 class _Scored(NamedTuple):
@@ -118,12 +122,13 @@ def _entries(segment: Segment, number: int, first: int) -> tuple[Rows, Counts, C
     """The rows that have a word, counted from ``first``, how often they have it, and how long they are."""
     entries = slice(int(segment.start[number]), int(segment.start[number + 1]))
     rows, counts = segment.rows[entries], segment.counts[entries]
-    placed = rows.astype(np.int64)
+    placed = rows
     if segment.ranks is not None:
-        placed = segment.ranks[rows].astype(np.int64)
-        stay = placed >= 0
-        rows, counts, placed = rows[stay], counts[stay], placed[stay]
-    return placed + first, counts, segment.lengths[rows]
+        placed = segment.ranks[rows]
+        if placed.min(initial=0) < 0:
+            stay = placed >= 0
+            rows, counts, placed = rows[stay], counts[stay], placed[stay]
+    return placed + np.int64(first), counts, segment.lengths[rows]
 
 
 def open_segments(folder: Path) -> Segments:
