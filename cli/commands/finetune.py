@@ -69,7 +69,7 @@ def finetune(
     """
     from backtrail.training.finetune.launch import is_launched, launch
     from backtrail.training.finetune.processes import is_first
-    from backtrail.training.finetune.run import Job, require_packages
+    from backtrail.training.finetune.run import Job, check
     from backtrail.training.finetune.run import finetune as train
     from backtrail.training.finetune.settings import finetune_settings
 
@@ -77,7 +77,7 @@ def finetune(
         _check_task(evaluate, questions, corpus)
     job = Job(checkpoint, rows, out, finetune_settings(preset, assignments or []), validation, general, fresh)
     if (processes or accelerate) and not is_launched():
-        require_packages(job.settings)
+        check(job)
         launch(accelerate or "ddp", processes, sys.argv[1:])
     with TrainingBar(shown=not as_json and is_first()) as bar:
         result = train(job, bar)

@@ -100,6 +100,12 @@ def finetune(job: Job, watcher: Watcher | None = None) -> Finetuned:
         return _train(job, data, watcher if watcher and processes.is_first() else Unwatched())
 
 
+def check(job: Job) -> None:
+    """Raises what ``finetune`` would raise of packages and rows, before processes are started for it."""
+    require_packages(job.settings)
+    _data(job)
+
+
 def _folder(job: Job, data: _Data) -> AbstractContextManager[Path]:
     if processes.is_first():
         return training_folder(job.folder, _run_of(job, data), fresh=job.fresh)

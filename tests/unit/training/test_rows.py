@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 from fixtures.tiny_vlm import picture
+from typer.testing import CliRunner
 
+from backtrail.cli.app import app
 from backtrail.tools.errors import DependencyMissing, SettingsError
 from backtrail.training.errors import FinetuneError, RowsError
 from backtrail.training.finetune.folder import last_checkpoint, training_folder
@@ -149,6 +151,22 @@ def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("torch.cuda.device_count", lambda: 1)
     with pytest.raises(FinetuneError, match=r"has 1 GPUs.*Say --processes N"):
         launch("fsdp", None, [])
+
+
+def test_rows_are_read_before_processes_are_started(tmp_path: Path) -> None:
+    asked = [
+        "finetune",
+        str(tmp_path),
+        str(tmp_path / "none.jsonl"),
+        "--out",
+        str(tmp_path / "out"),
+        "--processes",
+        "2",
+    ]
+    pytest.importorskip("peft")
+    done = CliRunner().invoke(app, asked)
+    assert done.exit_code == 2
+    assert "none.jsonl: cannot be read" in done.output
 
 
 def test_a_missing_drawer_of_curves_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
