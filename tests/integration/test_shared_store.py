@@ -12,8 +12,10 @@ from typing import Any
 import psycopg
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.ingests_apart import ingest_apart
 from fixtures.killed_publisher import run_killed_publisher
-from fixtures.tiny_corpora import prepared
+from fixtures.postgres import binaries, postgres_server
+from fixtures.tiny_corpora import prepared, write_bundle
 from fixtures.unfollowed import follow_nothing
 from loopback.object_store import ObjectStore
 
@@ -153,6 +155,59 @@ def test_of_two_publishers_one_wins(at) -> None:
             writer.publish(Silent())
     write(DOGS)
     assert held(read()) == {"cats", "birds", "dogs"}
+
+
+def test_machines_ingest_into_one_corpus_at_once(at, tmp_path: Path) -> None:
+    cats = write_bundle(tmp_path / "cats", {f"cat{n}": [f"cat {n} purrs", "it sleeps"] for n in range(9)})
+    dogs = write_bundle(tmp_path / "dogs", {f"dog{n}": [f"dog {n} barks", "it runs"] for n in range(9)})
+    assert ingest_apart({tmp_path / "a": cats, tmp_path / "b": dogs}, "zoo") == [0, 0]
+    at("c")
+    both = [f"{kind}{n}" for kind in ("cat", "dog") for n in range(9)]
+    assert {id_: len(held) for id_, held in read().children(both).items()} == dict.fromkeys(both, 2)
+    assert check("zoo") == []
+
+
+def test_a_publisher_that_dies_when_it_has_published_has_published(at, tmp_path: Path) -> None:
+    cats = write_bundle(tmp_path / "cats", {"cats": ["cats purr softly"]})
+    assert ingest_apart({tmp_path / "a": cats}, "zoo", dies_published=True) == [-signal.SIGKILL]
+    at("b")
+    assert held(read()) == {"cats"}
+    write(DOGS)
+    at("a")  # whose own tables know nothing of what it published
+    write(prepared("birds", [("birds sing", [])]))
+    assert held(read()) == {"cats", "dogs", "birds"}
+    assert check("zoo") == []
+
+
+def test_postgres_is_stopped_and_started_under_readers_and_writers(at, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = binaries()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (no initdb); `make install` brings it.")
+    with postgres_server(programs) as server:
+        monkeypatch.setenv("BACKTRAIL_DATABASE_URL", server.url)
+        at("a")
+        write(CATS)
+        at("b")
+        assert held(read()) == {"cats"}
+        with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+            writer.put([DOGS])
+            server.stop()
+            with pytest.raises(DatabaseUnavailable):
+                writer.publish(Silent())
+        assert held(read()) == {"cats"}
+        with pytest.raises(DatabaseUnavailable):
+            write(DOGS)
+        at("c")
+        with pytest.raises(DatabaseUnavailable):  # nothing is mirrored there
+            read()
+        server.start()
+        assert held(read()) == {"cats"}
+        at("b")
+        write(DOGS)
+        assert held(read()) == {"cats", "dogs"}
+        at("c")
+        bring_newest("zoo")
+        assert held(read()) == {"cats", "dogs"}
 
 
 def test_tables_in_postgres_move_into_the_store_and_back(

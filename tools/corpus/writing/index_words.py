@@ -85,6 +85,7 @@ def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, 
         return
     for texts in connection.execute(new, execution_options={"yield_per": BLOCK}).scalars().partitions():
         yield texts, list(islice(spoken, len(texts)))
+    next(spoken, None)  # read to its end: its cursor is closed
 
 
 def _can_be_divided(languages: DocumentLanguages) -> bool:
