@@ -22,7 +22,7 @@ from backtrail.state.decision import Role
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.engine.actors import Actors
-from backtrail.tools.engine.cluster import HERE, LOCAL
+from backtrail.tools.engine.cluster import LOCAL, is_of_this_machine
 from backtrail.tools.engine.errors import WorkersDiffer
 from backtrail.tools.engine.resources import Resources, gpus_of_local_model
 from backtrail.tools.home import home
@@ -62,7 +62,7 @@ class Askers:
             WorkersDiffer: a process has another version of the corpus, of the code or of prompts.
             EngineUnavailable: processes are lost again and again.
         """
-        away = self.actors.engine != HERE and question.image
+        away = not is_of_this_machine(self.actors.engine) and question.image
         picture = await asyncio.to_thread(BlobStore(home()).read, question.image) if away and question.image else None
         return await self.actors.ask("ask", who, settings, question, picture)
 

@@ -10,6 +10,7 @@ import asyncio
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -20,6 +21,10 @@ from backtrail.tools.engine.resources import Resources, named_copies
 
 RETRIES = 3
 """Repetitions of a call whose copy was lost (ours)."""
+NODE_NOTICED = 120.0
+"""Seconds in which calls go to other copies while Ray has not noticed that a node is lost: its own repetitions are
+refused by the lost node at once (ours)."""
+_PAUSE = 1.0
 STARTED = 300.0
 """Seconds that copies may take to be placed on nodes and to open what they work with (ours)."""
 _OWN = "BACKTRAIL_"
@@ -95,16 +100,29 @@ class Actors:
             EngineUnavailable: copies are lost again and again.
             BacktrailError: what the method raises.
         """
-        with self._turn() as actor, self._told():
-            return self._ray.get(actor.call.remote(method, given))
+        self.start()
+        until, last = time.monotonic() + NODE_NOTICED, -1
+        while True:
+            with self._told(), self._turn(last) as (last, actor):
+                try:
+                    return self._ray.get(actor.call.remote(method, given))
+                except self._ray.exceptions.ActorUnavailableError:
+                    if time.monotonic() > until:
+                        raise
+            time.sleep(_PAUSE)
 
     async def ask(self, method: str, *given: Any) -> Any:
         """``call`` for coroutines."""
         await asyncio.to_thread(self.start)
-        with self._turn() as actor:
-            sent = actor.call.remote(method, given)
-            with self._told():
-                return await asyncio.wrap_future(sent.future())
+        until, last = time.monotonic() + NODE_NOTICED, -1
+        while True:
+            with self._told(), self._turn(last) as (last, actor):
+                try:
+                    return await asyncio.wrap_future(actor.call.remote(method, given).future())
+                except self._ray.exceptions.ActorUnavailableError:
+                    if time.monotonic() > until:
+                        raise
+            await asyncio.sleep(_PAUSE)
 
     def places(self) -> list[Place]:
         """Where the copies are."""
@@ -129,14 +147,14 @@ class Actors:
                 cluster.leave()
 
     @contextmanager
-    def _turn(self) -> Iterator[Any]:
-        """The copy that has least in hand."""
+    def _turn(self, but: int) -> Iterator[tuple[int, Any]]:
+        """The copy that has least in hand, with its number; another one than the last, where there is one."""
         actors = self.start()
         with self._lock:
-            at = min(range(len(actors)), key=self._busy.__getitem__)
+            at = min(range(len(actors)), key=lambda one: (one == but, self._busy[one]))
             self._busy[at] += 1
         try:
-            yield actors[at]
+            yield at, actors[at]
         finally:
             with self._lock:
                 self._busy[at] -= 1
@@ -166,7 +184,7 @@ class Actors:
             max_task_retries=RETRIES,
             scheduling_strategy="SPREAD",
         )
-        here = self.engine == cluster.HERE  # nodes of a cluster have an environment of their own
+        here = cluster.is_of_this_machine(self.engine)  # nodes of a cluster have an environment of their own
         environment = {name: value for name, value in os.environ.items() if here and name.startswith(_OWN)}
         actors = [actor.remote(environment, self._worker, self._given) for _ in range(number)]
         try:

@@ -12,6 +12,7 @@ from backtrail.tools.errors import DependencyMissing, SettingsError
 
 LOCAL, HERE, _CLUSTER = "local", "ray", "ray://"
 ENGINES = (LOCAL, HERE, "ray://HOST:PORT")
+_ADDRESS = "RAY_ADDRESS"
 _lock = threading.Lock()
 _users = 0
 _ours = False
@@ -70,10 +71,18 @@ def leave() -> None:
             _ours = False
 
 
+def is_of_this_machine(engine: str) -> bool:
+    """Whether the copies run on this machine, with its home and environment.
+
+    "ray" is the cluster that a command was started in, where RAY_ADDRESS names one: jobs of Ray have it.
+    """
+    return engine == HERE and not os.environ.get(_ADDRESS)
+
+
 def _connect(ray: Any, engine: str) -> None:
     # A node with a single processor may hang without a word: it is told that it has two.
     here = {"num_cpus": max(2, os.cpu_count() or 2), "include_dashboard": False}
-    options = here if engine == HERE else {"address": engine}
+    options = here if is_of_this_machine(engine) else {"address": os.environ[_ADDRESS] if engine == HERE else engine}
     try:
         ray.init(log_to_driver=False, logging_level="ERROR", **options)
     except (ConnectionError, RuntimeError, ValueError, OSError) as error:

@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from backtrail.tools.engine.cluster import HERE
+from backtrail.tools.engine.cluster import is_of_this_machine
 from backtrail.tools.errors import SettingsError
 
 _MOST = 10_000
@@ -40,7 +40,7 @@ class Resources:
             if self.gpus:
                 named = math.floor(there.get("GPU", 0.0) / self.gpus)
             elif self.each == "processor":  # what a node of one processor is told is not what it has
-                named = (os.cpu_count() or 1) if engine == HERE else math.floor(there.get("CPU", 0.0))
+                named = (os.cpu_count() or 1) if is_of_this_machine(engine) else math.floor(there.get("CPU", 0.0))
             else:
                 named = sum(bool(node["Alive"]) for node in ray.nodes())
         return max(1, named if most is None else min(named, most))
