@@ -85,3 +85,12 @@ def parse_reference(reference: str) -> tuple[int, int] | None:
     for letter in found.group(1).upper():
         column = column * 26 + ord(letter) - ord("A") + 1
     return int(found.group(2)) - 1, column - 1
+
+
+def cell_range(reference: str | None) -> CellRange | None:
+    """The range that "A1:C3" or "B2" names; None for anything else."""
+    first, _, last = (reference or "").partition(":")
+    start, end = parse_reference(first), parse_reference(last or first)
+    if start is None or end is None:
+        return None
+    return CellRange(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))

@@ -16,9 +16,10 @@ from backtrail.ingest.office.drawing import Drawn, read_drawing
 from backtrail.ingest.office.relations import read_relations
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.cell_kinds import holds_values
+from backtrail.ingest.sheets.conditional_formats import ConditionalFormats
 from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
-from backtrail.ingest.sheets.xlsx_parts import read_parts
+from backtrail.ingest.sheets.xlsx_parts import SheetParts, differential_formats, read_parts
 
 STREAMED = ("xl/worksheets/",)
 """Parts that may be larger than what is read as a tree."""
@@ -45,12 +46,13 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
     Raises:
         UnreadableSource: the workbook is damaged.
     """
-    parts = _sheet_parts(archive)
+    main = _workbook_part(archive)
+    parts, formats = _sheet_parts(archive, main), differential_formats(archive, main)
     with archive.path.open("rb") as stream:  # openpyxl leaves a file open that it fails on
         values = {sheet.title: sheet for sheet in _open(archive, stream).worksheets}
         for name, part in parts:
-            extras = read_parts(archive, part)
-            rows, emphasised = _rows(values.get(name), name, budget, notes)
+            extras = read_parts(archive, part, formats)
+            rows, emphasised = _rows(values.get(name), name, extras, budget, notes)
             if extras.formulas_without_value:
                 problem = f"{extras.formulas_without_value} formulas have no stored result"
                 notes.append(f"sheet {name!r}: {problem}; open the file in a spreadsheet program and save it")
@@ -74,9 +76,12 @@ def title_of(archive: Archive) -> str:
     return " ".join((root.findtext("{*}title") or "").split()) if root is not None else ""
 
 
-def _sheet_parts(archive: Archive) -> list[tuple[str, str]]:
+def _workbook_part(archive: Archive) -> str:
+    return next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
+
+
+def _sheet_parts(archive: Archive, main: str) -> list[tuple[str, str]]:
     """Name and part of every sheet, in the workbook's order."""
-    main = next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
     root = archive.tree(main)
     if root is None:
         raise archive.damaged(ValueError("it has no workbook"))
@@ -90,7 +95,9 @@ def _sheet_parts(archive: Archive) -> list[tuple[str, str]]:
     return found
 
 
-def _rows(values: Any, name: str, budget: CellBudget, notes: list[str]) -> tuple[list[Row], set[int]]:
+def _rows(
+    values: Any, name: str, extras: SheetParts, budget: CellBudget, notes: list[str]
+) -> tuple[list[Row], set[int]]:
     """The text of all cells up to the bounds, and which rows without values are set in bold or on colour."""
     rows: list[Row] = []
     emphasised: set[int] = set()
@@ -98,8 +105,9 @@ def _rows(values: Any, name: str, budget: CellBudget, notes: list[str]) -> tuple
         return rows, emphasised
     try:
         values.reset_dimensions()  # what the file says of its size is not to be trusted
+        formats = _formats(values, extras)
         for cells in values.iter_rows():
-            row = [_text(cell) for cell in cells[:MAX_COLUMNS]]
+            row = [_text(cell, formats, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
             while row and not row[-1]:
                 row.pop()
             beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
@@ -116,11 +124,22 @@ def _rows(values: Any, name: str, budget: CellBudget, notes: list[str]) -> tuple
     return rows, emphasised
 
 
-def _text(cell: Any) -> str:
+def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:
+    """The formats that conditions give to numbers of a sheet, with the cells that decide on them."""
+    formats = ConditionalFormats(extras.format_rules)
+    if formats.places:
+        rows = values.iter_rows(max_row=max(row for row, _ in formats.places) + 1, values_only=True)
+        formats.learn(rows, blank_is_known=not extras.formulas_without_value)
+    return formats
+
+
+def _text(cell: Any, formats: ConditionalFormats, row: int, column: int) -> str:
     value = cell.value
     if value is None or isinstance(value, str):
         return (value or "").strip()
-    return cell_text(value, cell.number_format or "General")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    conditional = formats.of(row, column, value) if is_number else ""
+    return cell_text(value, conditional or cell.number_format or "General")
 
 
 def _is_emphasised(cells: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,8 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.relations import Relation, read_relations
-from backtrail.ingest.sheets.sheet import CellRange, NamedTable, parse_reference
+from backtrail.ingest.sheets.conditional_formats import MAX_RULES, FormatRule, read_rules
+from backtrail.ingest.sheets.sheet import CellRange, NamedTable, cell_range
 
 MAX_SPANS = 50_000
 """Merged cells of one sheet that are read; ours."""
@@ -33,14 +35,21 @@ class SheetParts:
     comments: dict[str, str] = field(default_factory=dict)
     drawings: list[str] = field(default_factory=list)
     formulas_without_value: int = 0
+    format_rules: list[FormatRule] = field(default_factory=list)
 
 
-def read_parts(archive: Archive, part: str) -> SheetParts:
-    """Read a sheet's part as a stream, and the parts it refers to."""
+def read_parts(archive: Archive, part: str, formats: Sequence[str] = ()) -> SheetParts:
+    """Read a sheet's part as a stream, and the parts it refers to.
+
+    Args:
+        archive: the workbook.
+        part: name of the sheet's part.
+        formats: as ``differential_formats`` gives them.
+    """
     found = SheetParts()
     relations = read_relations(archive, part)
     with archive.stream(part) as stream:
-        _scan(stream, found, relations)
+        _scan(stream, found, relations, formats)
     for relation in relations.values():
         if relation.is_external or relation.target not in archive:
             continue
@@ -53,17 +62,17 @@ def read_parts(archive: Archive, part: str) -> SheetParts:
     return found
 
 
-def cell_range(reference: str | None) -> CellRange | None:
-    """The range that "A1:C3" or "B2" names; None for anything else."""
-    first, _, last = (reference or "").partition(":")
-    start, end = parse_reference(first), parse_reference(last or first)
-    if start is None or end is None:
-        return None
-    return CellRange(min(start[0], end[0]), min(start[1], end[1]), max(start[0], end[0]), max(start[1], end[1]))
+def differential_formats(archive: Archive, workbook: str) -> list[str]:
+    """Number formats of the styles that conditions give to cells, in order; "" where a style has none."""
+    styles = (one.target for one in read_relations(archive, workbook).values() if one.kind == "styles")
+    root = archive.tree(next(styles, ""))
+    found = (style.find("{*}numFmt") for style in root.iterfind("{*}dxfs/{*}dxf")) if root is not None else ()
+    return [shown.get("formatCode") or "" if shown is not None else "" for shown in found]
 
 
-def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation]) -> None:
-    tags = tuple(f"{space}{name}" for space in (_M, _STRICT) for name in ("row", "mergeCell", "hyperlink"))
+def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation], formats: Sequence[str]) -> None:
+    names = ("row", "mergeCell", "hyperlink", "conditionalFormatting")
+    tags = tuple(f"{space}{name}" for space in (_M, _STRICT) for name in names)
     events = etree.iterparse(stream, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
     try:
         for _, element in events:
@@ -73,6 +82,8 @@ def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation]) -> Non
             elif name == "mergeCell":
                 place = cell_range(element.get("ref"))
                 found.spans.extend([place] if place and len(found.spans) < MAX_SPANS else [])
+            elif name == "conditionalFormatting":
+                found.format_rules += read_rules(element, formats) if len(found.format_rules) < MAX_RULES else []
             else:
                 _add_link(element, found, relations)
             element.clear()

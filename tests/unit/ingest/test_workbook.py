@@ -10,7 +10,10 @@ from campaign.compound import old_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.drawing.image import Image
+from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font
+from openpyxl.styles.differential import DifferentialStyle
+from openpyxl.styles.numbers import NumberFormat
 from openpyxl.worksheet.table import Table as MarkedTable
 
 from backtrail.ingest.errors import UnreadableSource
@@ -290,6 +293,40 @@ ACCOUNTS = '_("$"* #,##0_);_("$"* \\(#,##0\\);_("$"* "-"_);_(@_)'
 )  # fmt: skip
 def test_numbers_have_the_groups_the_unit_and_the_section_of_their_format(value, shown, text):
     assert cell_text(value, shown) == text
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind", "shown"),
+    [
+        ('OR($H$1="DEC",$H$1="PERC")', None, "71"), ('OR($H$1="dec",$H$1="PERC")', "DEC", "70.5"),
+        ('AND(NOT($H$1="x"),A2>70)', "DEC", "70.5"), ("A2>71", "DEC", "71"), ('$H$1<>""', "DEC", "70.5"),
+        ("SUM($A$1:$A$2)>1", "DEC", "71"), ('$B2="DEC"', "DEC", "71"), ("A2>3-100", "DEC", "71"),
+        ("Other!$A$1=0", "DEC", "71"), ("$H$1>5", "DEC", "71"), ("ISNUMBER(A2)", "DEC", "71"),
+    ],
+)  # fmt: skip
+def test_formats_under_conditions_are_shown_where_comparisons_decide(book, parsed, rule, kind, shown):
+    sheet = book.active
+    fill(sheet, [["litres"], [70.5234], [3]])
+    sheet["H1"] = kind
+    for number in (2, 3):
+        sheet.cell(number, 1).number_format = "#,##0"
+    style = DifferentialStyle(numFmt=NumberFormat(numFmtId=170, formatCode="#,##0.0"))
+    sheet.conditional_formatting.add("A2:A3", Rule("expression", dxf=style, formula=[rule]))
+    assert tables(parsed())[0].rows[0][0] == shown if tables(parsed()) else shown in parsed().components[0].text.split()
+
+
+def test_the_first_rule_that_holds_gives_the_format_and_one_that_cannot_be_decided_leaves_it(book, parsed):
+    sheet = book.active
+    fill(sheet, [["pump", "litres"], ["A", 5], ["B", 1500], ["C", -5], ["D", 70]])
+    for row, (kind, sign, formula) in enumerate([
+        ("cellIs", "greaterThanOrEqual", ["1000"]), ("cellIs", "between", ["0", "10"]), ("top10", None, []),
+        ("cellIs", "lessThan", ["100"]),
+    ]):  # fmt: skip
+        code = ['0.0,"K"', "0.00", "0.000", "0.0000"][row]
+        style = DifferentialStyle(numFmt=NumberFormat(numFmtId=170 + row, formatCode=code))
+        rule = Rule(kind, dxf=style, operator=sign, formula=formula, rank=1 if kind == "top10" else None)
+        sheet.conditional_formatting.add("B2:B5" if kind != "top10" else "B5", rule)
+    assert [row[1] for row in tables(parsed())[0].rows] == ["5.00", "1.5K", "-5.0000", "70"]
 
 
 @pytest.mark.parametrize(
