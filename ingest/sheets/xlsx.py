@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -63,11 +65,27 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
 
 def _open(archive: Archive, stream: IO[bytes]) -> openpyxl.Workbook:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # openpyxl warns of extensions it does not know
+        with _warnings_heard():
             return openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     except (*_BROKEN, *BROKEN) as error:
         raise archive.damaged(error) from error
+
+
+@contextmanager
+def _warnings_heard() -> Iterator[Counter[str]]:
+    """What openpyxl warns of is not printed; counted are days that are none, of which a number is lost.
+
+    The rest are headers and footers for paper, extensions, and styles, of which no cell depends.
+    """
+    heard: Counter[str] = Counter()
+
+    def hear(message: Warning | str, *_: object, **__: object) -> None:
+        heard["days"] += "outside the limits for dates" in str(message)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.showwarning = hear
+        yield heard
 
 
 def title_of(archive: Archive) -> str:
@@ -103,25 +121,33 @@ def _rows(
     emphasised: set[int] = set()
     if values is None:  # a sheet that is one chart
         return rows, emphasised
+    heard: Counter[str] = Counter()
     try:
-        values.reset_dimensions()  # what the file says of its size is not to be trusted
-        formats = _formats(values, extras)
-        for cells in values.iter_rows():
-            row = [_text(cell, formats, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
-            while row and not row[-1]:
-                row.pop()
-            beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
-            if not budget.take(row, next(beyond, len(row))):
-                break
-            rows.append(row)
-            if any(row) and not holds_values(row) and _is_emphasised(cells):
-                emphasised.add(len(rows) - 1)
+        with _warnings_heard() as heard:
+            _read_rows(values, extras, budget, rows, emphasised)
     except (*_BROKEN, UnreadableSource) as error:
         notes.append(f"sheet {name!r} is damaged; what follows row {len(rows)} was not read ({type(error).__name__})")
+    if heard["days"]:
+        notes.append(f"sheet {name!r}: {heard['days']} cells hold a number that is no day; they read #VALUE!")
     notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
     while rows and not any(rows[-1]):
         rows.pop()
     return rows, emphasised
+
+
+def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[Row], emphasised: set[int]) -> None:
+    values.reset_dimensions()  # what the file says of its size is not to be trusted
+    formats = _formats(values, extras)
+    for cells in values.iter_rows():
+        row = [_text(cell, formats, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
+        while row and not row[-1]:
+            row.pop()
+        beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
+        if not budget.take(row, next(beyond, len(row))):
+            break
+        rows.append(row)
+        if any(row) and not holds_values(row) and _is_emphasised(cells):
+            emphasised.add(len(rows) - 1)
 
 
 def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:

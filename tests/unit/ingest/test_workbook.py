@@ -152,6 +152,30 @@ def test_formulas_without_a_stored_result_are_counted(book, parsed):
     assert "1 formulas have no stored result" in parsed().skipped[0].reason
 
 
+def test_what_the_reader_warns_of_is_not_printed_and_days_that_are_none_are_told(tmp_path, book, recwarn, capfd):
+    sheet = book.active
+    fill(sheet, [["pump", "since"], ["A", 44000], ["B", -7.5e9]])
+    for row in (2, 3):
+        sheet.cell(row, 2).number_format = "yyyy-mm-dd"
+    kept = tmp_path / "kept.xlsx"
+    book.save(kept)
+    path = tmp_path / "pumps.xlsx"
+    footer = b"<headerFooter><oddHeader>&amp;&amp;&amp;</oddHeader></headerFooter>"
+    unknown = b'<extLst><ext uri="{00000000-0000-0000-0000-000000000000}"/></extLst></worksheet>'
+    with zipfile.ZipFile(kept) as old, zipfile.ZipFile(path, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content.replace(b"</worksheet>", footer + unknown) if "sheet1" in name else content)
+    recwarn.clear()
+    document = parse_xlsx(path, "pumps.xlsx")
+    assert tables(document)[0].rows[-2:] == (("A", "2020-06-18"), ("B", "#VALUE!"))
+    assert [note.reason for note in document.skipped] == [
+        "sheet 'Sheet': 1 cells hold a number that is no day; they read #VALUE!"
+    ]
+    assert not recwarn.list
+    assert capfd.readouterr().err == ""
+
+
 def test_values_read_as_they_are_shown(book, parsed):
     fill(book.active, [["share", "price", "code"], [0.125, 1234.5, 42]])
     for cell, number_format in zip(book.active[2], ["0.0%", '#,##0.00\\ "€"', "00000"], strict=True):
