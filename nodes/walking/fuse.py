@@ -13,7 +13,8 @@ from collections.abc import Collection, Mapping
 from backtrail.nodes.walking.covering import Covering
 from backtrail.nodes.walking.measure import Measure, is_bare
 from backtrail.nodes.walking.one_place import own_places
-from backtrail.rules.fit import alone
+from backtrail.rules.fit import alone, by_kind
+from backtrail.state.component import Modality
 from backtrail.state.hop import Granularity, Scored
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.search.reciprocal_ranks import fuse
@@ -50,11 +51,9 @@ def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) ->
     """The components that fit a text best, ties by id, what says the same once; similarities as scores."""
     similarities = dict(zip(ids, Measure(corpus, text).similarities(ids), strict=True))
     components = corpus.components(ids)
-    fits = fits_of(
-        corpus, text, similarities,
-        tables={key for key, component in components.items() if component.table is not None},
-        bare={key for key, component in components.items() if is_bare(component)},
-    )  # fmt: skip
+    bare = {key for key, component in components.items() if is_bare(component)}
+    kinds: dict[str, Modality] = {key: one.modality for key, one in components.items() if key not in bare}
+    fits = fits_of(corpus, text, similarities, kinds=kinds, bare=bare)
     ranked = sorted(components, key=lambda key: (-round(fits[key], 6), key))
     return own_places(components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
 
@@ -64,21 +63,22 @@ def fits_of(
     text: str,
     similarities: Mapping[str, float],
     *,
-    tables: Collection[str] = (),
+    kinds: Mapping[str, Modality] | None = None,
     bare: Collection[str] = (),
 ) -> dict[str, float]:
     """How well components fit a text whose similarity with each is known: by coverage and context too.
 
     Args:
-        tables: those that are tables.
+        kinds: modality by id, of those that count for what they are.
         bare: those that count without their context, since all that fits would be what stands around them.
     """
-    covering = Covering(corpus, text)
+    covering, kinds = Covering(corpus, text), kinds or {}
     contexts = corpus.contexts(text, similarities) | dict.fromkeys(bare, 0.0)
-    return {
-        key: alone(covering.cover(terms), similarities[key], contexts[key], table=key in tables)
+    fits = {
+        key: alone(covering.cover(terms), similarities[key], contexts[key], table=kinds.get(key) == "table")
         for key, terms in corpus.component_terms(similarities).items()
     }
+    return by_kind(fits, kinds, text)
 
 
 def search_documents(

@@ -19,7 +19,7 @@ from backtrail.tools.corpus.protocol import CorpusReader
 class Measured:
     """A component's fit: similarity in [-1, 1], coverages and context in [0, 1], documents that it leads to.
 
-    The context is how well its section fits, of a picture with only a title nothing; None where words are not searched.
+    The context is how well its section and document fit, of a picture with only a title nothing; None without words.
     """
 
     similarity: float

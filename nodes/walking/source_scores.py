@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.measure import Measure
-from backtrail.rules.fit import alone, as_end, as_start
+from backtrail.rules.fit import alone, as_end, as_start, by_kind
 from backtrail.state.evidence import Evidence
 from backtrail.tools.corpus.protocol import CorpusReader
 
@@ -28,6 +28,7 @@ def source_scores(
         key: alone(fit.coverage, fit.similarity, fit.context, table=components[key].table is not None)
         for key, fit in measured.items()
     }
+    own = by_kind(own, {key: components[key].modality for key, fit in measured.items() if fit.context}, text)
     best_rows = {key: measure.covering.best_rows(component) for key, component in components.items()}
     scores = dict(own)
     found = {key: evidence[key] for key in components if key in evidence}

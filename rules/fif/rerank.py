@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backtrail.rules.fit import alone, as_end, as_start
+from backtrail.rules.fit import alone, as_end, as_start, by_kind
 from backtrail.state.fif.choice_decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].
-LARGEST = 4.5
+LARGEST = 4.7
 
 
 def rerank(inputs: RerankInputs) -> Selection:
@@ -15,6 +15,7 @@ def rerank(inputs: RerankInputs) -> Selection:
         one.id: alone(one.coverage, one.similarity, one.context, table=one.modality == "table")
         for one in inputs.candidates
     }
+    own = by_kind(own, {one.id: one.modality for one in inputs.candidates if one.context}, inputs.question)
     scores = {candidate.index: _fit(candidate, own) for candidate in inputs.candidates}
     best = sorted(inputs.candidates, key=lambda candidate: (-scores[candidate.index], candidate.index))
     return Selection(

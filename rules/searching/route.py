@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from backtrail.language.looks import asks_for_looks
 from backtrail.language.pointing import points
 from backtrail.language.terms import content_terms
 from backtrail.rules.searching.found import covered, needed, said_by, searched, share_said
@@ -14,12 +13,6 @@ from backtrail.state.planned_search import Routed, RouteInputs
 # must say nearly all of the question (ours; the same bounds as of FiF's rules for a single component).
 QUERY_COVERED = 0.8
 QUESTION_COVERED = 0.9
-# Words that ask for the looks of things, which captions tell rather than pages.
-_LOOKS = re.compile(
-    r"\b(?:look(?:s|ed)? like|appearance|logo|flag|emblem|colou?rs?|shape|wear(?:s|ing)?|picture|image|photo|"
-    r"photograph|diagram|drawing|drawn|depicted|pictured|map)\b",
-    re.IGNORECASE,
-)
 
 
 def route(inputs: RouteInputs) -> Routed:
@@ -36,7 +29,7 @@ def route(inputs: RouteInputs) -> Routed:
     texts_left = any(intent(query) not in done for query in inputs.queries)
     if texts_left:
         return Routed(action="text search", why="Words of the question are not covered by what was found.")
-    if _LOOKS.search(inputs.question) and not looked:
+    if asks_for_looks(inputs.question) and not looked:
         return Routed(action="image search", why="The question is about looks, and the texts did not settle it.")
     return Routed(action="no search", why="Every query has been searched; another search would find the same.")
 

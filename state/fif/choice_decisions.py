@@ -26,7 +26,8 @@ class Candidate(Part):
     path_coverage: float = Field(default=0.0, description="By the item and the linking piece that led to it together.")
     links: int = Field(default=0, description="How many documents of the corpus the item links to.")
     context: float | None = Field(
-        default=None, description="How well a component's section fits, in [0, 1]; None where words are not searched."
+        default=None,
+        description="How well a component's section and document fit, in [0, 1]; None where words are not searched.",
     )
 
 

@@ -24,7 +24,7 @@ class Examined(Part):
     coverage: float = 0.0
     path_coverage: float = 0.0
     context: float | None = Field(
-        default=None, description="How well its section fits; None where words are not searched."
+        default=None, description="How well its section and document fit; None where words are not searched."
     )
     has_picture: bool = Field(default=False, description="Of several candidates: its picture is attached.")
 

@@ -106,14 +106,15 @@ class CorpusReader(Protocol):
         ...
 
     def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
-        """Components by words, half by their own and half by those of the section they stand in (``contexts``)."""
+        """Components by words, half by their own and half by those of the section they stand in."""
         ...
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
-        """How well the section that a component stands in fits a text by BM25, as a share of the best section's.
+        """How well what a component stands in fits a text, in [0, 1]: its section and its document.
 
-        In [0, 1]. A section is what one heading of a document is over. Of a corpus that was indexed before there
-        were sections, each component is its own."""
+        The section, what one heading of a document is over, by BM25 as a share of the best section's; of a corpus that
+        was indexed before there were sections, each component is its own. The document by the similarity of its
+        summary, and by which share of the text's terms it says."""
         ...
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:

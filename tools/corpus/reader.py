@@ -12,6 +12,7 @@ from sqlalchemy import Engine
 
 from backtrail.language.active import ENGLISH
 from backtrail.language.identify import language_of
+from backtrail.language.terms import content_terms
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
@@ -21,6 +22,7 @@ from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import open_edges
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.search.context_fit import context_fit
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
 from backtrail.tools.corpus.search.languages import read_languages
 from backtrail.tools.corpus.search.lexical import WORDS, Scores, Words, matching, query_tokens, shares
@@ -192,9 +194,14 @@ class StoredCorpus:
         return [Scored(id=id_, score=score) for id_, score in ranked]
 
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
-        """How well the section that a component stands in fits a text by BM25, as a share of the best section's."""
-        shares = self._section_shares(query)
-        return {id_: float(shares[row]) for id_, row in self._generation.components.ids.find(component_ids).items()}
+        """How well what components stand in fits a text: their sections by words, their documents by both."""
+        held, start = self._generation.components.ids.find(component_ids), self._generation.component_start
+        rows = np.array(list(held.values()), np.int64)
+        documents, own = np.unique(np.searchsorted(start, rows, "right") - 1, return_inverse=True)
+        near = similarity(self._generation.documents, documents, self.embed([query])[0])
+        covered = self._terms.covered(content_terms(query, self.language(query)), documents, start)
+        fits = context_fit(self._section_shares(query)[rows], near[own], covered[own])
+        return dict(zip(held, fits.tolist(), strict=True))
 
     def _own_shares(self, query: str) -> Scores:
         """BM25 scores of all components as shares of the highest."""

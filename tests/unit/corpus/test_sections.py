@@ -11,6 +11,7 @@ from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.search import sections
+from backtrail.tools.corpus.search.context_fit import SECTION
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 
 QUESTION = "how are herons ringed"
@@ -36,8 +37,8 @@ BIRDS = page(
 def test_what_stands_beside_counts(store) -> None:
     corpus = store([BIRDS])
     contexts = corpus.contexts(QUESTION, ["birds#0", "birds#1", "birds#2", "gone"])
-    assert contexts["birds#0"] == contexts["birds#1"] == 1.0
-    assert 0.0 < contexts["birds#2"] < 1.0
+    assert contexts["birds#0"] == contexts["birds#1"] > contexts["birds#2"] > 0.0
+    assert contexts["birds#0"] <= 1.0
     assert "gone" not in contexts
     assert [found["id"] for found in corpus.search_in_context(QUESTION, 2)] == ["birds#0", "birds#1"]
 
@@ -46,14 +47,25 @@ def test_headings_are_searched(store) -> None:
     corpus = store([page("a", ("Zebra stripes", "They differ.")), page("b", ("Horses", "They differ."))])
     assert [found["id"] for found in corpus.search_in_context("zebra", 5)] == ["a#0"]
     assert corpus.search_in_context("zebra", 5, ["b"]) == []
-    assert corpus.contexts("nothing of it", ["a#0"]) == {"a#0": 0.0}
+    assert corpus.contexts("zebra", ["a#0"])["a#0"] > corpus.contexts("zebra", ["b#0"])["b#0"]
+
+
+def test_the_document_counts_beside_the_section(store) -> None:
+    """Of two sections that say the same the one counts more whose document says the rest of what is asked."""
+    same = ("Sizes", "Forty centimetres at the shoulder.")
+    corpus = store(
+        [page("goats", ("Milk", "Alpine goats give milk."), same), page("dogs", ("Work", "They herd."), same)]
+    )
+    contexts = corpus.contexts("how big are alpine goats", ["goats#1", "dogs#1"])
+    assert contexts["goats#1"] > contexts["dogs#1"]
+    assert corpus.contexts("how big are alpine goats", ["gone"]) == {}
 
 
 def test_a_text_without_headings_is_divided(store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sections, "SECTION_CHARACTERS", 60)
     corpus = store([page("long", *[("", f"{word} " * 8) for word in ("alpha", "beta", "gamma")])])
     contexts = corpus.contexts("alpha", ["long#0", "long#1", "long#2"])
-    assert contexts == {"long#0": 1.0, "long#1": 0.0, "long#2": 0.0}
+    assert contexts["long#0"] > contexts["long#1"] == contexts["long#2"]
 
 
 def test_an_index_of_before_there_were_sections_is_searched_by_own_words(store, home: Path, embedder) -> None:
@@ -61,7 +73,8 @@ def test_an_index_of_before_there_were_sections_is_searched_by_own_words(store, 
     for file in (generation_folder(home / "corpora" / "tiny", 1) / "words").glob("sections.*"):
         file.unlink()
     corpus = open_corpus("tiny", embedder=embedder)
-    assert corpus.contexts(QUESTION, ["birds#0", "birds#1"]) == {"birds#0": 1.0, "birds#1": 0.0}
+    contexts = corpus.contexts(QUESTION, ["birds#0", "birds#1"])
+    assert contexts["birds#0"] - contexts["birds#1"] == pytest.approx(SECTION)
     assert check("tiny") == []
 
 

@@ -6,13 +6,13 @@ from backtrail.state.fif.choice_decisions import RERANK, RerankCandidate, Rerank
 
 def _candidate(index: int, key: str, coverage: float, **fit: object) -> RerankCandidate:
     return RerankCandidate(
-        index=index, id=key, modality="text", title=key, text="", similarity=0.4, coverage=coverage,
-        **{"path_coverage": coverage, **fit},
+        index=index, id=key, title=key, text="", similarity=0.4, coverage=coverage,
+        **{"path_coverage": coverage, "modality": "text", **fit},
     )  # fmt: skip
 
 
-def _order(*candidates: RerankCandidate, keep: int = 10) -> list[str]:
-    inputs = RerankInputs(question="q", candidates=list(candidates), keep=keep)
+def _order(*candidates: RerankCandidate, keep: int = 10, question: str = "q") -> list[str]:
+    inputs = RerankInputs(question=question, candidates=list(candidates), keep=keep)
     selection = rerank(inputs)
     assert RERANK.check(inputs, selection) == []
     assert [choice.score for choice in selection.choices] == sorted((c.score for c in selection.choices), reverse=True)
@@ -34,3 +34,20 @@ def test_the_two_ends_of_a_covering_path_outrank_a_page_that_only_repeats_the_wo
 
 def test_no_more_than_k_are_kept() -> None:
     assert len(_order(*(_candidate(i, f"c{i}", i / 10) for i in range(9)), keep=3)) == 3
+
+
+def test_the_best_two_tables_are_lifted_and_a_third_leaves_texts_their_places() -> None:
+    tables = [_candidate(i, f"table{i}", 0.5, modality="table", context=0.5) for i in range(3)]
+    text = _candidate(3, "text", 0.75, context=0.5)
+    assert _order(*tables, text) == ["table0", "table1", "text", "table2"]
+
+
+def test_pictures_are_lifted_where_a_picture_is_asked_for() -> None:
+    found = _candidate(0, "text", 0.5, context=0.5), _candidate(1, "drawing", 0.4, modality="image", context=0.5)
+    assert _order(*found, question="What does the drawing show?") == ["drawing", "text"]
+    assert _order(*found, question="What does it show?") == ["text", "drawing"]
+    only_titled = _candidate(1, "drawing", 0.4, modality="image", context=0.0)
+    assert _order(_candidate(0, "text", 0.5, context=0.1), only_titled, question="Which drawing?") == [
+        "text",
+        "drawing",
+    ]

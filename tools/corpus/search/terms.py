@@ -198,6 +198,23 @@ class Terms:
         first, stop = component_start[row], component_start[row + 1]
         return self._named(np.concatenate([title, self._terms[self._start[first] : self._start[stop]]]))
 
+    def covered(self, wanted: Collection[str], rows: Rows, component_start: Rows) -> NDArray[np.float32]:
+        """Which share of the wanted terms each document row says, weighted by rarity, in [0, 1] [rows]."""
+        rarity = self.rarity(wanted)
+        weights = np.zeros(len(self._words), np.float32)
+        for term in wanted:
+            if term in self._numbers:
+                weights[self._numbers[term]] = rarity[term]
+        total = sum(rarity.values()) or 1.0
+        found = np.zeros(len(rows), np.float32)
+        for place, row in enumerate(rows.tolist()):
+            first, stop = component_start[row], component_start[row + 1]
+            said = self._terms[self._start[first] : self._start[stop]]
+            title = self._titles[self._title_start[row] : self._title_start[row + 1]]
+            known = np.concatenate([title, said[weights[said] > 0]])
+            found[place] = weights[np.unique(known)].sum() / total
+        return found
+
     def _named(self, numbers: NDArray[np.int32]) -> frozenset[str]:
         words = self._words
         return frozenset(words[number] for number in numbers.tolist())
