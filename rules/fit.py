@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from backtrail.language.looks import names_a_picture
-from backtrail.state.component import Modality
 
 # Coverage says which constraints are met and decides; similarity finds other wordings and separates ties. From 0.5 to
 # 0.7 the gold found in the first ten stays the same, within a question or two, on each corpus at hand.
@@ -36,7 +35,7 @@ def alone(coverage: float, similarity: float, context: float | None = None, *, t
     return own if context is None else own + CONTEXT * context + (TABLE if table else 0.0)
 
 
-def by_kind(fits: Mapping[str, float], kinds: Mapping[str, Modality], text: str) -> dict[str, float]:
+def by_kind(fits: Mapping[str, float], kinds: Mapping[str, str], text: str) -> dict[str, float]:
     """Fits of components to a text by id, lifted where their kind may hold what is asked.
 
     That is so of the best tables, and of pictures where the text speaks of one.
@@ -55,11 +54,11 @@ def as_start(onward_coverage: float, own_fit: float) -> float:
     """Fit of a component from which a path leads on; its own fit where the path explains nothing.
 
     The path's coverage includes the component's own, so a start outranks what it leads to: it is
-    the piece that makes the rest relevant. 1.2 and 0.8 keep that order for equal paths and let a
+    the piece that makes the rest relevant. 1.1 and 0.8 keep that order for equal paths and let a
     well fitting parent lift its children (measured on linked tables; anything from 1.0/0.7 to 1.5/1.0
     ranks within half a point).
     """
-    from_here = onward_coverage + 1.2 * own_fit + BEST_ROW
+    from_here = onward_coverage + 1.1 * own_fit + BEST_ROW
     return own_fit + _explained(onward_coverage, EXPLAINS_START) * (from_here - own_fit)
 
 

@@ -79,7 +79,26 @@ def _best_paths(
             onward[parent] = max(onward.get(parent, 0.0), along)
         if child not in best or along + own[parent] > best[child][0] + own[best[child][1]["parent"]]:
             best[child] = (along, path)
-    return best, onward
+    return _that_add(best, components, own), onward
+
+
+def _that_add(
+    best: dict[str, tuple[float, Path]], components: dict[str, Component], own: dict[str, float]
+) -> dict[str, tuple[float, Path]]:
+    """The paths without those to paragraphs that say nothing of the text, where more is said elsewhere in the document.
+
+    A link leads to a whole document: what of it says something is the end of the path, and the rest is not. A table
+    says little of a question that it answers, so it stays.
+    """
+    most: dict[str, float] = {}
+    for child, (along, _) in best.items():
+        document = components[child].document
+        most[document] = max(most.get(document, 0.0), along)
+    return {
+        child: path
+        for child, path in best.items()
+        if own[child] > 0.0 or components[child].modality != "text" or path[0] == most[components[child].document]
+    }
 
 
 def _needed(path: Path, parent: float, child: float) -> float:

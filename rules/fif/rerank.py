@@ -6,17 +6,20 @@ from backtrail.rules.fit import alone, as_end, as_start, by_kind
 from backtrail.state.fif.choice_decisions import Choice, RerankCandidate, RerankInputs, Selection
 
 # The largest value the three fits can take; scales scores into [0, 1].
-LARGEST = 4.7
+LARGEST = 4.5
 
 
 def rerank(inputs: RerankInputs) -> Selection:
-    """Best first. Components that supply part of the answer are credited through their path."""
+    """Best first. Components that supply part of the answer are credited through their path.
+
+    What a kind is lifted by counts for a component alone: a table that only leads on is not what was asked for.
+    """
     own = {
         one.id: alone(one.coverage, one.similarity, one.context, table=one.modality == "table")
         for one in inputs.candidates
     }
-    own = by_kind(own, {one.id: one.modality for one in inputs.candidates if one.context}, inputs.question)
-    scores = {candidate.index: _fit(candidate, own) for candidate in inputs.candidates}
+    lifted = by_kind(own, {one.id: one.modality for one in inputs.candidates if one.context}, inputs.question)
+    scores = {candidate.index: max(lifted[candidate.id], _fit(candidate, own)) for candidate in inputs.candidates}
     best = sorted(inputs.candidates, key=lambda candidate: (-scores[candidate.index], candidate.index))
     return Selection(
         choices=[
