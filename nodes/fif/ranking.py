@@ -79,7 +79,7 @@ def _best_paths(
             onward[parent] = max(onward.get(parent, 0.0), along)
         if child not in best or along + own[parent] > best[child][0] + own[best[child][1]["parent"]]:
             best[child] = (along, path)
-    return _that_add(best, components, own), onward
+    return (_that_add(best, components, own) if measure.words else best), onward
 
 
 def _that_add(

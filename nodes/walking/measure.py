@@ -43,7 +43,7 @@ class Measure:
 
     def __init__(self, corpus: CorpusReader, text: str, *, words: bool = False) -> None:
         self.covering = Covering(corpus, text)
-        self._text, self._words = text, words
+        self._text, self.words = text, words
         self._corpus = corpus
         self._query = corpus.embed([text])[0]
 
@@ -55,7 +55,7 @@ class Measure:
         ids = list(components)
         similarities = dict(zip(ids, self.similarities(ids), strict=True))
         links = self._corpus.links(ids)
-        contexts = self._corpus.contexts(self._text, ids) if self._words else {}
+        contexts = self._corpus.contexts(self._text, ids) if self.words else {}
         contexts |= {key: 0.0 for key in contexts if is_bare(components[key])}
         measured: dict[str, Measured] = {}
         for key, component in components.items():
