@@ -29,6 +29,7 @@ Scores = NDArray[np.float32]
 FILE = "segments.json"
 _K1, _B = 1.5, 0.75
 _IN_ONE = "vocab.index.json"  # layouts up to 2: one segment, in the format of bm25s
+COUNTS = "tf.npy"  # how often rows have words; the earliest layouts do not say
 
 
 class Segment(NamedTuple):
@@ -159,7 +160,7 @@ def _open_earlier(folder: Path) -> Segments:
     if not any(folder.iterdir()):
         return Segments([])
     words: dict[str, int] = json.loads((folder / _IN_ONE).read_bytes())
-    files = ("indptr.csc.index.npy", "indices.csc.index.npy", "tf.npy", "lengths.npy")
+    files = ("indptr.csc.index.npy", "indices.csc.index.npy", COUNTS, "lengths.npy")
     start, rows, counts, lengths = (map_array(folder / file) for file in files)
     said = int(lengths.sum(dtype=np.int64))
     return Segments([Segment("", text_rows(list(words)), start, rows, counts, lengths, None, len(lengths), said)])
