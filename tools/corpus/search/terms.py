@@ -76,6 +76,7 @@ def _of_components(
         pieces = _pairs(connection, key, subcomponents.c.search_text, vocabulary, of_component, some)
         held = np.concatenate([own, pieces])
         yield _distinct(some, np.concatenate([held, _parts(held, of_component, list(vocabulary))]))
+    next(spoken, None)  # read to its end: its cursor is closed
 
 
 class _Earlier:
