@@ -345,6 +345,7 @@ def test_processes_that_divide_the_weights_gather_them(accelerate: str, made: Ma
     if accelerate == "zero3":
         pytest.importorskip("deepspeed")
     settings = ["epochs=1", "evaluate_every=1", "accumulation=1", "rank=4", "keep=best", "merged=true"]
+    settings += ["gradient_checkpointing=true"]
     alone = finetune(made.small(tmp_path / "alone", *settings, "batch=8"))
     told = in_two_processes(made, tmp_path / "two", accelerate, settings)
     assert (told["steps"], told["began"]) == (2, 0)

@@ -17,6 +17,7 @@ def gathered(trainer: Trainer) -> dict[str, Any] | None:
     kind = processes.division()
     if kind == "fsdp":
         state = trainer.accelerator.get_state_dict(trainer.model)
+        _unwrap(trainer.model)
         return {_plain(name): weight for name, weight in state.items()}
     if kind == "deepspeed":
         return _of_deepspeed(trainer)
@@ -39,6 +40,15 @@ def _of_deepspeed(trainer: Trainer) -> dict[str, Any] | None:
                 state[name] = weight.detach().cpu().clone()
     kept = model.state_dict()  # buffers that are stored; each process has them whole
     return state | {name: kept[name].cpu() for name, _ in model.named_buffers() if name in kept}
+
+
+def _unwrap(model: Any) -> None:
+    """Take off what computes activations again: peft saves only weights whose names it finds in the model."""
+    from torch.distributed.algorithms._checkpoint.checkpoint_wrapper import CheckpointWrapper
+
+    for name, module in list(model.named_modules()):
+        if isinstance(module, CheckpointWrapper):
+            model.set_submodule(name, module._checkpoint_wrapped_module)
 
 
 def _plain(name: str) -> str:
