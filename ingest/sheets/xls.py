@@ -10,6 +10,7 @@ from typing import Any
 import xlrd
 
 from backtrail.ingest.sheets.bounds import CellBudget
+from backtrail.ingest.sheets.defined_names import DefinedName, DefinedNames
 from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.sheet import MAX_COLUMNS, CellRange, Row, Sheet
 from backtrail.ingest.sheets.xlsx import SheetReading
@@ -55,7 +56,10 @@ def read_sheet(book: xlrd.Book, number: int, budget: CellBudget) -> SheetReading
     while rows and not rows[-1]:
         rows.pop()
     spans = [CellRange(top, left, bottom - 1, right - 1) for top, bottom, left, right in read.merged_cells]
-    sheet = Sheet(read.name, rows, spans, dict(_links(read)), [], emphasised)
+    links = dict(_links(read))
+    if any(href.startswith("#") for href in links.values()):
+        links = DefinedNames(_names(book)).placed(links, number)
+    sheet = Sheet(read.name, rows, spans, links, [], emphasised)
     comments = {
         CellRange(row, column, row, column).name.partition(":")[0]: " ".join(note.text.split())
         for (row, column), note in sorted(read.cell_note_map.items())
@@ -107,3 +111,10 @@ def _links(read: Any) -> Iterator[tuple[tuple[int, int], str]]:
         href = f"{address}#{link.textmark}" if link.textmark else address
         if href:
             yield place, href
+
+
+def _names(book: xlrd.Book) -> Iterator[DefinedName]:
+    for one in book.name_obj_list:
+        stands_for = getattr(one.result, "text", None)
+        if stands_for and one.scope >= -1:  # others belong to macros
+            yield DefinedName(one.name, stands_for, one.scope if one.scope >= 0 else None)

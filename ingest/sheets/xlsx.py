@@ -19,6 +19,7 @@ from backtrail.ingest.office.relations import read_relations
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.cell_kinds import holds_values
 from backtrail.ingest.sheets.conditional_formats import ConditionalFormats
+from backtrail.ingest.sheets.defined_names import DefinedName, DefinedNames
 from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
 from backtrail.ingest.sheets.xlsx_parts import SheetParts, differential_formats, read_parts
@@ -50,15 +51,16 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
     """
     main = _workbook_part(archive)
     parts, formats = _sheet_parts(archive, main), differential_formats(archive, main)
+    names = DefinedNames(_names(archive, main))
     with archive.path.open("rb") as stream:  # openpyxl leaves a file open that it fails on
         values = {sheet.title: sheet for sheet in _open(archive, stream).worksheets}
-        for name, part in parts:
+        for number, name, part in parts:
             extras = read_parts(archive, part, formats)
             rows, emphasised = _rows(values.get(name), name, extras, budget, notes)
             if extras.formulas_without_value:
                 problem = f"{extras.formulas_without_value} formulas have no stored result"
                 notes.append(f"sheet {name!r}: {problem}; open the file in a spreadsheet program and save it")
-            sheet = Sheet(name, rows, extras.spans, extras.links, extras.tables, emphasised)
+            sheet = Sheet(name, rows, extras.spans, names.placed(extras.links, number), extras.tables, emphasised)
             drawn = [one for drawing in extras.drawings for one in read_drawing(archive, drawing)]
             yield SheetReading(sheet, drawn, extras.comments)
 
@@ -98,18 +100,25 @@ def _workbook_part(archive: Archive) -> str:
     return next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
 
 
-def _sheet_parts(archive: Archive, main: str) -> list[tuple[str, str]]:
-    """Name and part of every sheet, in the workbook's order."""
+def _names(archive: Archive, main: str) -> Iterator[DefinedName]:
+    root = archive.tree(main)
+    for one in root.iterfind("{*}definedNames/{*}definedName") if root is not None else ():
+        sheet = one.get("localSheetId") or ""
+        yield DefinedName(one.get("name") or "", one.text or "", int(sheet) if sheet.isdecimal() else None)
+
+
+def _sheet_parts(archive: Archive, main: str) -> list[tuple[int, str, str]]:
+    """Number, name and part of every sheet that has cells or a chart, in the workbook's order."""
     root = archive.tree(main)
     if root is None:
         raise archive.damaged(ValueError("it has no workbook"))
     relations = read_relations(archive, main)
-    found: list[tuple[str, str]] = []
-    for sheet in root.iter("{*}sheet"):
+    found: list[tuple[int, str, str]] = []
+    for number, sheet in enumerate(root.iter("{*}sheet")):
         id_ = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
         relation = relations.get(id_)
         if relation is not None and relation.target in archive:
-            found.append((sheet.get("name") or f"Sheet {len(found) + 1}", relation.target))
+            found.append((number, sheet.get("name") or f"Sheet {len(found) + 1}", relation.target))
     return found
 
 

@@ -14,6 +14,8 @@ from openpyxl.formatting.rule import Rule
 from openpyxl.styles import Font
 from openpyxl.styles.differential import DifferentialStyle
 from openpyxl.styles.numbers import NumberFormat
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.table import Table as MarkedTable
 
 from backtrail.ingest.errors import UnreadableSource
@@ -128,6 +130,26 @@ def test_links_lead_out_of_the_workbook_and_to_other_sheets(book, parsed):
     )
     assert (over.kind, over.target, over.row, over.column) == ("internal", "pumps.xlsx", 0, 1)
     assert document.fragments[over.component] == document.components[1].id
+
+
+def test_links_to_defined_names_lead_to_their_cells_and_those_to_formulas_and_other_files_are_dead(book, parsed):
+    fill(book.active, [["Contents"], ["Prices"], ["Total"], ["Elsewhere"], ["Own"]])
+    other = book.create_sheet("Price list")
+    fill(other, STOCK)
+    fill(other, [["Terms"], ["thirty days net"]], top=12)
+    book.defined_names["Preise_2024"] = DefinedName("Preise_2024", attr_text="'Price list'!$A$2:$C$3")
+    book.defined_names["Own"] = DefinedName("Own", attr_text="'Price list'!$A$1")
+    book.active.defined_names["Own"] = DefinedName("Own", attr_text="'Price list'!$A$13")
+    book.defined_names["Total"] = DefinedName("Total", attr_text="SUM('Price list'!$C$2:$C$3)")
+    book.defined_names["Elsewhere"] = DefinedName("Elsewhere", attr_text="'[1]Price list'!$A$1")
+    for row, name in enumerate(["preise_2024", "Total", "Elsewhere", "Own"], 2):
+        book.active.cell(row, 1).hyperlink = Hyperlink(ref=f"A{row}", location=name)
+    document = parsed()
+    links = [link for one in document.components for link in one.links]
+    assert [(link.kind, link.component or link.target) for link in links] == [
+        ("internal", "Price list!A1:C3"), ("dead", "#Total"), ("dead", "#Elsewhere"),
+        ("internal", "Price list!A12:A13"),
+    ]  # fmt: skip
 
 
 def test_charts_are_tables_pictures_are_stored_and_comments_are_text(book, parsed, picture):

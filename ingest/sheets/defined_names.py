@@ -1,0 +1,47 @@
+"""Names that a workbook gives to cells ("Prices" for Sheet1!$A$3), so that links to a name lead to its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import islice
+from typing import NamedTuple
+
+MAX_NAMES = 50_000
+"""Names of one workbook that are read; ours."""
+
+_PLACE = re.compile(r"""\s*=?\s*((?:'(?:[^'\[\]]|'')+'|[^'\[\]!(),;"#]+)![$A-Z0-9:]+)\s*(?:[,;]|$)""", re.I)
+
+
+class DefinedName(NamedTuple):
+    """A name, what it stands for as the workbook writes it, and the number of the only sheet that knows it."""
+
+    name: str
+    stands_for: str
+    sheet: int | None = None
+
+
+class DefinedNames:
+    """The names of one workbook that stand for cells of it; those of formulas and of other files are left out."""
+
+    def __init__(self, names: Iterable[DefinedName]) -> None:
+        self._places: dict[tuple[str, int | None], str] = {}
+        for one in islice(names, MAX_NAMES):
+            if place := _PLACE.match(one.stands_for):
+                self._places[one.name.casefold(), one.sheet] = place.group(1)
+
+    def placed(self, links: Mapping[tuple[int, int], str], sheet: int) -> dict[tuple[int, int], str]:
+        """The links of a sheet, with cells for names; a name of the sheet's own comes before one of the workbook.
+
+        Args:
+            links: addresses by row and column; those within the workbook start with "#".
+            sheet: its number, from 0.
+        """
+        return {cell: self._placed(href, sheet) for cell, href in links.items()}
+
+    def _placed(self, href: str, sheet: int) -> str:
+        if not href.startswith("#"):
+            return href
+        name = href[1:].casefold()
+        place = self._places.get((name, sheet)) or self._places.get((name, None))
+        return f"#{place}" if place else href
