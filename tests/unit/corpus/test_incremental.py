@@ -78,7 +78,8 @@ def answers(corpus: StoredCorpus) -> dict[str, Any]:
         for layer in ("document", "component", "subcomponent"):
             found[f"{query} {layer} words"] = corpus.search_lexical(query, layer, 50)
             found[f"{query} {layer} {DENSE}"] = scored(corpus.search_documents(vector, layer, 50))
-        found[f"{query} context"] = corpus.search_in_context(query, 50), corpus.contexts(query, components)
+        found[f"{query} in context"] = corpus.search_in_context(query, 50)
+        found[f"{query} contexts {DENSE}"] = corpus.contexts(query, components)
         found[f"{query} pieces {DENSE}"] = scored(corpus.search_components(vector, "subcomponent", 50))
     return found
 

@@ -17,9 +17,11 @@ from backtrail.ingest.discover import discover
 from backtrail.ingest.drawings.draw import draw
 from backtrail.ingest.drawings.source import LARGEST, Drawing, read_drawing
 from backtrail.ingest.images import UnusablePicture, parse_image, usable_picture
-from backtrail.ingest.parsed import ParsedDocument, SkippedPart
+from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.ingest.pictures.unshown import ShownPictures
+from backtrail.ingest.unchanged.reading import Reading
+from backtrail.ingest.unchanged.readings import Readings
 
 NAMES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
@@ -171,8 +173,10 @@ def test_drawings_that_no_page_shows_are_documents_if_they_say_something(tmp_pat
     (tmp_path / "pump.svg").write_bytes(PUMP)
     (tmp_path / "wave.svg").write_bytes(svg("<path d='M0 0L90 90'/>"))
     (tmp_path / "icon.svg").write_bytes(svg("<text>i</text>", 'viewBox="0 0 24 24"'))
-    found = [ShownPictures().document_of(figure) for figure in discover([tmp_path]).figures]
-    kinds = {Path(one.source).name: one.picture for one in found if isinstance(one, SkippedPart)}
+    readings = Readings(tmp_path / "corpus", str(tmp_path), lambda _: False)
+    found = [ShownPictures().document_of(figure, readings) for figure in discover([tmp_path]).figures]
+    left_out = [part for one in found if isinstance(one, Reading) for part in one.skipped]
+    kinds = {Path(part.source).name: part.picture for part in left_out}
     assert [one.document.id for one in found if isinstance(one, ParsedDocument)] == ["pump.svg"]
     assert kinds == {
         "icon.svg": "shown by no page and small", "wave.svg": "drawings without words that no page shows",
