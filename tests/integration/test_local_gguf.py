@@ -68,6 +68,21 @@ def test_it_is_unpacked_once_and_says_the_same_from_then_on(
     assert len(parsed) == 2
 
 
+def test_heads_have_the_size_that_the_file_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    file = save_gguf(tmp_path / "tiny.gguf", "qwen3", head=32)  # neither 64 / 4 nor Qwen3's usual 128
+    said = []
+    for _ in range(2):  # from the file, then unpacked
+        try:
+            said.append(open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=8).content)
+        finally:
+            close_engines()
+    assert said[0] == said[1]
+    (kept,) = (tmp_path / "home" / "cache" / "gguf").iterdir()
+    assert json.loads((kept / "config.json").read_text())["head_dim"] == 32
+
+
 def test_where_it_cannot_be_kept_it_is_read_each_time(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from pathlib import Path
+from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
@@ -68,3 +69,20 @@ def architecture_in(file: Path) -> str:
             f"The GGUF file {str(file)!r} is of the architecture {config.model_type!r}, which writes no text here."
         )
     return str(config.model_type)
+
+
+def config_in(file: Path) -> Any:
+    """The model's configuration, with the size of an attention head that the file states.
+
+    Of some architectures (Qwen3) transformers does not read that size and takes its default, 128: a model with heads
+    of another size could not be loaded.
+    """
+    gguf = import_local("gguf")
+    transformers = import_local("transformers")
+    with read_once():
+        config = transformers.AutoConfig.from_pretrained(str(file.parent), local_files_only=True, gguf_file=file.name)
+        stated = {name.partition(".")[2]: field for name, field in gguf.GGUFReader(str(file)).fields.items()}
+    # Where layers differ in it (key_length_swa), a configuration holds more than one size.
+    if "attention.key_length" in stated and "attention.key_length_swa" not in stated and "head_dim" in config.to_dict():
+        config.head_dim = int(stated["attention.key_length"].contents())
+    return config

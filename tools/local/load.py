@@ -15,6 +15,7 @@ from backtrail.tools.embedders.torch_local import import_local
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.checkpoint import Checkpoint
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
+from backtrail.tools.local.gguf import config_in
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.processor import load_processor, load_tokenizer
 from backtrail.tools.local.quantized import quantization
@@ -144,7 +145,7 @@ def _weights(checkpoint: Checkpoint, dtype: Any, quantized: Mapping[str, Any] = 
                 trust_remote_code=False,
                 output_loading_info=True,
                 **quantized,
-                **({"gguf_file": checkpoint.gguf} if checkpoint.gguf else {"use_safetensors": True}),
+                **_stored(checkpoint),
             )
     except ImportError as error:
         raise CheckpointUnsupported(f"The checkpoint {str(checkpoint.base)!r} needs more packages: {error}") from error
@@ -168,6 +169,13 @@ def _weights(checkpoint: Checkpoint, dtype: Any, quantized: Mapping[str, Any] = 
             "Copy the whole checkpoint; a trainer must have saved it as a whole model or as an adapter."
         )
     return model.eval()
+
+
+def _stored(checkpoint: Checkpoint) -> dict[str, Any]:
+    """How the weights lie: in safetensors, or in a GGUF file, whose configuration is read here."""
+    if not checkpoint.gguf:
+        return {"use_safetensors": True}
+    return {"gguf_file": checkpoint.gguf, "config": config_in(checkpoint.base / checkpoint.gguf)}
 
 
 def _with_adapter(model: Any, checkpoint: Checkpoint) -> Any:
