@@ -42,22 +42,27 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
     for cell, inside in cells:
         by_row[cell.row].append((cell, inside))
     result: list[Held] = []
-    added = framed = 0
+    whole: list[Held] = []
+    starts = [0]  # of the rows of the grid, among the rows they are divided into
+    framed = 0
     for row in range(rows):
-        group = by_row[row]
-        single = all(cell.end_row == row + 1 for cell, _ in group)
-        lines = _by_columns(group[0], xs) if single and len(group) == 1 else []
-        bases = _shared_lines(group) if single and not lines else []
+        single = [held for held in by_row[row] if held[0].end_row == row + 1]
+        several = [held for held in by_row[row] if held[0].end_row > row + 1]
+        lines = _by_columns(single[0], xs) if len(single) == 1 and not several else []
+        bases = _shared_lines(single, row if several else None) if not lines else []
         if lines:
-            result += [(_lowered(cell, row + added), inside) for cell, inside in lines]
-            added += lines[-1][0].row
+            result += [(_lowered(cell, starts[row]), inside) for cell, inside in lines]
         elif bases:
-            result += _line_by_line(group, bases, row + added)
-            added += len(bases) - 1
+            result += _line_by_line(single, bases, starts[row])
+            whole += several
         else:
-            framed += sum(_letters(inside) for _, inside in group if _holds_columns(inside))
-            result += [(_lowered(cell, added), inside) for cell, inside in group]
-    return None if framed > _FRAMED * sum(_letters(inside) for _, inside in cells) else result
+            framed += sum(_letters(inside) for _, inside in by_row[row] if _holds_columns(inside))
+            whole += by_row[row]
+        starts.append(starts[row] + (lines[-1][0].row + 1 if lines else max(1, len(bases))))
+    if framed > _FRAMED * sum(_letters(inside) for _, inside in cells):
+        return None
+    result += [(_stretched(cell, starts), inside) for cell, inside in whole]
+    return sorted(result, key=lambda held: (held[0].row, held[0].column))
 
 
 def _letters(fragments: Sequence[Fragment]) -> int:
@@ -66,6 +71,11 @@ def _letters(fragments: Sequence[Fragment]) -> int:
 
 def _lowered(cell: Cell, by: int) -> Cell:
     return Cell(cell.text, cell.row + by, cell.column, cell.end_row + by, cell.end_column, cell.box)
+
+
+def _stretched(cell: Cell, starts: Sequence[int]) -> Cell:
+    """A cell over all rows that the rows it covers are divided into."""
+    return Cell(cell.text, starts[cell.row], cell.column, starts[cell.end_row], cell.end_column, cell.box)
 
 
 def _holds_columns(fragments: Sequence[Fragment]) -> bool:
@@ -104,10 +114,11 @@ def _cell_of(fragments: list[Fragment], row: int, column: int) -> Cell:
     return Cell(cell_text(fragments), row, column, row + 1, column + 1, box)
 
 
-def _shared_lines(group: Sequence[Held]) -> list[float]:
+def _shared_lines(group: Sequence[Held], beside: int | None = None) -> list[float]:
     """The heights of the lines that most cells of a grid row share; none if they hold running text.
 
-    Two lines are rows only if figures stand on both in two columns.
+    Two lines are rows only if figures stand on both in two columns. So are more lines beside a cell that reaches from
+    this row, of number ``beside``, into the next; two lines of the first row may then be heads.
     """
     columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
     longest = max(columns, key=len, default=[])
@@ -121,7 +132,8 @@ def _shared_lines(group: Sequence[Held]) -> list[float]:
     ]
     figures = sum(len(column) == len(longest) and all(is_number(text) for _, text in column) for column in same)
     enough = 0.5 * len(columns) if figures >= 2 else 0.75 * len(columns)
-    if len(same) < max(2, enough) or (len(longest) == 2 and figures < 2):
+    doubtful = len(longest) == 2 or beside is not None
+    if len(same) < max(2, enough) or (doubtful and figures < 2) or (beside == 0 and len(longest) == 2):
         return []
     return [base for base, _ in longest]
 
