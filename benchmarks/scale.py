@@ -149,10 +149,10 @@ def _components(number: int, documents: int, *, changed: bool) -> Iterator[dict]
             yield own | {"modality": "text", "text": " ".join(_sentence(chosen) for _ in range(2))}
 
 
-def ingested(folder: Path) -> dict:
+def ingested(folder: Path, *, forget: bool = False) -> dict:
     """Ingest in this process, and tell what every stage took."""
     stages, started = Stages(), time.perf_counter()
-    report = ingest([folder], "scale", embedder="free", opened=Free(), progress=stages)
+    report = ingest([folder], "scale", embedder="free", opened=Free(), progress=stages, forget=forget)
     found: dict = {"peak_mb": stages.peak_mb}
     for name in ("seconds", "processor"):
         found[name] = {stage: round(value, 2) for stage, value in getattr(stages, name).items()}
@@ -239,6 +239,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=2_000)
     parser.add_argument("--changed", type=int, default=1, help="documents that differ in the second ingest")
+    parser.add_argument("--forget", action="store_true", help="have the second ingest leave nothing of what they said")
     parser.add_argument("--index", help="the vector index: auto, chroma or binary")
     parser.add_argument("--home", type=Path, help="keep the corpus here, and go on with what is there")
     parser.add_argument("--json", type=Path, help="write what was measured to this file")
@@ -265,6 +266,7 @@ def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
     if part != "search":
         write_bundle(home / "bundle", options.documents, changed)
     command = [sys.executable, __file__, "--part", part, "--home", str(home), "--documents", str(options.documents)]
+    command += ["--forget"] if options.forget and part == "again" else []
     chosen = {"BACKTRAIL_VECTOR_INDEX": options.index} if options.index else {}
     environment = os.environ | {"BACKTRAIL_HOME": str(home / "home")} | chosen
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_LONGEST_RUN, check=False)
@@ -274,7 +276,10 @@ def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
 
 
 def _run_part(options: argparse.Namespace) -> None:
-    found = searched(options.documents) if options.part == "search" else ingested(options.home / "bundle")
+    if options.part == "search":
+        found = searched(options.documents)
+    else:
+        found = ingested(options.home / "bundle", forget=options.forget)
     print(json.dumps(found))
 
 

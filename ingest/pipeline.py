@@ -58,6 +58,7 @@ def ingest(
     sites: Sequence[Mirror] = (),
     most: int | None = None,
     engine: str = "local",
+    forget: bool = False,
 ) -> IngestReport:
     """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
 
@@ -76,6 +77,7 @@ def ingest(
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
         most: documents that may be brought; None bounds nothing.
         engine: where texts are embedded: "local", "ray" or "ray://HOST:PORT".
+        forget: leave no trace of what the corpus no longer holds, removed or replaced now or by an earlier ingest.
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
@@ -102,7 +104,7 @@ def ingest(
             if not writer.count():
                 raise CorpusEmpty(corpus, _what_failed(report))
             with reading_knowledge(extractor, writer, progress) as reading:
-                _publish_what_changed(writer, report, reading, progress, anyway=other_ocr)
+                _publish_what_changed(writer, report, reading, progress, anyway=other_ocr, forget=forget)
             report.embedded += ahead.embedded
             run.readings.save()
             report.dead = writer.dead_links()
@@ -124,13 +126,23 @@ def _sources(paths: Sequence[Path], sites: Sequence[Mirror]) -> Discovery:
 
 
 def _publish_what_changed(
-    writer: CorpusWriter, report: IngestReport, reading: KnowledgeReading | None, progress: Progress, *, anyway: bool
+    writer: CorpusWriter,
+    report: IngestReport,
+    reading: KnowledgeReading | None,
+    progress: Progress,
+    *,
+    anyway: bool,
+    forget: bool,
 ) -> None:
-    """Make a change visible, if there is one, and put what is visible then into the report."""
-    changed = report.anything_new or writer.pixels_changed or anyway or not writer.is_published
+    """Make a change visible, if there is one, and put what is visible then into the report.
+
+    To forget is one: what earlier ingests removed stands in the generation before, and in files of this one.
+    """
+    changed = report.anything_new or writer.pixels_changed or anyway or forget or not writer.is_published
     if changed or (reading and reading.changed):
         summarize = reading.summarize if reading else None
-        published = writer.publish(progress, report=json.dumps(report.counts()), summarize=summarize)
+        told = json.dumps(report.counts())
+        published = writer.publish(progress, report=told, summarize=summarize, forget=forget)
         report.links, report.edges = published.links, published.edges
         report.embedded, report.version = published.embedded, published.version
     else:

@@ -26,6 +26,7 @@ def ingest(
     ocr_language: options.OcrLanguage = None,
     knowledge_graph: options.KnowledgeGraph = False,
     extractor: options.Extractor = None,
+    forget: options.Forget = False,
     max_pages: options.MaxPages = None,
     max_depth: options.MaxDepth = None,
     max_seconds: options.MaxSeconds = None,
@@ -76,6 +77,7 @@ def ingest(
             enricher=enricher,
             extractor=reader,
             sites=sites,
+            forget=forget,
         )
     report.sites = walks
     report.ocr_note = chosen.note if report.pictures else ""

@@ -58,6 +58,14 @@ Extractor = Annotated[
         show_default="offline",
     ),
 ]
+Forget = Annotated[
+    bool,
+    typer.Option(
+        "--forget",
+        help="Leave nothing of what the corpus no longer holds: what this ingest or an earlier one removed or replaced "
+        "is gone from its older state, caches and journals, and from a shared store.",
+    ),
+]
 
 _SITES = "Sites of the web"
 MaxPages = Annotated[

@@ -125,12 +125,13 @@ class Readings:
     def save(self) -> None:
         """Keep what this ingest has read for the next. Where that fails, the next one parses more."""
         same = self._now.keys() == self._before.keys() and self._digests == self._digests_before
-        if same and not self._differs:
+        there = self._file.exists()  # an ingest that forgets has removed it
+        if same and there and not self._differs:
             return
         found = {name: _plain(entry) for name, entry in self._now.items() if _is_whole(name, entry)}
         try:
             content = zlib.compress(_dumped([*_versions(), self._digests, found]), 1)
-            if content != self._written:
+            if content != self._written or not there:
                 self._file.parent.mkdir(exist_ok=True)
                 write_atomically(self._file, content)
         except OSError as error:

@@ -44,8 +44,10 @@ def pages(tmp_path: Path) -> Path:
     return folder
 
 
-def run(path: Path, corpus: str = "sky", embedder: HashedEmbedder | None = None) -> IngestReport:
-    return ingest([path], corpus, embedder="hashed", opened=embedder or HashedEmbedder())
+def run(
+    path: Path, corpus: str = "sky", embedder: HashedEmbedder | None = None, *, forget: bool = False
+) -> IngestReport:
+    return ingest([path], corpus, embedder="hashed", opened=embedder or HashedEmbedder(), forget=forget)
 
 
 def opened(corpus: str = "sky") -> StoredCorpus:
@@ -200,6 +202,32 @@ def test_deleted_documents_leave_no_trace(pages: Path, home: Path) -> None:
     assert describe("sky").documents == 1
     assert check("sky") == []
     assert not any(b"orbits" in file.read_bytes() for file in (home / "corpora" / "sky").rglob("*") if file.is_file())
+
+
+def test_an_ingest_that_forgets_leaves_nothing_of_what_was_removed_or_replaced(pages: Path, home: Path) -> None:
+    (pages / "mars.html").write_text("<title>Mars</title><p>Mars has two companions, Phobos and Deimos.</p>")
+    run(pages)
+    folder = home / "corpora" / "sky"
+    secrets = [b"orbit", b"phobo", opened().vectors(["mars.html"], "document")[0].tobytes()]  # words as stems, too
+    assert all(_stands_in(folder, secret) for secret in secrets)
+    (pages / "moon.html").write_text("<title>Moon</title><p>The moon is far away.</p>")
+    (pages / "mars.html").unlink()
+    report = run(pages)  # does not: readers of the generation before may be in the middle of it
+    assert (report.changed, report.deleted) == (1, 1)
+    assert all(_stands_in(folder, secret) for secret in secrets)
+    report = run(pages, forget=True)
+    assert (report.unchanged, report.changed, report.deleted) == (2, 0, 0)
+    assert not any(_stands_in(folder, secret) for secret in [*secrets, b"Phobos"])
+    assert check("sky") == []
+    assert opened().search_lexical("far", "component", 5)
+    (pages / "moon.html").write_text("<title>Moon</title><p>The moon is near.</p>")
+    assert run(pages, forget=True).changed == 1
+    assert not _stands_in(folder, b"far away")
+    assert list((folder / "readings").iterdir())  # what is left is still not parsed again
+
+
+def _stands_in(folder: Path, secret: bytes) -> bool:
+    return any(secret in file.read_bytes() for file in folder.rglob("*") if file.is_file())
 
 
 def test_reindex_with_another_embedder(pages: Path) -> None:

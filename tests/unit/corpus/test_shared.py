@@ -191,6 +191,26 @@ def test_what_is_deleted_is_gone_from_the_store_and_from_every_mirror(at: At, fo
         assert not [file for file in place.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
 
 
+def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At, folder: Path) -> None:
+    home = at("b"), at("a")
+    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
+    at("b")
+    assert held(read()) == {"cats", "secret"}
+    at("a")
+    write(prepared("secret", [("an island lies in the sea", ["island"])]))
+    assert _with(b"zanzibar", folder)  # older versions of the tables have it
+    with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
+        writer.publish(Silent(), forget=True)  # nothing else is changed
+    at("b")
+    bring_newest("zoo")
+    assert held(read()) == {"cats", "secret"}
+    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", home[0] / "corpora")]
+
+
+def _with(secret: bytes, place: Path) -> list[Path]:
+    return [file for file in place.rglob("*") if file.is_file() and secret in file.read_bytes()]
+
+
 def test_another_embedder_reaches_every_mirror(at: At) -> None:
     at("a")
     write(CATS, DOGS)
