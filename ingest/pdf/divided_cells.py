@@ -49,7 +49,7 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
         single = [held for held in by_row[row] if held[0].end_row == row + 1]
         several = [held for held in by_row[row] if held[0].end_row > row + 1]
         lines = _by_columns(single[0], xs) if len(single) == 1 and not several else []
-        bases = _shared_lines(single, row if several else None) if not lines else []
+        bases = _shared_lines(single, beside=bool(several)) if not lines else []
         if lines:
             result += [(_lowered(cell, starts[row]), inside) for cell, inside in lines]
         elif bases:
@@ -114,11 +114,11 @@ def _cell_of(fragments: list[Fragment], row: int, column: int) -> Cell:
     return Cell(cell_text(fragments), row, column, row + 1, column + 1, box)
 
 
-def _shared_lines(group: Sequence[Held], beside: int | None = None) -> list[float]:
+def _shared_lines(group: Sequence[Held], *, beside: bool) -> list[float]:
     """The heights of the lines that most cells of a grid row share; none if they hold running text.
 
-    Two lines are rows only if figures stand on both in two columns. So are more lines beside a cell that reaches from
-    this row, of number ``beside``, into the next; two lines of the first row may then be heads.
+    Two lines are rows only if figures stand on both in two columns; so are more, ``beside`` a cell that reaches from
+    this row of the grid into the next.
     """
     columns = [[(row.base, joined(row.fragments)) for row in read_rows(inside)] for _, inside in group if inside]
     longest = max(columns, key=len, default=[])
@@ -132,8 +132,7 @@ def _shared_lines(group: Sequence[Held], beside: int | None = None) -> list[floa
     ]
     figures = sum(len(column) == len(longest) and all(is_number(text) for _, text in column) for column in same)
     enough = 0.5 * len(columns) if figures >= 2 else 0.75 * len(columns)
-    doubtful = len(longest) == 2 or beside is not None
-    if len(same) < max(2, enough) or (doubtful and figures < 2) or (beside == 0 and len(longest) == 2):
+    if len(same) < max(2, enough) or ((beside or len(longest) == 2) and figures < 2):
         return []
     return [base for base, _ in longest]
 
