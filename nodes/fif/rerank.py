@@ -16,6 +16,7 @@ from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.gathered import gathered, told
 from backtrail.nodes.fif.parts import with_parts
 from backtrail.nodes.fif.ranking import candidates, measured_ranking
+from backtrail.nodes.fif.select import pictures_offered
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.walking.measure import Measure
@@ -67,7 +68,10 @@ def rerank(toolbox: Toolbox) -> AsyncNode[RerankSlice, RerankWrites]:
             return {"ranking": ranking, "evidence": told([one["id"] for one in ranking], evidence, state["evidence"])}
         offered = await asyncio.to_thread(candidates, measure, evidence, read=settings.planner != OFFLINE)
         inputs = RerankInputs(question=state["question"], candidates=offered, keep=settings.k)
-        taken = await take(toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"])
+        taken = await take(
+            toolbox, settings, RERANK, inputs, node="rerank", step=0, spent=state["usage"],
+            pictures=await pictures_offered(corpus, offered, settings),
+        )  # fmt: skip
         held = sorted(evidence.values(), key=lambda found: (-found["score"], found["component"]))
         ranking = [{"id": found["component"], "score": found["score"]} for found in held]
         if taken.output and taken.output.choices:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
@@ -12,11 +13,19 @@ from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.reading.fitting_text import fitting_text
+from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.walking.measure import Measure
 from backtrail.nodes.walking.mentions import says
 from backtrail.state.component import Component
 from backtrail.state.failure import Failure
-from backtrail.state.fif.choice_decisions import SELECT_COMPONENTS, SELECT_DOCUMENTS, Candidate, SelectInputs, Selection
+from backtrail.state.fif.choice_decisions import (
+    SELECT_COMPONENTS,
+    SELECT_DOCUMENTS,
+    Candidate,
+    RerankCandidate,
+    SelectInputs,
+    Selection,
+)
 from backtrail.state.fif.memory import HopInProgress
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hop import Scored
@@ -24,6 +33,7 @@ from backtrail.state.path import Path
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.deciders.protocol import PictureAttachment
 from backtrail.tools.toolbox import Toolbox
 
 CANDIDATE_CHARACTERS = 600
@@ -79,12 +89,28 @@ def select_components(toolbox: Toolbox) -> Node:
         taken = await take(
             toolbox, settings, SELECT_COMPONENTS, inputs,
             node="select_components", step=hop["route"]["step"], spent=state["usage"],
+            pictures=await pictures_offered(corpus, inputs.candidates, settings),
             by_rules=FIF.of(settings.variant).fused,
         )  # fmt: skip
         components = _chosen(taken.output, hop["components"], keep)
         return {"hop": {**hop, "components": components}, "usage": taken.usage, "failures": taken.failures}
 
     return choose_components
+
+
+async def pictures_offered(
+    corpus: CorpusReader, candidates: Sequence[Candidate | RerankCandidate], settings: Settings
+) -> list[PictureAttachment]:
+    """To the letter, the pictures among the offered components, the first ``settings.pictures``; else none.
+
+    One that cannot be opened leaves its place to the next: its words are in the list all the same.
+    """
+    if not settings.fif.to_the_letter or FIF.of(settings.variant).fused:
+        return []
+    components = await asyncio.to_thread(corpus.components, [one.id for one in candidates if one.modality == "image"])
+    held = [components[one.id] for one in candidates if one.id in components]
+    attached, _ = await openable_pictures(corpus, held, settings, "planner")
+    return attached
 
 
 def _chosen(selection: Selection | None, shortlist: list[Scored], keep: int) -> list[Scored]:

@@ -83,3 +83,18 @@ async def test_a_picture_whose_file_is_gone_is_named_as_not_shown(
     assert f"Picture of {cited['component']}" not in asked.pictures
     assert values["failures"] == []
     assert values["answer"]["text"] == "Red."
+
+
+@pytest.mark.parametrize("letter", [True, False])
+async def test_to_the_letter_who_selects_and_reranks_sees_pictures(corpus: CorpusReader, letter: bool) -> None:
+    kept = {
+        "fif_orchestrate": lambda inputs: {**PUBLISHED["fif_orchestrate"](inputs), "component_mode": "llm reasoning"}
+    }
+    decider = ScriptedDecider({**SCRIPT, **PUBLISHED, **kept})
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    fif = FifSettings(to_the_letter=letter)
+    settings = Settings(corpus="tiny", planner="scripted", reader="another", variant="published", fif=fif)
+    await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
+    seen = {one.decision: len(one.pictures) for one in decider.history}
+    assert (seen["fif_select_components"], seen["fif_rerank"]) == ((1, 1) if letter else (0, 0))
+    assert seen["fif_evaluate"] == 1  # the other picture cannot be opened
