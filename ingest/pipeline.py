@@ -21,6 +21,7 @@ from backtrail.ingest.embed_ahead import EmbedAhead, embedding_ahead
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.parsing.sources import Begun, SourceReader
 from backtrail.ingest.pictures.unshown import ShownPictures
 from backtrail.ingest.prepare import prepare, stored_hash
@@ -76,13 +77,14 @@ def ingest(
             there, what came from components that changed or went is dropped.
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
         most: documents that may be brought; None bounds nothing.
-        engine: where texts are embedded: "local", "ray" or "ray://HOST:PORT".
+        engine: where texts are embedded and files parsed: "local", "ray" or "ray://HOST:PORT".
         forget: leave no trace of what the corpus no longer holds, removed or replaced now or by an earlier ingest.
 
     Raises:
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
         CorpusFull: there are more than may be brought; what can be searched is as before.
         CorpusEmpty: nothing could be read, and nothing was there before.
+        FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
     """
     started = time.monotonic()
@@ -97,7 +99,7 @@ def ingest(
             other_ocr = writer.record_ocr(enricher.ocr)
             roots = [*paths, *(site.root for site in sites)]
             with embedding_ahead(corpus_folder(corpus) / "vectors", embedding) as ahead:
-                run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most, ahead)
+                run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most, ahead, copies)
                 report = run.read(sources)
                 ahead.finish()
             report.ocr = enricher.ocr_counts()
@@ -111,7 +113,7 @@ def ingest(
             report_knowledge(report, writer, reading)
             return report
 
-    with embedding_on(engine, name, opened or shared_embedder(name)) as embedding:
+    with embedding_on(engine, name, opened or shared_embedder(name)) as embedding, parsing_on(engine) as copies:
         report = begun_again(change)
     report.seconds = round(time.monotonic() - started, 3)
     return report
@@ -169,8 +171,9 @@ class _Run:
         enricher: Enricher,
         most: int | None,
         ahead: EmbedAhead,
+        copies: ParsingCopies | None,
     ) -> None:
-        self._writer, self._most, self._ahead = writer, most, ahead
+        self._writer, self._most, self._ahead, self._copies = writer, most, ahead, copies
         self._enricher = enricher
         self._report = report
         self._progress = progress
@@ -192,7 +195,7 @@ class _Run:
         total = len(sources.sources)
         self._progress.stage("read", total)
         rooted = [(source, self._root(source)) for source in sources]
-        with closing(SourceReader(self.readings, self._enricher.pictures)) as reader:
+        with closing(SourceReader(self.readings, self._enricher.pictures, copies=self._copies)) as reader:
             for number, begun in enumerate(reader.read(rooted), 1):
                 if self._read(begun) and self._enricher.pictures:  # what waited was stored, after a stage of OCR's
                     self._progress.stage("read", total)

@@ -15,7 +15,9 @@ from backtrail.ingest.discover import Source
 from backtrail.ingest.parse import parse_lines
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing.file import PageReader, read_file
-from backtrail.ingest.parsing.workers import Entry, Workers, chosen_workers
+from backtrail.ingest.parsing.ray_actors import ParsingCopies
+from backtrail.ingest.parsing.workers import MOST, Entry, Workers, chosen_workers, named_workers
+from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.unchanged.readings import Readings, source_of_file
@@ -23,6 +25,9 @@ from backtrail.ingest.unchanged.tracing import Traced
 
 _WORTH_WHILE = 3.0
 """Seconds of parsing that have to be left for other processes to be started (ours): each takes about one to start."""
+
+_WORTH_RAY = 15.0
+"""The same where they are copies in Ray, which open everything on their nodes first (ours)."""
 
 _AHEAD = 4
 """Files for each process that are under way, or parsed and wait for those before them (ours)."""
@@ -45,13 +50,21 @@ class SourceReader:
         readings: what is known from before, and where it is noted for the next ingest.
         pictures: OCR for scanned pages.
         workers: how many processes parse; None takes the machine's, or the environment's.
+        copies: in Ray, which parse in their place; with one worker nothing is parsed there. What was fetched of sites
+            lies in the home, which nodes need not see, and is parsed here.
     """
 
     def __init__(
-        self, readings: CorpusReadings, pictures: PageReader | None = None, workers: int | None = None
+        self,
+        readings: CorpusReadings,
+        pictures: PageReader | None = None,
+        workers: int | None = None,
+        copies: ParsingCopies | None = None,
     ) -> None:
-        self._readings, self._pictures = readings, pictures
-        self._count = chosen_workers() if workers is None else workers
+        self._readings, self._pictures, self._copies = readings, pictures, copies
+        if workers is None:  # a cluster has more processors than this machine, which may have one
+            workers = chosen_workers() if copies is None or named_workers() else MOST
+        self._count = workers
         self._workers: Workers | None = None
         self._seconds = 0.0
 
@@ -72,8 +85,17 @@ class SourceReader:
 
     def _start_workers(self, seen: int, left: int) -> None:
         pace = self._seconds / max(1, seen)
-        if self._workers is None and self._count > 1 and pace * left > _WORTH_WHILE:
+        if self._workers is not None or self._count < 2 or pace * left <= self._worth:
+            return
+        if self._copies is None:
             self._workers = Workers(self._count, self._pictures)
+        else:
+            self._count = self._copies.start()
+            self._workers = Workers(self._count, self._pictures, process=self._copies.process)
+
+    @property
+    def _worth(self) -> float:
+        return _WORTH_WHILE if self._copies is None else _WORTH_RAY
 
     def _begin(self, source: Source, root: str) -> Iterable[Held]:
         readings = self._readings.of(source, root)
@@ -83,7 +105,9 @@ class SourceReader:
         same = readings.unchanged(name, source.kind)
         if same is not None:
             return same
-        made = self._workers.submit(source) if self._workers else self._timed(read_file(source, self._pictures))
+        here = self._copies is not None and isinstance(source.site_map, ServedSite)
+        beside = self._workers if not here else None
+        made = beside.submit(source) if beside else self._timed(read_file(source, self._pictures))
         return _noted(made, readings, name)
 
     def _timed(self, entries: Iterator[Entry]) -> Iterator[Entry]:

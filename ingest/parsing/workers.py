@@ -13,7 +13,7 @@ import pickle
 import queue
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from backtrail.ingest.discover import Source
@@ -21,6 +21,7 @@ from backtrail.ingest.kept_process import ENDED, KeptProcess
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
+from backtrail.ingest.parsing.processes import CopyLost, ParsingProcess
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.unchanged.tracing import Traced
 from backtrail.tools.errors import SettingsError
@@ -43,9 +44,17 @@ _RUNS = -1
 _DOCUMENTS = 32
 """Of one file that wait to be taken; its process waits, too, when there are more (ours)."""
 
+_LOST = 3
+"""Times that a file is begun again because what parsed it was lost, before the file is taken for the cause (ours)."""
+
 _ENDED = (
     f"its parser took too long, too much memory or crashed, and was ended. Where it is just large, {SECONDS_VARIABLE} "
     "gives it more seconds"
+)
+
+_GONE = (
+    f"what parsed it was lost {_LOST + 1} times: a node of Ray ended, or killed it for its memory. The other files are "
+    "parsed; this one is tried again by the next ingest"
 )
 
 Entry = ParsedDocument | Problem | Traced
@@ -61,10 +70,19 @@ def chosen_workers() -> int:
     Raises:
         SettingsError: the environment says no number from 1 to ``MOST``.
     """
+    return named_workers() or min(_DEFAULT, _processors())
+
+
+def named_workers() -> int | None:
+    """How many processes parse by the environment; None where it says nothing.
+
+    Raises:
+        SettingsError: as ``chosen_workers``.
+    """
     given = os.environ.get(VARIABLE, "").strip()
     if given and (not given.isdecimal() or not 0 < int(given) <= MOST):
         raise SettingsError(f"{VARIABLE} is {given!r}; give a whole number from 1 to {MOST}.")
-    return int(given) if given else min(_DEFAULT, _processors())
+    return int(given) if given else None
 
 
 def _processors() -> int:
@@ -83,6 +101,7 @@ class Handle:
     def __init__(self, source: Source, pictures: PageReader | None) -> None:
         self.source, self._pictures = source, pictures
         self.made: queue.Queue[Entry | BaseException | None] = queue.Queue(_DOCUMENTS)
+        self.given = self.lost = 0
 
     def __iter__(self) -> Iterator[Entry]:
         while (entry := self.made.get()) is not None:
@@ -101,19 +120,25 @@ class Workers:
         count: how many.
         pictures: OCR for scanned pages, which is asked in this process, one file at a time.
         module: what a process runs.
+        process: gives the one of a number, where it is not one on this machine.
     """
 
     def __init__(
-        self, count: int, pictures: PageReader | None = None, module: str = "backtrail.ingest.parsing.worker"
+        self,
+        count: int,
+        pictures: PageReader | None = None,
+        module: str = "backtrail.ingest.parsing.worker",
+        process: Callable[[int], ParsingProcess] | None = None,
     ) -> None:
-        self.count, self._pictures, self._module = count, pictures, module
+        self.count, self._pictures = count, pictures
+        self._process_of = process or (lambda _: KeptProcess(module))
         self._waiting: deque[Handle] = deque()
         self._changed = threading.Condition()
         self._reading = threading.Lock()
         self._idle = 0
         self._closed = self._told = False
         self._threads: list[threading.Thread] = []
-        self._processes: list[KeptProcess] = []
+        self._processes: list[ParsingProcess] = []
         self._folders: dict[int, tuple[int, SiteMap, bytes]] = {}
 
     def submit(self, source: Source) -> Handle:
@@ -122,7 +147,8 @@ class Workers:
         with self._changed:
             self._waiting.append(handle)
             if self._idle < len(self._waiting) and len(self._threads) < self.count:
-                thread = threading.Thread(target=self._serve, name="parsing", daemon=True)
+                given = (len(self._threads),)
+                thread = threading.Thread(target=self._serve, args=given, name="parsing", daemon=True)
                 self._threads.append(thread)
                 thread.start()
             self._changed.notify()
@@ -138,26 +164,36 @@ class Workers:
         for thread in self._threads:
             thread.join(10)
 
-    def _serve(self) -> None:
+    def _serve(self, number: int) -> None:
         """One thread: gives its process one file after the other."""
-        process, known = KeptProcess(self._module), set[int]()
+        process, known = self._process_of(number), set[int]()
         self._processes.append(process)
         try:
             while (handle := self._next()) is not None:
-                try:
-                    self._started(process, known)
-                    self._parse(handle, process, known)
-                except ENDED:
+                while (failed := self._tried(handle, process, known)) is not None:
                     process.stop()
                     known.clear()
-                    self._give(handle, Problem(str(handle.source.path), _ENDED))
-                except BaseException as error:  # noqa: BLE001 - raised where the file is waited for
-                    process.stop()
-                    known.clear()
-                    self._give(handle, error)
+                    if not isinstance(failed, CopyLost):
+                        self._give(handle, failed)
+                        break
                 self._give(handle, None)
         finally:
             process.close()
+
+    def _tried(self, handle: Handle, process: ParsingProcess, known: set[int]) -> Problem | BaseException | None:
+        """Have a file parsed; what failed, if anything did. ``CopyLost`` says that it is to be done again."""
+        path = str(handle.source.path)
+        try:
+            self._started(process, known)
+            self._parse(handle, process, known)
+        except CopyLost as lost:
+            handle.lost += 1
+            return Problem(path, _GONE) if handle.lost > _LOST or self._closed else lost
+        except ENDED:
+            return Problem(path, _ENDED)
+        except BaseException as error:  # noqa: BLE001 - raised where the file is waited for
+            return error
+        return None
 
     def _next(self) -> Handle | None:
         with self._changed:
@@ -167,7 +203,7 @@ class Workers:
             self._idle -= 1
             return None if self._closed else self._waiting.popleft()
 
-    def _started(self, process: KeptProcess, known: set[int]) -> None:
+    def _started(self, process: ParsingProcess, known: set[int]) -> None:
         """Start a process, unless it runs, and hear from it before it is given anything.
 
         Raises:
@@ -187,7 +223,8 @@ class Workers:
         if self._closed:
             raise EOFError
 
-    def _parse(self, handle: Handle, process: KeptProcess, known: set[int]) -> None:
+    def _parse(self, handle: Handle, process: ParsingProcess, known: set[int]) -> None:
+        """Give what a file holds; of one that is begun again only what was not given yet."""
         folder = self._folder(handle.source.site_map)
         if folder is not None and folder.number not in known:
             process.send(folder)
@@ -198,6 +235,7 @@ class Workers:
         reader = self._pictures.fingerprint if self._pictures else ""
         bare = dataclasses.replace(handle.source, site_map=None)
         process.send(Job(bare, -1 if folder is None else folder.number, reader))
+        begun = handle.given
         while True:
             answer = process.receive()
             if isinstance(answer, PagesOf):
@@ -205,7 +243,11 @@ class Workers:
             elif isinstance(answer, Exception):
                 raise answer
             else:
+                if begun > 0:
+                    begun -= 1
+                    continue
                 self._give(handle, answer)
+                handle.given += 1
                 if isinstance(answer, Traced):
                     return
 

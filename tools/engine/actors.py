@@ -111,6 +111,25 @@ class Actors:
                         raise
             time.sleep(_PAUSE)
 
+    def call_at(self, number: int, method: str, *given: Any) -> Any:
+        """``call`` of one copy, which keeps what it has in hand; started anew by Ray it knows of none of it."""
+        actor = self.start()[number]
+        until = time.monotonic() + NODE_NOTICED
+        while True:
+            with self._told():
+                try:
+                    return self._ray.get(actor.call.remote(method, given))
+                except self._ray.exceptions.ActorUnavailableError:
+                    if time.monotonic() > until:
+                        raise
+            time.sleep(_PAUSE)
+
+    def kill(self, number: int) -> None:
+        """End a copy for good, whoever waits for it."""
+        with self._lock:
+            if self._actors:
+                self._ray.kill(self._actors[number])
+
     async def ask(self, method: str, *given: Any) -> Any:
         """``call`` for coroutines."""
         await asyncio.to_thread(self.start)
@@ -184,8 +203,8 @@ class Actors:
             max_task_retries=RETRIES,
             scheduling_strategy="SPREAD",
         )
-        here = cluster.is_of_this_machine(self.engine)  # nodes of a cluster have an environment of their own
-        environment = {name: value for name, value in os.environ.items() if here and name.startswith(_OWN)}
+        ours = cluster.is_of_this_machine(self.engine)  # nodes of a cluster have an environment of their own
+        environment = {name: value for name, value in os.environ.items() if ours and name.startswith(_OWN)}
         actors = [actor.remote(environment, self._worker, self._given) for _ in range(number)]
         try:
             ray.get([one.place.remote() for one in actors], timeout=STARTED)
@@ -216,13 +235,18 @@ def _cause(error: Exception) -> str:
     return cluster.first_line(cause if isinstance(cause, Exception) else error)
 
 
+def here() -> str:
+    """The name of this machine."""
+    return socket.gethostname()
+
+
 class _Held:
     """A worker in a process of Ray."""
 
     def __init__(self, environment: dict[str, str], worker: type[Any], given: tuple[Any, ...]) -> None:
         os.environ.update(environment)
         self._worker = worker(*given)
-        self._place = socket.gethostname(), os.getpid()
+        self._place = here(), os.getpid()
 
 
 class _Working(_Held):
