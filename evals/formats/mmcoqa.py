@@ -19,23 +19,27 @@ from typing import Any
 from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json_lines
-from backtrail.evals.formats.mmqa_contexts import write_contexts
+from backtrail.evals.formats.mmqa_contexts import gold_of, split_of, write_contexts
 
 _PREFIX = "multimodalqa_final_dataset_pipeline_camera_ready_"
 
 
 def write_mmcoqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The contexts, and the questions of a split (train, dev, test) with the turns before them.
+    """The contexts, and the questions of a split (train, dev, test) with the turns before them; ``dev.pages`` with the
+    contexts of the pages alone that its questions rest on.
 
     Raises:
         FormatError: a file is missing, or a line lacks what it needs.
     """
+    split, own_pages = split_of(split)
     questions = found(source, f"MMCoQA_{split}.txt", f"MMCoQA_{split}.jsonl")
     names = {part: (f"{_PREFIX}MMQA_{part}.jsonl", f"MMQA_{part}.jsonl") for part in ("texts", "tables", "images")}
-    write_contexts(source, writer, names["texts"], names["tables"], names["images"])
     judged = _judgements(source)
-    for number, line in read_json_lines(questions):
-        writer.question(_question(line, judged, questions, number))
+    asked = [_question(line, judged, questions, number) for number, line in read_json_lines(questions)]
+    beside = gold_of(asked) if own_pages else None
+    write_contexts(source, writer, names["texts"], names["tables"], names["images"], beside)
+    for question in asked:
+        writer.question(question)
 
 
 def _judgements(source: Path) -> dict[str, list[str]]:

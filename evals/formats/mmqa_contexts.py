@@ -4,30 +4,41 @@
 
 Contexts of one page are one document, known by its address. Cells carry links to pages, by address and by title; those
 that lead to a page of the release become links of the bundle, however the address is spelt. Texts come without links.
+
+The release has the pages of all its splits. Papers that search "the pages of the evaluated split" (M3DocRAG, FiF) take
+those that hold what its questions rest on: ``dev.pages`` in the place of ``dev``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from backtrail.evals.errors import FormatError
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json_lines
 
 _SCHEME = re.compile(r"^https?://", re.IGNORECASE)
+OWN_PAGES = ".pages"
 PICTURES = ("final_dataset_images", "images")
 
 
 def write_contexts(
-    source: Path, writer: BundleWriter, texts: Sequence[str], tables: Sequence[str], images: Sequence[str]
+    source: Path,
+    writer: BundleWriter,
+    texts: Sequence[str],
+    tables: Sequence[str],
+    images: Sequence[str],
+    beside: Collection[str] | None = None,
 ) -> None:
-    """Write every context. Ids of components are those of the release.
+    """Write the contexts. Ids of components are those of the release.
 
     Args:
         texts, tables, images: names the three files may have.
+        beside: ids of contexts: then only pages that hold one of them are written, whole. None writes every page.
 
     Raises:
         FormatError: a file is missing or a line lacks a field.
@@ -37,31 +48,57 @@ def write_contexts(
         "table": found(source, *tables),
         "image": found(source, *images),
     }
-    pages = _write_documents(writer, list(files.values()))
+    pages = _write_documents(writer, list(files.values()), beside)
+    kept = set(pages.values())
     for number, line in read_json_lines(files["text"]):
+        if _page(line) not in kept:
+            continue
         text = str(field(line, "text", files["text"], number))
         writer.text(field(line, "id", files["text"], number), _page(line), text)
     for number, line in read_json_lines(files["table"]):
+        if _page(line) not in kept:
+            continue
         table = field(line, "table", files["table"], number)
         writer.table(line["id"], _page(line), _table(table, line), links=_links(table, pages))
     for number, line in read_json_lines(files["image"]):
+        if _page(line) not in kept:
+            continue
         path = str(field(line, "path", files["image"], number))
         writer.image(line["id"], _page(line), {"title": line.get("title", ""), "caption": ""}, _file(source, path))
 
 
-def _write_documents(writer: BundleWriter, files: list[Path]) -> dict[str, str]:
+def split_of(named: str) -> tuple[str, bool]:
+    """The split of the release, and whether only the pages of its questions are asked for (``dev.pages``)."""
+    return named.removesuffix(OWN_PAGES), named.endswith(OWN_PAGES)
+
+
+def gold_of(questions: Iterable[Mapping[str, Any]]) -> set[str]:
+    """Ids of the contexts that questions of a bundle rest on."""
+    return {component for question in questions for group in question["gold"] for component in group}
+
+
+def _write_documents(writer: BundleWriter, files: list[Path], beside: Collection[str] | None) -> dict[str, str]:
     """Write each page once; the ids of pages by their addresses, and by their titles where only one page has them."""
+    wanted = None if beside is None else _pages_with(files, beside)
     pages: dict[str, str] = {}
     titled: dict[str, set[str]] = {}
     for file in files:
         for number, line in read_json_lines(file):
             field(line, "id", file, number)
             page = _page(line)
-            if page not in pages:
+            if page not in pages and (wanted is None or page in wanted):
                 pages[page] = page
                 writer.document(page, str(line.get("title", "")), str(line.get("url", "")))
                 titled.setdefault(_title(str(line.get("title", ""))), set()).add(page)
     return {**{title: next(iter(held)) for title, held in titled.items() if title and len(held) == 1}, **pages}
+
+
+def _pages_with(files: list[Path], beside: Collection[str]) -> set[str]:
+    """Pages that hold one of these contexts. Raises FormatError when none does: the files are of another release."""
+    pages = {_page(line) for file in files for _, line in read_json_lines(file) if str(line.get("id")) in beside}
+    if not pages:
+        raise FormatError(files[0], None, "holds no context that a question of the split rests on (test tells none)")
+    return pages
 
 
 def _page(line: dict[str, Any]) -> str:

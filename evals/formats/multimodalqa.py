@@ -18,27 +18,31 @@ from typing import Any
 
 from backtrail.evals.formats.bundle_writer import BundleWriter
 from backtrail.evals.formats.lines import field, found, read_json_lines
-from backtrail.evals.formats.mmqa_contexts import write_contexts
+from backtrail.evals.formats.mmqa_contexts import gold_of, split_of, write_contexts
 
 SINGLE_MODAL = frozenset({"TextQ", "TableQ", "ImageQ", "ImageListQ"})
 
 
 def write_multimodalqa(source: Path, writer: BundleWriter, split: str) -> None:
-    """The contexts, and the questions of a split (train, dev, test; test has no answers).
+    """The contexts, and the questions of a split (train, dev, test; test has no answers); ``dev.pages`` with the
+    contexts of the pages alone that its questions rest on.
 
     Raises:
         FormatError: a file is missing, or a line lacks what it needs.
     """
+    split, own_pages = split_of(split)
     questions = found(source, f"MMQA_{split}.jsonl", f"MultiModalQA_{split}.jsonl")
+    asked = [_question(line, questions, number) for number, line in read_json_lines(questions)]
     write_contexts(
         source,
         writer,
         texts=("MMQA_texts.jsonl", "texts.jsonl"),
         tables=("MMQA_tables.jsonl", "tables.jsonl"),
         images=("MMQA_images.jsonl", "images.jsonl"),
+        beside=gold_of(asked) if own_pages else None,
     )
-    for number, line in read_json_lines(questions):
-        writer.question(_question(line, questions, number))
+    for question in asked:
+        writer.question(question)
 
 
 def _question(line: dict[str, Any], file: Path, number: int) -> dict[str, Any]:

@@ -86,3 +86,25 @@ def test_a_page_is_one_however_its_address_is_spelt_and_a_moved_one_is_found_by_
         convert("multimodalqa", release, tmp_path / str(number), "dev")
         held = (tmp_path / str(number) / "components.jsonl").read_text()
         assert '"target": "https://example.org/wiki/MV_Halvor"' in held, url
+
+
+@pytest.mark.parametrize("name", ["multimodalqa", "mmcoqa"])
+def test_a_corpus_can_be_the_pages_that_a_split_rests_on(name: str, tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    shutil.copytree(shipped_file("examples", "releases", name)(), release)
+    file = next(file for file in release.iterdir() if file.name.startswith(("MMQA_dev", "MMCoQA_dev")))
+    first = file.read_text().splitlines()[0]
+    file.write_text(f"{first}\n")
+    pages = []
+    for split in ("dev", "dev.pages"):
+        convert(name, release, tmp_path / split, split)
+        lines = (tmp_path / split / "components.jsonl").read_text().splitlines()
+        held = [json.loads(line) for line in lines]
+        pages.append(
+            {one["document"]: [two["id"] for two in held if two["document"] == one["document"]] for one in held}
+        )
+    every, own = pages
+    (question,) = read_questions(tmp_path / "dev.pages" / "questions.jsonl")
+    gold = {component for group in question.gold for component in group}
+    assert own == {page: ids for page, ids in every.items() if gold & set(ids)}
+    assert len(own) < len(every)
