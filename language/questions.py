@@ -210,8 +210,17 @@ def head_nouns(tokens: list[str], place: int | None) -> list[str]:
 
 def _copular_head(rest: list[str]) -> list[str]:
     """'What is *the full name of the river*': the head after the copula, past nouns that only point."""
-    heads = [head for phrase, _ in _pointed_at(rest) for head in _head(phrase)]
+    heads = [head for phrase, _ in _pointed_at(rest) for head in _head(_first_of(phrase))]
     return heads[::-1]
+
+
+def _first_of(phrase: list[str]) -> list[str]:
+    """Up to its noun of a known kind where a verb runs on to another noun phrase: "the actress [holds the record]"."""
+    again = next((place for place, token in enumerate(phrase) if place > 1 and token in ("a", "an", "the")), None)
+    if again is None:
+        return phrase
+    known = next((place for place, token in enumerate(phrase[:again]) if kind_of_noun(token)), None)
+    return phrase if known is None else phrase[: known + 1]
 
 
 def _pointed_at(tokens: list[str]) -> Iterator[tuple[list[str], list[str]]]:

@@ -38,7 +38,7 @@ _WORD = r"[^\W\d_][\w’'-]*"
 _CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:st|nd|rd|th)?)"
 _INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
 _LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
-_NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*")
+_NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*(?:\s+plc\b)?")
 _LINKED = re.compile(r"\s+(?:and|for|of)\s+(?:the\s+)?")
 _QUOTED = re.compile(r"(?:[\"“«„]|``)\s*([^\"”»“`]{2,80}?)\s*(?:[\"”»“]|'')")
 _COLOUR = re.compile(

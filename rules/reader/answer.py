@@ -24,7 +24,7 @@ from backtrail.rules.reader.definitions import defined_thing, definition
 from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.labels import Labelled, labelled
 from backtrail.rules.reader.measures import is_bare, unit_of_column
-from backtrail.rules.reader.parts import parts_of
+from backtrail.rules.reader.parts import all_named, parts_of
 from backtrail.rules.reader.ranking import Ranked, ranked
 from backtrail.rules.reader.replies import abstain, abstain_undefined, abstain_unsaid, cite
 from backtrail.rules.reader.rows import Counted, over_rows
@@ -165,7 +165,7 @@ def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
 def read(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
     """The best candidate, if its chain covers enough of the question."""
     told = {frozenset(content_terms(text)) for text in tentative(inputs.known)}
-    listed = ranked(candidates(inputs, shape), inputs, shape, told)
+    listed = all_named(shape.text, ranked(candidates(inputs, shape), inputs, shape, told))
     if not listed:
         return Outcome(abstain_unsaid(shape, inputs), listed=listed)
     best = listed[0]

@@ -25,7 +25,8 @@ from backtrail.rules.reader.measures import (
     may_be_measured,
     measured_in,
 )
-from backtrail.rules.reader.phrases import agents, reasons, whole_place
+from backtrail.rules.reader.moments import without_impossible
+from backtrail.rules.reader.phrases import agents, reasons, whole_place, whole_quantity
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
@@ -120,7 +121,7 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
         for text, own in (_cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced))
     ]
     if found or shape.kind != "person":
-        return found
+        return without_impossible(found, shape)
     return [
         Candidate(agent, piece, {**signals, "fit": UNNAMED, "echo": _echo(agent, shape)})
         for piece, signals in read
@@ -239,7 +240,7 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
             continue
         own = content_terms(span.text)
         yield (
-            whole_place(text, span.start, span.text) if shape.kind == "place" else span.text,
+            _whole(text, span, shape),
             {
                 "fit": suits,
                 "echo": _echo(span.text, shape),
@@ -251,6 +252,13 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
                 "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
             },
         )
+
+
+def _whole(text: str, span: Span, shape: QuestionShape) -> str:
+    """The span with what belongs to it where a place or a number is asked for."""
+    if shape.kind == "place":
+        return whole_place(text, span.start, span.text)
+    return whole_quantity(text, span.start, span.text) if shape.kind == "number" else span.text
 
 
 def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:

@@ -2,15 +2,18 @@
 
 "When did the pump fail, and why?" is "When did the pump fail?" and "Why did the pump fail?"; where the second part is a
 clause of its own ("… and when did it win the cup?") its "it" would have to be understood, and nothing is parted.
-For quotes it need not be: what each clause asks is looked for apart, beside the whole question.
+For quotes it need not be: what each clause asks is looked for apart, beside the whole question. "Who were the
+writers?" asks one thing, of which a sentence names several together.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms
+from backtrail.rules.reader.ranking import Ranked
 
 # A word that asks, where a clause begins: after "and" or a sign, perhaps with a preposition between.
 _ASKING = re.compile(
@@ -38,6 +41,12 @@ _ASKS = re.compile(rf"(?:(?:and|or|but|so)\s+)?{_BEGINS}", re.IGNORECASE)
 # "If we move, can we keep it?"
 _LATER = re.compile(rf"\b(?:{_WORD}|{_INVERTED})", re.IGNORECASE)
 _OPENING = re.compile(r"^(?:when|where|why|how|who|whom|by whom|in which \w+|what year)\b", re.IGNORECASE)
+# Several of one kind: "who were the writers", "what two people".
+_PLURAL = re.compile(
+    r"\bwho\s+(?:were|are)\s+(?:the|its|their)\b|\b(?:what|which)\s+(?:two|three|four|pair|couple|duo)\b|\bnames\s+of\b",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r"\s+(?:and|&)\s+")
 
 
 def asks_several(question: str) -> bool:
@@ -66,3 +75,17 @@ def parts_of(question: str) -> list[str]:
         rest = trailing["first"][opening.end() :].strip()
         return [f"{trailing['first']}?", f"{trailing['word'].capitalize()} {rest}?"]
     return [question]
+
+
+def all_named(question: str, listed: Sequence[Ranked]) -> list[Ranked]:
+    """Ranked candidates; where several are asked for, the one that names the best with others of its sentence first."""
+    if not listed or not _PLURAL.search(question):
+        return list(listed)
+    best = listed[0].candidate
+    together = (
+        place
+        for place, one in enumerate(listed)
+        if one.candidate.piece is best.piece and best.text in _JOINT.split(one.candidate.text)
+    )
+    first = next((place for place in together if listed[place].candidate.text != best.text), 0)
+    return [listed[first], *listed[:first], *listed[first + 1 :]]

@@ -27,6 +27,11 @@ _LYING = re.compile(
     rf"(?P<place>\b(?:the|an?|its|their|his|her|our)\s+(?:[a-z][\w’'-]*\s+){{1,3}}{_LIES}\s+(?:(?:the|an?)\s+)?)$",
     re.IGNORECASE,
 )
+# What makes a number less, or more, than it says.
+_BOUND = re.compile(
+    r"\b(?:(?:no|not)\s+)?(?:more|less|fewer|greater)\s+than\s+$|\b(?:at\s+(?:least|most)|up\s+to|over|under|nearly|almost)\s+$",
+    re.IGNORECASE,
+)
 
 
 def reasons(sentence: str) -> list[re.Match[str]]:
@@ -43,3 +48,9 @@ def whole_place(sentence: str, start: int, text: str) -> str:
     """A named place with what lies there: "the car park behind Morrow Lock" for "Morrow Lock"; else the text."""
     before = _LYING.search(sentence[max(0, start - 80) : start])
     return f"{before['place']}{text}" if before else text
+
+
+def whole_quantity(sentence: str, start: int, text: str) -> str:
+    """A number with the bound before it: "more than 30 million" for "30 million"; else the text."""
+    before = _BOUND.search(sentence[max(0, start - 20) : start])
+    return f"{before.group()}{text}" if before else text

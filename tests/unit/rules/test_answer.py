@@ -213,3 +213,46 @@ def test_any_input_gives_the_same_valid_reading_twice(
 @given(st.text(alphabet="Who when 1896 May , . Ann of the ß漢ﬁ'’“\n|", max_size=80))
 def test_any_question_over_real_evidence_gives_a_valid_reading(question: str) -> None:
     ask(question)
+
+
+def _said(*sentences: str, asked: str, title: str = "Mara Venn") -> str:
+    piece = EvidenceText(id="text:one", modality="text", title=title, sentences=list(sentences), score=0.9)
+    return answer(AnswerInputs(question=asked, evidence=[piece])).short
+
+
+def test_the_year_that_a_question_says_is_not_the_one_it_asks_for() -> None:
+    told = ("Mara Venn won the Lantern Prize in 2006.", "She died on the road in 2011.")
+    assert _said(*told, asked="In what year did Mara Venn, winner of the 2006 Lantern Prize, die?") == "2011"
+
+
+@pytest.mark.parametrize("life", ["Mara Venn ( 3 May 1931 – 1 June 1999 ) was a poet.", "She was born on 3 May 1931."])
+def test_a_birth_is_dated_where_a_birth_or_the_years_of_a_life_are_told(life: str) -> None:
+    told = ("Mara Venn was the poet of the Lantern Club in March 1950.", life)
+    assert _said(*told, asked="When was Mara Venn, the poet of the Lantern Club, born?") == "3 May 1931"
+
+
+def test_those_who_are_asked_for_together_are_named_together() -> None:
+    told = "Tall Ships is a film written by Anna Kolb and Ivo Marsh ."
+    assert _said(told, asked="What two people wrote Tall Ships?", title="Tall Ships") == "Anna Kolb and Ivo Marsh"
+
+
+def test_a_number_is_given_with_its_bound() -> None:
+    told = "Mara Venn has sold more than 30 million records."
+    assert _said(told, asked="How many records has Mara Venn sold?") == "more than 30 million"
+
+
+def test_a_company_is_named_with_its_form() -> None:
+    assert _said("It is wholly owned by Lantern plc.", asked="What company owns Mara Venn?") == "Lantern plc"
+
+
+def test_who_holds_a_record_is_no_time() -> None:
+    table = EvidenceText(
+        id="table:runs",
+        modality="table",
+        title="Records of the island",
+        header=["Event", "Record", "Athlete"],
+        rows=[["100 m", "11.2", "Anna Kolb"], ["3000 m", "11:31.8", "Mara Venn"]],
+        score=0.9,
+    )
+    asked = "What is the name of the actress holds the record of the island in the 3000 m?"
+    assert answer(AnswerInputs(question=asked, evidence=[table])).short == "Mara Venn"
