@@ -8,7 +8,7 @@ from backtrail.nodes.walking.names_said import names_said
 from backtrail.nodes.walking.paths import around
 from backtrail.state.component import Link
 from backtrail.state.evidence import Evidence
-from backtrail.state.fif.memory_views import DocumentView, FoundView, HopView, SubqueryView
+from backtrail.state.fif.memory_views import DocumentView, FoundView, HopView, SubqueryView, SummarisedDocument
 from backtrail.state.fif.strategy_wording import modes
 from backtrail.state.hop import Hop
 from backtrail.state.subquery import Subquery
@@ -29,16 +29,23 @@ def subquery_views(subqueries: list[Subquery]) -> list[SubqueryView]:
 
 
 class Read(NamedTuple):
-    """What the views tell beyond the state, by document id (titles) and component id."""
+    """What the views tell beyond the state, by document id (titles, summaries not yet told) and component id."""
 
     titles: dict[str, str]
+    summaries: dict[str, str]
     links: dict[str, list[Link]]
     placed: dict[str, int]
     names: dict[str, list[str]]
 
 
-def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader, question: str) -> list[HopView]:
-    """The history with titles, and the best components each hop kept. Reads the corpus (blocking)."""
+def hop_views(
+    hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusReader, question: str, *, summaries: bool = False
+) -> list[HopView]:
+    """The history with titles, and the best components each hop kept. Reads the corpus (blocking).
+
+    Args:
+        summaries: tell what each document is about, at the step that reached it first (FiF, section 4.3).
+    """
     titles = corpus.documents({scored["id"] for hop in hops for scored in hop["documents"]})
     shown = {scored["id"] for hop in hops for scored in hop["components"][:FOUND_SHOWN]}
     components = corpus.components(shown)
@@ -46,11 +53,17 @@ def hop_views(hops: list[Hop], evidence: dict[str, Evidence], corpus: CorpusRead
     texts = {key: component.text for key, component in components.items() if component.text}
     read = Read(
         titles={key: document.title for key, document in titles.items()},
+        summaries={key: document.summary for key, document in titles.items()} if summaries else {},
         links=corpus.links(shown),
         placed={key: len(links) for key, links in around(corpus, homes).items()},
         names=names_said(corpus, question, {key: text[:READ_CHARACTERS] for key, text in texts.items()}),
     )
     return [_hop_view(hop, evidence, read) for hop in hops]
+
+
+def _document(key: str, read: Read) -> DocumentView:
+    title, summary = read.titles.get(key, key), read.summaries.pop(key, "")
+    return SummarisedDocument(id=key, title=title, summary=summary) if summary else DocumentView(id=key, title=title)
 
 
 def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
@@ -68,10 +81,7 @@ def _hop_view(hop: Hop, evidence: dict[str, Evidence], read: Read) -> HopView:
         outcome=hop["outcome"],
         reason=hop["reason"],
         edges=hop.get("edges", {}),
-        documents=[
-            DocumentView(id=scored["id"], title=read.titles.get(scored["id"], scored["id"]))
-            for scored in hop["documents"]
-        ],
+        documents=[_document(scored["id"], read) for scored in hop["documents"]],
         found=[
             FoundView(
                 id=scored["id"],

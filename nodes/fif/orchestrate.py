@@ -94,7 +94,13 @@ def _inputs(state: OrchestrateSlice, settings: Settings, toolbox: Toolbox) -> Or
     return OrchestrateInputs(
         question=state["question"],
         subqueries=subquery_views(state["subqueries"]),
-        memory=hop_views(state["hops"], state["evidence"], corpus, state["question"]),
+        memory=hop_views(
+            state["hops"],
+            state["evidence"],
+            corpus,
+            state["question"],
+            summaries=switches.to_the_letter and not FIF.of(settings.variant).fused,
+        ),
         neighbours=neighbour_titles(state["hops"], corpus),
         steps_left=settings.budget.steps - len(state["hops"]),
         allowed=Allowed(

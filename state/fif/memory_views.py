@@ -49,6 +49,12 @@ class DocumentView(Part):
     title: str
 
 
+class SummarisedDocument(DocumentView):
+    """The same with what it is about, where a step reached it first."""
+
+    summary: str
+
+
 class HopView(Part):
     """One step of the history."""
 
@@ -67,5 +73,5 @@ class HopView(Part):
         default_factory=dict[EdgeKind, int],
         description="Documents by the kind of edge that led to them; none where authors' links alone did.",
     )
-    documents: list[DocumentView]
+    documents: list[SummarisedDocument | DocumentView]
     found: list[FoundView]

@@ -27,9 +27,9 @@ class FifSettings(BaseModel):
     )
     to_the_letter: bool = Field(
         default=False,
-        description="In the variant published: local hops rank neighbours by vectors alone, selectors and reranker "
-        "see pictures, and what the reranker leaves out follows what it chose, up to k; off: by path coverage too, "
-        "by pictures' words, and what it chose is all that is read.",
+        description="In the variant published: local hops rank neighbours by vectors alone, the orchestrator reads "
+        "summaries, selectors and reranker see pictures, and what the reranker leaves out follows what it chose, up "
+        "to k; off: by path coverage too, by titles, by pictures' words, and what it chose is all that is read.",
     )
     backtracking: bool = Field(default=True, description="Re-anchor to earlier steps; off: anchor is the last hop.")
     reasoning: bool = Field(default=True, description="Reasoning reranks shortlists; off: vectors alone.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +99,16 @@ async def test_to_the_letter_who_selects_and_reranks_sees_pictures(corpus: Corpu
     seen = {one.decision: len(one.pictures) for one in decider.history}
     assert (seen["fif_select_components"], seen["fif_rerank"]) == ((1, 1) if letter else (0, 0))
     assert seen["fif_evaluate"] == 1  # the other picture cannot be opened
+
+
+@pytest.mark.parametrize("letter", [True, False])
+async def test_to_the_letter_the_orchestrator_reads_summaries(corpus: CorpusReader, letter: bool) -> None:
+    decider = ScriptedDecider({**SCRIPT, **PUBLISHED})
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    fif = FifSettings(to_the_letter=letter)
+    settings = Settings(corpus="tiny", planner="scripted", reader="another", variant="published", fif=fif)
+    await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
+    last = [one for one in decider.history if one.decision == "fif_orchestrate"][-1]
+    summary = corpus.documents(["orvane.html"])["orvane.html"].summary
+    assert summary
+    assert (json.dumps(summary)[1:-1] in render("fif_orchestrate", last.inputs).user) == letter
