@@ -2,9 +2,11 @@
 
     python benchmarks/parse_workers.py FOLDER --workers 1
     python benchmarks/parse_workers.py FOLDER --workers 2
+    python benchmarks/parse_workers.py FOLDER --engine ray
 
 Parses every file once, with no OCR, and stores nothing. Prints the documents, seconds of wall clock and of processor
-(this process, and those that it started), and its own peak memory.
+(this process, and those that it started), and its own peak memory. Of copies in Ray neither is counted, and starting
+them is told apart.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from pathlib import Path
 from backtrail.ingest.discover import discover
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsing import sources
+from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.parsing.sources import SourceReader
 from backtrail.ingest.unchanged.corpus_readings import CorpusReadings
 
@@ -28,12 +32,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--engine", default="local", help="where files are parsed that are not begun with")
     options = parser.parse_args()
+    with parsing_on(options.engine) as copies:
+        begun = time.monotonic()
+        if copies is not None:
+            sources._WORTH_RAY = 0.0  # whatever it saves
+            print(f"{copies.start()} copies, started within {time.monotonic() - begun:.1f} s")
+        _parse(options, copies)
+
+
+def _parse(options: argparse.Namespace, copies: ParsingCopies | None) -> None:
     started, documents = time.monotonic(), 0
+    workers = None if copies else options.workers
     found = discover([options.folder])
     with tempfile.TemporaryDirectory() as corpus:
         readings = CorpusReadings(Path(corpus), {}, Enricher())
-        with closing(SourceReader(readings, workers=options.workers)) as reader:
+        with closing(SourceReader(readings, workers=workers, copies=copies)) as reader:
             for begun in reader.read([(source, str(options.folder)) for source in found]):
                 documents += sum(isinstance(entry, ParsedDocument) for entry in begun.entries)
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
