@@ -37,7 +37,7 @@ async def test_the_rules_judge_without_a_model_and_for_nothing() -> None:
 
 async def test_a_model_is_asked_for_what_is_lacking_and_charged_apart() -> None:
     cost = charge(calls=1, input_tokens=50, output_tokens=5, cost_usd=0.01)
-    judge = ScriptedDecider({"judge_answer": [{"score": 4, "why": "a small slip"}]}, costs=cost)
+    judge = ScriptedDecider({"judge_answer": [{"score": 4.5, "why": "a small slip"}]}, costs=cost)
     once = await judged(judge, QUESTION, replied(calls=2, cost_usd=0.5), ("grade",))
     again = await judged(judge, QUESTION, once, ("grade",))
     assert again == once
@@ -45,7 +45,7 @@ async def test_a_model_is_asked_for_what_is_lacking_and_charged_apart() -> None:
     assert once.judge_usage is not None
     assert once.judge_usage["calls"] == 1
     assert (once.calls, once.cost_usd) == (2, 0.5), "the run's own cost is untouched"
-    assert judge_score()(QUESTION, once) == 0.75
+    assert judge_score()(QUESTION, once) == 0.875, "grades have decimals"
     assert judge.history[0].inputs.model_dump() == {
         "question": "Who wrote it?", "gold": ["Ada Lovelace", "Lovelace"], "answer": "Ada Byron",
     }  # fmt: skip
