@@ -12,6 +12,7 @@ from backtrail.evals.paired import Difference, differences
 from backtrail.evals.questions import Question
 from backtrail.evals.runner import Evaluated
 from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorers.stages import node_calls
 from backtrail.evals.summary import Summary, summarise
 
 Pairs = Sequence[tuple[Question, Outcome]]
@@ -26,8 +27,8 @@ class Comparison:
     pairs: dict[str, Pairs]
 
     def summaries(self) -> list[Summary]:
-        """One for each method."""
-        return [summarise(method, self.scorers, pairs) for method, pairs in self.pairs.items()]
+        """One for each method, with the calls of each of its nodes."""
+        return [summarise(method, [*self.scorers, *node_calls(pairs)], pairs) for method, pairs in self.pairs.items()]
 
     def oracle(self) -> Summary | None:
         """What a perfect ranking would reach; None where gold is not found from evidence."""

@@ -1,16 +1,20 @@
-"""What a run took, told apart: tokens in and out, and the seconds it waited for whom. Failed questions are left out.
+"""What a run took, told apart: tokens in and out, the seconds it waited for whom, and which node called a model.
 
-Source of the parts: FiF, table 3 (time of models, vector search and embedding; tokens in and out).
+Failed questions are left out. Source of the parts: FiF, table 3 (time of models, vector search and embedding; tokens in
+and out); calls by node are ours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorer import Scorer
+from backtrail.evals.scorer import Pair, Scorer
 from backtrail.state.usage import STAGES, Stage
 
 TABLE = "Spending"
+CALLS_TABLE = "Calls"
 
 
 def stage_seconds(stage: Stage) -> Scorer:
@@ -29,3 +33,19 @@ def spending_scorers() -> tuple[Scorer, ...]:
         Scorer("Output tokens", lambda _, outcome: float(outcome.output_tokens), "amount", table=TABLE),
         *(stage_seconds(stage) for stage in STAGES),
     )
+
+
+def node_calls(pairs: Sequence[Pair]) -> tuple[Scorer, ...]:
+    """Model calls of each node that made any in one of these runs, those first that made most."""
+    made: dict[str, int] = {}
+    for _, outcome in pairs:
+        for node, calls in outcome.calls_by_node.items():
+            made[node] = made.get(node, 0) + calls
+    return tuple(_calls_of(node) for node in sorted(made, key=lambda node: (-made[node], node)))
+
+
+def _calls_of(node: str) -> Scorer:
+    def calls(question: Question, outcome: Outcome) -> float | None:
+        return float(outcome.calls_by_node.get(node, 0))
+
+    return Scorer(f"calls of {node}", calls, "amount", table=CALLS_TABLE)

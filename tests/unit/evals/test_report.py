@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.evals.bootstrap import bootstrap_interval
+from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.report import as_json, markdown
@@ -61,6 +62,24 @@ def test_the_table_has_a_row_per_method_and_lists_what_failed() -> None:
     assert "Means over fewer questions: Correct abstention over 1." in text
     assert "- q3: TimeoutError: the model | did not reply" in text
     assert "--retry-failed" in text
+
+
+def test_calls_are_told_by_the_node_that_made_them() -> None:
+    held = [
+        (
+            Question(id="a", question="Who?"),
+            Outcome(id="a", asked="", seconds=1.0, calls_by_node={"answer": 1, "advance": 3}),
+        ),
+        (Question(id="b", question="Who?"), Outcome(id="b", asked="", seconds=1.0, calls_by_node={"advance": 2})),
+        (Question(id="c", question="Who?"), failed_outcome("c", "", TimeoutError("away"), 1.0)),
+    ]
+    by_rules = [(Question(id="a", question="Who?"), Outcome(id="a", asked="", seconds=1.0))]
+    found = Comparison(SCORERS, [question for question, _ in held], {"fif": held, "bm25": by_rules}).summaries()
+    *_, table = markdown(found).split("\n\n| Calls |")
+    assert table.splitlines()[0] == " calls of advance | calls of answer |"
+    assert [line.split(" [")[0] for line in table.splitlines()[2:4]] == ["| fif | 2.50", "| bm25 | – | – |"]
+    assert found[0].scores["calls of answer"].mean == 0.5
+    assert "\n| Calls |" not in markdown(Comparison(SCORERS, [], {"bm25": by_rules}).summaries())
 
 
 def test_the_same_as_json() -> None:
