@@ -48,7 +48,7 @@ def _problems(inputs: ExtractKnowledgeInputs, output: KnowledgeReply, one: Chunk
 
 def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:
     """Names must share a word with the chunk (neither the prompt's examples nor another chunk); rows must be shown."""
-    shown = " ".join(chunk.texts()).casefold()
+    shown = " ".join(" ".join(chunk.texts()).casefold().split())
     places = {t.tail: f"The tail of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
     places |= {t.head: f"The head of triplet {n}" for n, t in enumerate(said.triplets, start=1)}
     places |= {entity.name: f"The name of entity {n}" for n, entity in enumerate(said.entities, start=1)}
@@ -66,7 +66,7 @@ def said_problems(chunk: KnowledgeChunk, said: ExtractedKnowledge) -> list[str]:
 
 def _words(name: str) -> list[str]:
     folded = name.casefold()
-    return "".join(c if c.isalnum() else " " for c in folded).split() or [folded]
+    return "".join(c if c.isalnum() else " " for c in folded).split() or [" ".join(folded.split())]
 
 
 def _offered_chunks(inputs: ExtractKnowledgeInputs) -> Offers:

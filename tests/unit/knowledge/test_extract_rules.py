@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backtrail.language.names_in_text import names_in
@@ -170,6 +170,7 @@ tokens = st.sampled_from(
 )
 
 
+@example(text="Ondra", title="<\x85{", anchor="")
 @given(st.lists(tokens | st.text(max_size=8), max_size=40).map(" ".join), st.text(max_size=20), st.text(max_size=12))
 def test_any_prose_is_read_without_breaking_the_decision(text: str, title: str, anchor: str) -> None:
     inputs = KnowledgeChunk.model_validate(
