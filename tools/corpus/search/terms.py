@@ -206,14 +206,14 @@ class Terms:
         for term in wanted:
             if term in self._numbers:
                 weights[self._numbers[term]] = rarity[term]
-        total = sum(rarity.values()) or 1.0
+        total = math.fsum(rarity.values()) or 1.0  # whichever order sets and numbers have in a process
         found = np.zeros(len(rows), np.float32)
         for place, row in enumerate(rows.tolist()):
             first, stop = component_start[row], component_start[row + 1]
             said = self._terms[self._start[first] : self._start[stop]]
             title = self._titles[self._title_start[row] : self._title_start[row + 1]]
             known = np.concatenate([title, said[weights[said] > 0]])
-            found[place] = weights[np.unique(known)].sum() / total
+            found[place] = math.fsum(weights[np.unique(known)].tolist()) / total
         return found
 
     def _named(self, numbers: NDArray[np.int32]) -> frozenset[str]:
