@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
@@ -80,5 +81,5 @@ def coverage(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str
     'year'. A term without rarity weighs 1. Nothing wanted is nothing covered: 0.
     """
     weights = {term: rarity.get(term, 1.0) for term in wanted}
-    total = sum(weights.values())
-    return sum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
+    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
+    return math.fsum(weight for term, weight in weights.items() if term in present) / total if total else 0.0
