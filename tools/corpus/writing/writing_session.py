@@ -29,6 +29,7 @@ _INTRODUCE = text("SELECT set_config('application_name', :me, false)")
 _KEEPALIVE = ("tcp_keepalives_idle = 60", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 6")
 _LOCK = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:key)")
+_LEAVE = text("RESET application_name")
 _WHO = text(
     "SELECT held.application_name, to_char(held.backend_start AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS+00:00') "
     "FROM pg_locks JOIN pg_stat_activity AS held USING (pid) "
@@ -50,15 +51,14 @@ def writing_session(engine: Engine, name: str, patience: float = NOTICED) -> Ite
         if engine.dialect.name != "postgresql":
             yield connection
             return
-        _acquire(connection, name, patience)
+        held = False
         try:
+            _acquire(connection, name, patience)
+            held = True
             yield connection
         finally:
             with suppress(DatabaseUnavailable):  # then the session is over, and its lock with it
-                connection.rollback()
-                if not connection.invalidated:
-                    connection.execute(_UNLOCK, {"key": _key(name)})
-                    connection.commit()
+                _release(connection, name, held)
 
 
 def _acquire(connection: Connection, name: str, patience: float) -> None:
@@ -73,6 +73,16 @@ def _acquire(connection: Connection, name: str, patience: float) -> None:
         connection.commit()
         time.sleep(0.05)
     connection.commit()  # the lock outlives it; the next transaction sees what earlier holders committed
+
+
+def _release(connection: Connection, name: str, held: bool) -> None:
+    connection.rollback()
+    if connection.invalidated:
+        return
+    if held:
+        connection.execute(_UNLOCK, {"key": _key(name)})
+    connection.execute(_LEAVE)  # the pool keeps the connection, which nobody may take for a writer's any more
+    connection.commit()
 
 
 def _locked(connection: Connection, name: str) -> CorpusLocked:
