@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
+# Since 1.32 it tells its maker of each process, with an id of the machine, unless this is set before it is loaded.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 import onnxruntime
 
 ERRORS_ONLY = 3
