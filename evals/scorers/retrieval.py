@@ -67,9 +67,9 @@ def ndcg_at(k: int) -> Scorer:
 def _most_gain(gold: Sequence[Sequence[str]], k: int) -> float:
     """The gain of a perfect ranking, which begins with what answers to most groups; each lost group takes a place.
 
-    Exact where no component answers to two groups, else by taking what adds most at each place.
+    Exact where no component answers to two groups, else by taking what adds most at each place, of equals the first.
     """
-    open_, gain = [set(group) for group in gold], 0.0
+    open_, gain = [dict.fromkeys(group) for group in gold], 0.0  # sets would have another first one in each process
     for place in range(1, k + 1):
         added = Counter(component for group in open_ for component in group)
         best, number = added.most_common(1)[0] if added else ("", min(1, len(open_)))

@@ -174,6 +174,17 @@ def test_a_table_that_is_gold_for_two_pages_gains_no_more_than_a_perfect_ranking
     assert found[()] == 0.0
 
 
+@pytest.mark.parametrize("n", range(8))
+def test_of_components_that_answer_to_as_many_groups_the_first_one_is_taken(n: int) -> None:
+    first, same, last = f"first{n}", f"same{n}", f"last{n}"
+    gold = ((first, same), (first, "a"), (same, last), (last, "b"))
+    asked = Question(id="q", question="?", gold=gold)
+    assert ndcg_at(10)(asked, Outcome(id="q", asked="", seconds=0, ranking=(first, last))) == 1.0
+    assert ndcg_at(10)(asked, Outcome(id="q", asked="", seconds=0, ranking=(same, last))) == pytest.approx(
+        (2 + 1 / 1.584963) / (2 + 2 / 1.584963), abs=1e-4
+    )
+
+
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=3), min_size=1, max_size=4), st.permutations("abcd"))
 def test_no_ranking_gains_more_than_one(gold: list[list[str]], ranking: list[str]) -> None:
     asked = Question(id="q", question="?", gold=tuple(map(tuple, gold)))
