@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.visible_text import holds
 from backtrail.state.component import Component, Document
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.within import with_sections
 from backtrail.tools.home import cache_folder
@@ -140,7 +140,4 @@ def _read(file: Path) -> list[list[str]] | None:
 
 
 def _keep(file: Path, found: Sequence[Sequence[str]]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_suffix(f".{os.getpid()}.new")
-    beside.write_text(json.dumps(found), encoding="utf-8")
-    os.replace(beside, file)
+    write_atomically(file, json.dumps(found))

@@ -8,7 +8,6 @@ too: an evaluation goes on in any home.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -23,6 +22,7 @@ from backtrail.evals.errors import ResultsError
 from backtrail.evals.identity import Identity
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.journal.shared import SharedJournal, shared_journal
 
 TRAILS = "trails.jsonl"
@@ -152,12 +152,10 @@ def read_trails(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
 def record_run(folder: Path, identity: Identity, run: Mapping[str, Any]) -> None:
     """Write what was run into ``run.json``: the identity, and one entry for each time it was started."""
     file = folder / "run.json"
-    earlier = json.loads(file.read_text())["runs"] if file.exists() else []
+    earlier = json.loads(file.read_text(encoding="utf-8"))["runs"] if file.exists() else []
     started = {"started": datetime.now(UTC).isoformat(timespec="seconds"), **run}
     text = json.dumps({**asdict(identity), "runs": [*earlier, started]}, indent=2)
-    beside = file.with_suffix(".new")
-    beside.write_text(text + "\n")
-    os.replace(beside, file)
+    write_atomically(file, text + "\n")
 
 
 def _mend_last_line(file: Path) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from backtrail.rules.reader.calibration import Calibration, packaged
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import home
 
@@ -50,8 +50,5 @@ def calibration_in_use() -> Calibration:
 def keep_calibration(calibration: Calibration) -> Path:
     """Write a calibration to home, from where it is used; whole or not at all."""
     file = calibration_file()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_suffix(f".{os.getpid()}.new")
-    beside.write_text(calibration.model_dump_json(indent=2) + "\n", encoding="utf-8")
-    os.replace(beside, file)
+    write_atomically(file, calibration.model_dump_json(indent=2) + "\n")
     return file

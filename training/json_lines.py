@@ -1,8 +1,11 @@
-"""A file of JSON lines that only grows: each line is written at once, and one that a kill has cut is dropped."""
+"""Files of JSON lines: one that only grows, of which a line that a kill has cut is dropped, and ones written whole."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+
+from backtrail.tools.atomic_file import replacing
 
 
 class JsonLines:
@@ -29,3 +32,9 @@ class JsonLines:
         """Keep a line. After this returns a kill of the process cannot lose it."""
         with self.file.open("ab", buffering=0) as file:
             file.write(line.encode() + b"\n")
+
+
+def write_lines(file: Path, lines: Iterable[str]) -> None:
+    """Write a file of lines, whole or not at all."""
+    with replacing(file) as out:
+        out.writelines(f"{line}\n".encode() for line in lines)

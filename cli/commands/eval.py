@@ -160,11 +160,10 @@ def _write_page(file: Path, task: str, jobs: list[Job], evaluated: list[Evaluate
     """The page of the evaluation, whole or not at all."""
     from backtrail.cli.show.console import err
     from backtrail.cli.show.eval_page import eval_page
+    from backtrail.tools.atomic_file import write_atomically
 
     tags = list(dict.fromkeys((*jobs[0].task.by, *(by or ()))))
-    beside = file.with_name(f"{file.name}.new")
-    beside.write_text(eval_page(task, jobs[0].task.scorers, evaluated, tags), encoding="utf-8")
-    beside.replace(file)
+    write_atomically(file, eval_page(task, jobs[0].task.scorers, evaluated, tags))
     err.print(f"page: {file}", style="dim", soft_wrap=True)
 
 

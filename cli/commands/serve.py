@@ -131,9 +131,9 @@ def _emptied(folder: Path) -> Path:
 
 def _written(file: Path, config: dict[str, Any]) -> Path:
     """The configuration in its file, put there in one piece: processes may start side by side."""
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
-    beside.write_text(json.dumps(config, indent=2), encoding="utf-8")
-    os.replace(beside, file)
+    from backtrail.tools.atomic_file import write_atomically
+
+    write_atomically(file, json.dumps(config, indent=2))
     return file
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from backtrail.evals.reproduction.plan import Choice, Plan
 from backtrail.evals.reproduction.plot import as_svg
 from backtrail.evals.reproduction.shown import markdown, not_comparable
 from backtrail.evals.runner import Evaluated
+from backtrail.tools.atomic_file import write_atomically
 
 
 def write(
@@ -34,9 +34,7 @@ def write(
         "manifest.json": json.dumps(held, indent=1, ensure_ascii=False) + "\n",
     }
     for name, content in files.items():
-        beside = folder / f"{name}.new"
-        beside.write_text(content, encoding="utf-8")
-        os.replace(beside, folder / name)
+        write_atomically(folder / name, content)
     return text, _as_object(plan, lines, evaluated, folder)
 
 

@@ -26,9 +26,9 @@ from backtrail.ingest.unchanged.file_state import FileState
 from backtrail.ingest.unchanged.parsers import parsers
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.unchanged.tracing import Traced, answers_of
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.writing.writer import READINGS
 from backtrail.tools.disk_full import is_disk_full
-from backtrail.tools.embedders.atomic_file import write_atomically
 
 _log = logging.getLogger(__name__)
 

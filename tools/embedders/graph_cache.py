@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
-from backtrail.tools.embedders.atomic_file import write_atomically
+from backtrail.tools.atomic_file import write_atomically
 
 
 def cached_graph(cache_folder: Path, key: str, build: Callable[[], bytes]) -> bytes:

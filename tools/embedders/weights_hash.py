@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backtrail.tools.embedders.atomic_file import write_atomically
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.embedders.errors import EmbedderWeightsMissing
 
 MEMORY = "weights-sha256.json"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
 
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.deciders.recording.record_file import model_folder
 from backtrail.tools.ocr.lines import Box, Line, Word
 from backtrail.tools.ocr.protocol import Ocr, at_once
@@ -39,7 +38,7 @@ class RememberingOcr:
         if known is not None:
             return known
         lines = self._ocr.read(picture)
-        _write(self._path(picture), _packed(lines))
+        write_atomically(self._path(picture), _packed(lines), durable=True)
         return lines
 
     def recall(self, picture: bytes) -> tuple[Line, ...] | None:
@@ -64,18 +63,3 @@ def _unpacked(text: str) -> tuple[Line, ...]:
         Line(tuple(Word(word, Box(*box), confidence) for word, box, confidence in words), tuple(paragraph))
         for paragraph, words in json.loads(text)
     )
-
-
-def _write(path: Path, text: str) -> None:
-    """Whole or not at all, also after a kill."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from backtrail.tools.embedders.atomic_file import write_atomically
+from backtrail.tools.atomic_file import write_atomically
 
 Kind = Literal["searches", "pages", "pictures", "robots"]
 # Raised when what is kept changes its meaning: older entries are then not found.

@@ -15,7 +15,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from backtrail.state.component import Component, Document, Record
-from backtrail.tools.embedders.atomic_file import write_atomically
+from backtrail.tools.atomic_file import write_atomically
 
 PREFIX = "web:"
 _ID = re.compile(r"web:([0-9a-f]{32})")

@@ -27,6 +27,7 @@ from backtrail.training.annotate.classes import LETTERS, PATH_CLASSES, PathClass
 from backtrail.training.annotate.journal import read_annotations
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
 from backtrail.training.errors import SampleError
+from backtrail.training.json_lines import write_lines
 from backtrail.training.planner_prompt import DECISION, planner_prompt
 from backtrail.training.planner_prompt import LETTERS as ALL_LETTERS
 
@@ -103,10 +104,10 @@ def export(
             f"{len(rows[VALIDATION])} are kept for validation. Annotate more, or lower --validation."
         )
     for name, chosen in rows.items():
-        _write(folder / name, (json.dumps(_row(one), ensure_ascii=False) for one in chosen))
+        write_lines(folder / name, (json.dumps(_row(one), ensure_ascii=False) for one in chosen))
     sizes = {name: _by_class(chosen) for name, chosen in rows.items()}
     about = {"counts": dict(counts), "seed": seed, "validation": validation, "rows": sizes, "left_out": left_out}
-    _write(folder / "export.json", [json.dumps(about, indent=2, ensure_ascii=False)])
+    write_lines(folder / "export.json", [json.dumps(about, indent=2, ensure_ascii=False)])
     return Exported(folder, sizes[TRAIN], sizes[VALIDATION], left_out)
 
 
@@ -218,11 +219,3 @@ def _part(part: dict[str, Any], picture: str) -> dict[str, str]:
 def _by_class(placed: Iterable[Placed]) -> dict[str, int]:
     labels = [one.example.label for one in placed]
     return {label: labels.count(label) for label in PATH_CLASSES}
-
-
-def _write(file: Path, lines: Iterable[str]) -> None:
-    beside = file.with_suffix(".new")
-    with beside.open("w", encoding="utf-8") as written:
-        for line in lines:
-            written.write(f"{line}\n")
-    os.replace(beside, file)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from backtrail.evals.questions import Question
 from backtrail.state.usage import Charge, add_charges, charge
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.training.annotate.annotation import Annotation, asked_of
 from backtrail.training.errors import AnnotationsError
 from backtrail.training.json_lines import JsonLines
@@ -132,9 +132,7 @@ def read_annotations(folder: Path) -> tuple[dict[str, Any], list[Annotation]]:
 
 def _check_run(file: Path, run: dict[str, Any]) -> None:
     if not file.exists():
-        beside = file.with_suffix(".new")
-        beside.write_text(json.dumps(run, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        os.replace(beside, file)
+        write_atomically(file, json.dumps(run, indent=2, ensure_ascii=False) + "\n")
         return
     was = json.loads(file.read_text(encoding="utf-8"))
     changed = sorted(key for key in {*was, *run} if was.get(key) != run.get(key))

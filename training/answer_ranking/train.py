@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from backtrail.rules.reader.ranking import weights
-from backtrail.tools.embedders.atomic_file import write_atomically
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.training.answer_ranking.listwise import Choices, fit
 from backtrail.training.answer_ranking.reading import (
     Read,

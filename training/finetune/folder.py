@@ -8,7 +8,6 @@ each evaluation, ``too_long.jsonl`` the rows that were left out, ``planner/`` th
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.training.errors import FinetuneError
 from backtrail.training.finetune import processes
 
@@ -84,9 +84,7 @@ def read_too_long(folder: Path) -> dict[str, int]:
 
 def write_json(file: Path, value: Any) -> None:
     """Write a file as a whole or not at all."""
-    beside = file.with_suffix(".new")
-    beside.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(beside, file)
+    write_atomically(file, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def _is_whole(checkpoint: Path) -> bool:

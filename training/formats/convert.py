@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -12,6 +11,7 @@ from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import RowsError
 from backtrail.training.finetune.rows import Sourced, read_rows
 from backtrail.training.formats import llama_factory, ms_swift, openai, trl
+from backtrail.training.json_lines import write_lines
 
 Form = Literal["llama-factory", "ms-swift", "trl", "openai"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -38,18 +38,11 @@ def convert(rows: Path, form: Form, folder: Path) -> dict[str, int]:
     found = {file.name: read_rows(file) for file in files if file == files[0] or _holds_any(file)}
     folder.mkdir(parents=True, exist_ok=True)
     for name, held in found.items():
-        _write(folder / name, (json.dumps(_ROW[form](one), ensure_ascii=False) for one in held))
+        write_lines(folder / name, (json.dumps(_ROW[form](one), ensure_ascii=False) for one in held))
     if form == "llama-factory":
-        _write(folder / llama_factory.INDEX, [json.dumps(llama_factory.index(list(found)), indent=2)])
+        write_lines(folder / llama_factory.INDEX, [json.dumps(llama_factory.index(list(found)), indent=2)])
     return {name: len(held) for name, held in found.items()}
 
 
 def _holds_any(file: Path) -> bool:
     return file.is_file() and file.stat().st_size > 0
-
-
-def _write(file: Path, lines: Iterable[str]) -> None:
-    beside = file.with_name(f"{file.name}.new")
-    with beside.open("w", encoding="utf-8") as written:
-        written.writelines(f"{line}\n" for line in lines)
-    os.replace(beside, file)

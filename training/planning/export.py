@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +15,11 @@ from backtrail.nodes.reading.pictures import mime_of
 from backtrail.state.cogplanner.settings import Paradigm
 from backtrail.state.planned_search import SearchAction
 from backtrail.state.settings import Settings
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.training.annotate.balance import place_of
 from backtrail.training.annotate.export import TRAIN, VALIDATION
 from backtrail.training.errors import SampleError
+from backtrail.training.json_lines import write_lines
 from backtrail.training.planning.course import Course
 from backtrail.training.planning.rows import PlanningRow, rows_of
 
@@ -88,11 +89,11 @@ def export(courses: Iterable[Course], folder: Path, settings: Settings, terms: T
     if not sides[TRAIN]:
         raise SampleError(f"Of {len(rows)} rows none is left to train on. Give more courses, or lower --validation.")
     for name, chosen in sides.items():
-        _write(folder / name, (json.dumps(one.row, ensure_ascii=False) for one in chosen))
+        write_lines(folder / name, (json.dumps(one.row, ensure_ascii=False) for one in chosen))
     sizes = {name: _counted(chosen) for name, chosen in sides.items()}
     about = {"paradigm": terms.paradigm, "counts": dict(terms.counts or {}), "seed": terms.seed,
              "validation": terms.validation, "rows": sizes, "left_out": dict(left_out)}  # fmt: skip
-    _write(folder / "export.json", [json.dumps(about, indent=2, ensure_ascii=False)])
+    write_lines(folder / "export.json", [json.dumps(about, indent=2, ensure_ascii=False)])
     return Exported(folder, sizes[TRAIN], sizes[VALIDATION], dict(left_out))
 
 
@@ -107,9 +108,7 @@ def _placed(content: bytes, folder: Path) -> str:
     name = f"pictures/{hashlib.sha256(content).hexdigest()}.{_SUFFIX[mime_of(content)]}"
     target = folder / name
     if not target.exists():
-        beside = target.with_suffix(".new")
-        beside.write_bytes(content)
-        os.replace(beside, target)
+        write_atomically(target, content)
     return name
 
 
@@ -199,10 +198,3 @@ def _held_back(rows: Sequence[_Kept], families: _Families, terms: Terms) -> set[
 def _counted(rows: Sequence[_Kept]) -> dict[str, int]:
     counts = {action: sum(1 for one in rows if one.kind == "route" and one.action == action) for action in ACTIONS}
     return {**counts, "queries": sum(1 for one in rows if one.kind == "reformulate")}
-
-
-def _write(file: Path, lines: Iterable[str]) -> None:
-    beside = file.with_suffix(".new")
-    with beside.open("w", encoding="utf-8") as written:
-        written.writelines(f"{line}\n" for line in lines)
-    os.replace(beside, file)

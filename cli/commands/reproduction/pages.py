@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from backtrail.evals.reproduction.plan import Plan
+    from backtrail.evals.reproduction.plan import Plan, PlannedRun
     from backtrail.evals.runner import Evaluated
 
 
 def write_pages(folder: Path, plan: Plan, evaluated: Mapping[tuple[str, ...], Evaluated]) -> list[Path]:
     """A page for each benchmark, ``<benchmark>.html``, whole or not at all; rows that are one run stand there once."""
     from backtrail.cli.show.eval_page import eval_page
+    from backtrail.tools.atomic_file import write_atomically
 
     written: list[Path] = []
     for benchmark in dict.fromkeys(run.benchmark for run in plan.runs):
         runs = [run for run in plan.runs if run.benchmark == benchmark and run.key in evaluated]
-        first = {run.key: run for run in reversed(runs)}
+        first: dict[tuple[str, ...], PlannedRun] = {}
+        for run in runs:
+            first.setdefault(run.key, run)
         told = [replace(evaluated[key], method=f"{run.job.label} [{run.row.said}]") for key, run in first.items()]
         if told:
             task = runs[0].job.task
             title = f"{plan.table.name}: {plan.table.benchmarks[benchmark].said}"
             file = folder / f"{benchmark}.html"
-            beside = file.with_name(f"{file.name}.new")
-            beside.write_text(eval_page(title, task.scorers, told[::-1], task.by), encoding="utf-8")
-            os.replace(beside, file)
+            write_atomically(file, eval_page(title, task.scorers, told, task.by))
             written.append(file)
     return written

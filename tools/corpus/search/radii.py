@@ -12,10 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
-from backtrail.tools.embedders.atomic_file import write_atomically
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
 

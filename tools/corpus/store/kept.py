@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.corpus.store.address import StoreAddress, default_address, read_address
 from backtrail.tools.home import corpus_folder
 
@@ -31,16 +32,13 @@ class Kept:
     def note(self) -> None:
         """Record it in the corpus's folder."""
         folder = corpus_folder(self.corpus)
-        folder.mkdir(parents=True, exist_ok=True)
         held = {
             "address": str(self.address),
             "number": self.number,
             "pointer": self.pointer,
             "leaving": self.leaving,
         }
-        beside = folder / f"{NOTE}.new"
-        beside.write_text(json.dumps(held), "utf-8")
-        beside.replace(folder / NOTE)
+        write_atomically(folder / NOTE, json.dumps(held))
 
     def at(self, number: int, pointer: str) -> Kept:
         """The same, with a mirror of this publication."""

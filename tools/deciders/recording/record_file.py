@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +21,7 @@ from backtrail.prompts.render import render
 from backtrail.state.decision import Decision
 from backtrail.state.usage import Charge
 from backtrail.state.variant import VariantName
+from backtrail.tools.atomic_file import write_atomically
 from backtrail.tools.deciders.errors import BrokenRecord
 from backtrail.tools.deciders.json_schema import schema_text
 from backtrail.tools.deciders.protocol import PictureAttachment
@@ -70,18 +69,7 @@ def record_path(folder: Path, decision: str, key: str) -> Path:
 
 def write_record(folder: Path, record: Record) -> None:
     """Write a record so that a reader sees all of it or nothing, also after a kill."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = record_text(record)
-    handle, temporary = tempfile.mkstemp(dir=folder, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, record_path(folder, record.decision, record.key))
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_atomically(record_path(folder, record.decision, record.key), record_text(record), durable=True)
 
 
 def read_record(path: Path) -> Record | None:
