@@ -7,14 +7,11 @@ question (ours; the paper tells classes by asking about the parts). What did not
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question, read_questions
@@ -23,9 +20,8 @@ from backtrail.training.annotate.classes import PATH_CLASSES, PathClass
 from backtrail.training.annotate.journal import open_journal
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
 from backtrail.training.errors import AnnotationsError
-from backtrail.training.json_lines import JsonLines
+from backtrail.training.own_evaluation import outcomes_of
 
-_RESULTS = "results.jsonl"
 METHOD = "vqa_planner"
 
 
@@ -58,13 +54,13 @@ def gather(
         threshold: right from this score on.
 
     Raises:
-        AnnotationsError: a folder holds no evaluation of the VQA planner, a line is damaged, no outcome has the
-            score, or the folder holds other annotations.
-        EvalError: the file of questions cannot be read.
+        AnnotationsError: a folder holds no evaluation of the VQA planner, no outcome has the score, or the folder holds
+            other annotations.
+        EvalError: the file of questions, or a line of results, cannot be read.
     """
     tried: dict[tuple[str, str], _Tried] = {}
     for one in results:
-        for outcome in _outcomes(one):
+        for outcome in outcomes_of(one, METHOD).values():
             _book(tried.setdefault((outcome.id, outcome.asked), _Tried()), outcome, metric, threshold, one)
     run: dict[str, Any] = {
         "questions": str(questions.resolve()),
@@ -122,22 +118,3 @@ def _book(tried: _Tried, outcome: Outcome, metric: str, threshold: float, folder
         tried.ran.add(label)
         if not outcome.abstained and (outcome.scores[metric] or 0.0) >= threshold:
             tried.right.add(label)
-
-
-def _outcomes(folder: Path) -> list[Outcome]:
-    try:
-        run: Mapping[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise AnnotationsError(f"{folder} holds no evaluation ({error}). `backtrail eval` names its folder.") from error
-    if (method := run.get("method")) != METHOD:
-        raise AnnotationsError(f"{folder} holds an evaluation of {method!r}; only {METHOD} plans by a letter.")
-    held: dict[str, Outcome] = {}
-    for number, text in JsonLines(folder / _RESULTS).read():
-        try:
-            outcome = Outcome.model_validate_json(text)
-        except ValidationError as error:
-            raise AnnotationsError(f"{folder / _RESULTS}:{number}: no outcome ({error.errors()[0]['msg']}).") from error
-        held[outcome.id] = outcome
-    if not held:
-        raise AnnotationsError(f"{folder} holds an evaluation without outcomes.")
-    return list(held.values())

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question, read_questions
@@ -18,7 +15,7 @@ from backtrail.state.component import Component
 from backtrail.tools.web.contents import ContentsReader
 from backtrail.training.annotate.pictures import QuestionUnusable, usable_picture
 from backtrail.training.errors import AnnotationsError
-from backtrail.training.json_lines import JsonLines
+from backtrail.training.own_evaluation import outcomes_of
 from backtrail.training.planning.course import Course, Found
 
 METHOD = "cogplanner"
@@ -43,11 +40,11 @@ def own_courses(
     """The courses of one evaluation; questions that teach nothing are noted in ``left_out`` by id, with the reason.
 
     Raises:
-        AnnotationsError: it is no evaluation of CogPlanner, a line is damaged, or it has no such score.
-        EvalError: the file of questions cannot be read.
+        AnnotationsError: it is no evaluation of CogPlanner, or it has no such score.
+        EvalError: the file of questions, or a line of results, cannot be read.
     """
     folder, name = questions.resolve().parent, results.resolve().name
-    outcomes, trails = _outcomes(results), read_trails(results)
+    outcomes, trails = outcomes_of(results, METHOD), read_trails(results)
     for question in read_questions(questions):
         id_ = f"{name}:{question.id}"
         try:
@@ -105,19 +102,3 @@ def _found(trail: Mapping[str, Any], contents: ContentsReader) -> Found:
             except (KeyError, OSError):
                 continue  # it was not shown then either, or is gone since: the caption stands for it
     return Found(held, {id_: one.title for id_, one in documents.items()}, pictures)
-
-
-def _outcomes(folder: Path) -> dict[tuple[str, str], Outcome]:
-    run: Mapping[str, Any] = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    if (method := run.get("method")) != METHOD:
-        raise AnnotationsError(f"{folder} holds an evaluation of {method!r}; only {METHOD} plans round by round.")
-    held: dict[tuple[str, str], Outcome] = {}
-    for number, text in JsonLines(folder / "results.jsonl").read():
-        try:
-            outcome = Outcome.model_validate_json(text)
-        except ValidationError as error:
-            raise AnnotationsError(
-                f"{folder}/results.jsonl:{number}: no outcome ({error.errors()[0]['msg']})."
-            ) from error
-        held[outcome.id, outcome.asked] = outcome
-    return held
