@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fixtures.small_disk import SmallDisk, small_disk
 from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
@@ -28,29 +27,9 @@ def is_well_or_says_that_the_disk_is_full(result: Result) -> bool:
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of its own."""
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=160m", "none", str(folder)], capture_output=True)
-    if mounted.returncode:
-        pytest.skip(f"A disk cannot be mounted here (root can): {mounted.stderr.decode().strip()}")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-def fill(disk: Path, free: int) -> None:
-    """Leave only so many kilobytes."""
-    room = shutil.disk_usage(disk).free - free * 1024
-    with (disk / "filling").open("wb") as file:
-        for _ in range(room // 4096):
-            file.write(bytes(4096))
-
-
-def resize(disk: Path, size: str) -> None:
-    subprocess.run(["mount", "-o", f"remount,size={size}", str(disk)], check=True)
+def disk(tmp_path: Path) -> Iterator[SmallDisk]:
+    with small_disk(tmp_path / "disk", "160m") as mounted:
+        yield mounted
 
 
 @pytest.fixture
@@ -62,24 +41,23 @@ def pages(tmp_path: Path) -> Path:
 
 
 def test_a_first_ingest_and_those_after_it_survive_a_full_disk(
-    disk: Path, pages: Path, monkeypatch: pytest.MonkeyPatch
+    disk: SmallDisk, pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(disk / "home"))
+    monkeypatch.setenv("BACKTRAIL_HOME", str(disk.folder / "home"))
     ingest = ("ingest", str(pages), "--corpus", "bridges")
     ask = ("ask", "When was the bridge Alpha opened?", "--corpus", "bridges")
     for size in ("1m", "24m", "56m"):
-        resize(disk, size)
+        disk.resize(size)
         is_well_or_says_that_the_disk_is_full(run(*ingest))
-    resize(disk, "160m")
+    disk.resize("160m")
     assert run(*ingest).exit_code == 0
     for number, free in enumerate(FREE_KILOBYTES):
         (pages / f"page{number}.html").write_text(
             f"<title>Page {number}</title><p>The bridge {number} is new.</p>" * 40
         )
-        fill(disk, free)
-        is_well_or_says_that_the_disk_is_full(run(*ingest))
-        is_well_or_says_that_the_disk_is_full(run(*ask))
-        (disk / "filling").unlink()
+        with disk.filled(free):
+            is_well_or_says_that_the_disk_is_full(run(*ingest))
+            is_well_or_says_that_the_disk_is_full(run(*ask))
         assert run("corpus", "check", "bridges").exit_code == 0
         assert "1970" in run(*ask).stdout
     assert run(*ingest).exit_code == 0

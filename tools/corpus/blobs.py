@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import threading
 from collections.abc import Collection, Iterator
 from pathlib import Path
+
+from backtrail.tools.atomic_file import write_atomically
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -47,10 +47,7 @@ class BlobStore:
         data = content if isinstance(content, bytes) else content.read_bytes()
         if hashlib.sha256(data).hexdigest() != sha256:
             raise ValueError(f"content of blob {sha256} changed while it was being read")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        beside = target.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
-        beside.write_bytes(data)
-        beside.replace(target)
+        write_atomically(target, data)  # half a picture on a full disk would take the room of what comes next
         return len(data)
 
     def held(self) -> Iterator[str]:

@@ -9,8 +9,9 @@ import logging
 import shutil
 from typing import TYPE_CHECKING
 
-from backtrail.tools.corpus.errors import CorpusError, MirrorDamaged, StoreUnavailable
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusError, MirrorDamaged, StoreUnavailable
 from backtrail.tools.corpus.store.kept import Kept, kept_in, noted
+from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.home import corpus_folder
 
 if TYPE_CHECKING:
@@ -46,6 +47,10 @@ def bring_newest(name: str, *, patience: float = 0.0) -> Kept | None:
             kept = Kept(name, kept.address)
             if not left:
                 raise
+        except OSError as error:  # of the note that says what is mirrored
+            if is_disk_full(error):
+                raise CorpusDiskFull(name, str(corpus_folder(name))) from error
+            raise
     raise AssertionError  # the last try raises
 
 

@@ -1,6 +1,6 @@
 """Readers of shared corpora: a mirror at the first look, then the newest by a thread that nobody waits for.
 
-Where the store or Postgres is away, readers go on with what the mirror holds.
+Where the store or Postgres is away, or the disk here is full, readers go on with what the mirror holds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from backtrail.tools.corpus.errors import CorpusError, CorpusLocked
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusError, CorpusLocked
 from backtrail.tools.corpus.store.address import default_address
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.kept import is_mirror, kept_in, noted
@@ -21,10 +21,14 @@ from backtrail.tools.home import corpus_folder
 POLL = 5.0
 """Seconds between two looks at a pointer, where ``$BACKTRAIL_STORE_POLL`` names no others (ours)."""
 _FIRST_MIRROR = 120.0
+_FULL = 12
+"""Looks that are left out when the disk was full, as each try copies until it is full again (ours)."""
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _followed: dict[Path, str] = {}
-_away: set[str] = set()
+_away: dict[str, type[CorpusError]] = {}
+"""What is known to be wrong, by corpus or store, so that it is said once."""
+_full_until: dict[str, float] = {}
 _thread: threading.Thread | None = None
 _quiet_until = 0.0
 _registered = threading.Event()
@@ -50,16 +54,17 @@ def follow(name: str) -> None:
 def _look(name: str, patience: float) -> None:
     try:
         bring_newest(name, patience=patience)
-        if name in _away:
-            _away.discard(name)
+        if _away.pop(name, None):
             _log.warning("Corpus %r can be followed again.", name)
     except CorpusError as error:
         held = noted(name)
         if held is None or not held.number:
             raise
-        if not isinstance(error, CorpusLocked) and name not in _away:
-            _away.add(name)
-            _log.warning("Corpus %r is read as it was mirrored: %s", name, error)
+        if isinstance(error, CorpusDiskFull):
+            _full_until[name] = time.monotonic() + _FULL * _pause()
+        if not isinstance(error, CorpusLocked) and _away.get(name) is not type(error):
+            _away[name] = type(error)
+            _log.warning("Corpus %r is read as it was mirrored, and followed again as soon as it can: %s", name, error)
 
 
 def _keep_following(name: str) -> None:
@@ -80,6 +85,8 @@ def _follow_all() -> None:
             try:
                 if not is_mirror(folder):  # removed, or this home's own now
                     del _followed[folder]
+                elif time.monotonic() < _full_until.get(name, 0.0):
+                    continue
                 elif folder == corpus_folder(name):  # a process has one home; tests have several
                     _look(name, patience=0.0)
             except Exception:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
@@ -118,10 +125,12 @@ def shared_names() -> list[str]:
     from backtrail.tools.corpus.store.pointer import open_pointer
 
     try:
-        return list(open_pointer(address).names())
+        names = list(open_pointer(address).names())
     except CorpusError as error:
         _quiet_until = time.monotonic() + seconds_between()  # a server that is away takes ten seconds to say nothing
         if str(address) not in _away:
-            _away.add(str(address))
+            _away[str(address)] = type(error)
             _log.warning("Only corpora that were mirrored are listed: %s", error)
         return []
+    _away.pop(str(address), None)
+    return names

@@ -30,7 +30,7 @@ class Kept:
     leaving: bool = False
 
     def note(self) -> None:
-        """Record it in the corpus's folder."""
+        """Record it in the corpus's folder; where that fails with an OSError, what was recorded before stays."""
         folder = corpus_folder(self.corpus)
         held = {
             "address": str(self.address),
