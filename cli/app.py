@@ -30,6 +30,7 @@ from backtrail.cli.commands import (
     ui,
 )
 from backtrail.cli.commands.reproduction import reproduce
+from backtrail.cli.show.terminal import guard_terminal
 
 app = typer.Typer(
     name="backtrail",
@@ -87,6 +88,7 @@ def main() -> None:
     from dotenv import load_dotenv
 
     load_dotenv(Path.cwd() / ".env", override=False)
+    guard_terminal()
     app()
 
 

@@ -118,7 +118,7 @@ def is_bundle(folder: Path) -> bool:
 def bundle_file(folder: Path, name: str) -> Path | None:
     """The file of that name in a bundle, plain or compressed; the plain one wins."""
     candidates = (folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz")
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in candidates if os.path.isfile(path)), None)
 
 
 def _search(top: Path, found: Discovery) -> None:
@@ -137,7 +137,7 @@ def _search(top: Path, found: Discovery) -> None:
             continue
         if ".vitepress" in folders:
             site_map.add_hidden_site("" if folder == top else folder.relative_to(top).as_posix())
-        folders[:] = sorted(n for n in folders if not n.startswith(".") and not (folder / n).is_symlink())
+        folders[:] = sorted(n for n in folders if not n.startswith(".") and not os.path.islink(folder / n))
         visible = sorted(file for file in files if not file.startswith("."))
         pictures = {file for file in visible if kind_of(Path(file)) == "image"}
         if pictures:
@@ -160,10 +160,11 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
     """One file met while searching a folder."""
     top = site_map.root
     name = path.relative_to(top).as_posix()
-    if path.is_symlink() and not path.resolve().is_relative_to(top.resolve()):
+    if os.path.islink(path) and not _leads_within(path, top):
         found.skipped.append(Skipped(path, "a link that leaves the folder"))
-    elif not path.is_file():
-        found.skipped.append(Skipped(path, "not a regular file"))
+    elif not os.path.isfile(path):
+        known = os.path.lexists(path)
+        found.skipped.append(Skipped(path, "not a regular file" if known else "its folder cannot be entered"))
     elif beside_pages and kind_of(path) == "image":
         if _is_text(name):
             found.figures.append(Source("image", path, name, top, site_map))
@@ -174,6 +175,14 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
         _add_file(path, name, top, found, site_map)
     else:
         site_map.add_file(name, path)
+
+
+def _leads_within(link: Path, top: Path) -> bool:
+    """Whether a link stays in the folder; so does one that leads to itself, which is no file."""
+    try:
+        return link.resolve().is_relative_to(top.resolve())
+    except (OSError, RuntimeError):  # before Python 3.13 a loop is a RuntimeError
+        return True
 
 
 def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_map: SiteMap | None = None) -> None:

@@ -27,7 +27,7 @@ def read_configuration(path: Path, root: Path) -> str:
         if not real.is_relative_to(root.resolve()) or not real.is_file() or real.stat().st_size > LARGEST:
             return ""
         return decode(real.read_bytes()) or ""
-    except (OSError, ValueError):
+    except (OSError, ValueError, RuntimeError):  # a loop of links is a RuntimeError
         return ""
 
 

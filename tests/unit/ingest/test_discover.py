@@ -1,3 +1,6 @@
+import os
+from pathlib import Path
+
 import pytest
 
 from backtrail.ingest.discover import DuplicateDocument, NoSuchPath, NothingToIngest, discover
@@ -47,9 +50,30 @@ def test_links_that_leave_the_folder_are_skipped(tmp_path):
     (tmp_path / "in" / "d").symlink_to(tmp_path / "out" / "d")
     (tmp_path / "in" / "loop").symlink_to(tmp_path / "in")
     (tmp_path / "in" / "dangling.html").symlink_to(tmp_path / "in" / "gone.html")
+    (tmp_path / "in" / "self.html").symlink_to("self.html")
     discovery = discover([tmp_path / "in"])
     assert found(discovery) == [("html", "a.html"), ("html", "same.html")]
-    assert [part.path.name for part in discovery.skipped] == ["b.html", "dangling.html"]
+    assert [part.path.name for part in discovery.skipped] == ["b.html", "dangling.html", "self.html"]
+
+
+def test_a_folder_that_can_be_listed_but_not_entered_is_told_and_the_rest_is_read(tmp_path, monkeypatch):
+    tree(tmp_path, "a.html", "locked/b.html", "locked/deep/c.html")
+    really = os.stat, os.lstat
+
+    def guarded(stat):  # a folder with the right to read and without the one to search; root has both
+        def asked(path, *given, **named):
+            if isinstance(path, str | Path) and str(path).startswith(f"{tmp_path}/locked/"):
+                raise PermissionError(13, "Permission denied", str(path))
+            return stat(path, *given, **named)
+
+        return asked
+
+    monkeypatch.setattr(os, "stat", guarded(really[0]))
+    monkeypatch.setattr(os, "lstat", guarded(really[1]))
+    discovery = discover([tmp_path])
+    assert found(discovery) == [("html", "a.html")]
+    assert [part.path.name for part in discovery.skipped] == ["b.html", "c.html"]
+    assert {part.reason for part in discovery.skipped} == {"its folder cannot be entered"}
 
 
 def test_unsupported_files_are_skipped_with_reasons(tmp_path):
