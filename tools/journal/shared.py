@@ -5,25 +5,21 @@ Files of a home keep the same; the journal is for what other machines, and homes
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 
-from sqlalchemy import Engine, text
+from sqlalchemy import text
 
 from backtrail.tools.corpus.store.kept import kept_in
 from backtrail.tools.corpus.tables.database import chunks, database_url
-from backtrail.tools.corpus.tables.postgres import open_postgres
+from backtrail.tools.corpus.tables.shared_table import SharedTable, shared_engine
 
-_TABLE = "backtrail_journal.entries"
-_KNOWN = text(f"SELECT to_regclass('{_TABLE}') IS NOT NULL")
-_MAKE = (
-    text("SELECT pg_advisory_xact_lock(7246174111)"),  # IF NOT EXISTS fails where two make it at once
-    text("CREATE SCHEMA IF NOT EXISTS backtrail_journal"),
-    text(
-        f"CREATE TABLE IF NOT EXISTS {_TABLE} (journal text NOT NULL, key text NOT NULL, content text NOT NULL, "
-        "PRIMARY KEY (journal, key))"
-    ),
+_ENTRIES = SharedTable(
+    "backtrail_journal",
+    "entries",
+    "journal text NOT NULL, key text NOT NULL, content text NOT NULL, PRIMARY KEY (journal, key)",
+    lock=7246174111,
 )
+_TABLE = _ENTRIES.name
 _PUT = text(
     f"INSERT INTO {_TABLE} VALUES (:journal, :key, :content) "
     "ON CONFLICT (journal, key) DO UPDATE SET content = EXCLUDED.content"
@@ -32,9 +28,6 @@ _GET = text(f"SELECT key, content FROM {_TABLE} WHERE journal = :journal AND key
 _ALL = text(f"SELECT key, content FROM {_TABLE} WHERE journal = :journal ORDER BY key")
 _KEYS = text(f"SELECT key FROM {_TABLE} WHERE journal = :journal")
 _REMOVE = text(f"DELETE FROM {_TABLE} WHERE journal = :journal AND key = ANY(:keys)")
-_lock = threading.Lock()
-_engines: dict[str, Engine] = {}
-
 
 EXTRACTIONS, DECISIONS = "extractions", "decisions"
 
@@ -53,10 +46,7 @@ class SharedJournal:
     """The entries of one journal. Every method raises DatabaseUnavailable while the server is away."""
 
     def __init__(self, url: str, name: str) -> None:
-        with _lock:
-            if url not in _engines:
-                _engines[url] = open_postgres(url)
-            self._engine = _engines[url]
+        self._engine = shared_engine(url)
         self._name = name
         self._made = False
 
@@ -98,7 +88,5 @@ class SharedJournal:
 
     def _make(self) -> None:
         with self._engine.begin() as connection:
-            if not connection.execute(_KNOWN).scalar_one():
-                for statement in _MAKE:
-                    connection.execute(statement)
+            _ENTRIES.make(connection)
         self._made = True

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, text
 
 from backtrail.tools.corpus.errors import PublishConflict
 from backtrail.tools.corpus.store import pointer
 from backtrail.tools.corpus.store.address import StoreAddress
 from backtrail.tools.corpus.store.publication import Publication
-from backtrail.tools.corpus.tables.postgres import open_postgres
+from backtrail.tools.corpus.tables.shared_table import SharedTable, shared_engine
 from backtrail.tools.corpus.writing.writing_session import writing_session
 
-_TABLE = "backtrail_store.published"
-_KNOWN = text(f"SELECT to_regclass('{_TABLE}') IS NOT NULL")
-_MAKE = (
-    text("SELECT pg_advisory_xact_lock(7246174110)"),  # IF NOT EXISTS fails where two make it at once
-    text("CREATE SCHEMA IF NOT EXISTS backtrail_store"),
-    text(
-        f"CREATE TABLE IF NOT EXISTS {_TABLE} (store text NOT NULL, corpus text NOT NULL, number bigint NOT NULL, "
-        "publication text NOT NULL, PRIMARY KEY (store, corpus))"
-    ),
+_PUBLISHED = SharedTable(
+    "backtrail_store",
+    "published",
+    "store text NOT NULL, corpus text NOT NULL, number bigint NOT NULL, publication text NOT NULL, "
+    "PRIMARY KEY (store, corpus)",
+    lock=7246174110,
 )
+_TABLE = _PUBLISHED.name
 _READ = text(f"SELECT publication FROM {_TABLE} WHERE store = :store AND corpus = :corpus")
 _NAMES = text(f"SELECT corpus FROM {_TABLE} WHERE store = :store ORDER BY corpus")
 _FIRST = text(
@@ -35,8 +32,6 @@ _NEXT = text(
     "WHERE store = :store AND corpus = :corpus AND number = :number - 1 RETURNING number"
 )
 _REMOVE = text(f"DELETE FROM {_TABLE} WHERE store = :store AND corpus = :corpus AND number = :number RETURNING number")
-_lock = threading.Lock()
-_engines: dict[str, Engine] = {}
 
 
 class PostgresPointer:
@@ -45,10 +40,7 @@ class PostgresPointer:
     kind = "postgres"
 
     def __init__(self, url: str, address: StoreAddress) -> None:
-        with _lock:
-            if url not in _engines:
-                _engines[url] = open_postgres(url)
-            self._engine = _engines[url]
+        self._engine = shared_engine(url)
         self._store = str(address)
 
     def read(self, corpus: str) -> Publication | None:
@@ -59,7 +51,7 @@ class PostgresPointer:
     def names(self) -> list[str]:
         """All published corpora, sorted."""
         with self._engine.connect() as connection:
-            if not connection.execute(_KNOWN).scalar_one():
+            if not _PUBLISHED.is_there(connection):
                 return []
             return list(connection.execute(_NAMES, {"store": self._store}).scalars())
 
@@ -67,9 +59,7 @@ class PostgresPointer:
     def publishing(self, corpus: str) -> Iterator[PostgresTurn]:
         """Become the one publisher, by a lock of the session: who loses the connection cannot publish any more."""
         with writing_session(self._engine, f"{self._store} {corpus}", pointer.WAIT) as connection:
-            if not connection.execute(_KNOWN).scalar_one():
-                for statement in _MAKE:
-                    connection.execute(statement)
+            _PUBLISHED.make(connection)
             connection.commit()
             yield PostgresTurn(connection, self._store, corpus)
 
@@ -105,7 +95,7 @@ class PostgresTurn:
 
 
 def _read(connection: Connection, store: str, corpus: str) -> Publication | None:
-    if not connection.execute(_KNOWN).scalar_one():
+    if not _PUBLISHED.is_there(connection):
         return None
     held = connection.execute(_READ, {"store": store, "corpus": corpus}).scalar_one_or_none()
     return Publication.from_json(held) if held else None
