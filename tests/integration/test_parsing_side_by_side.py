@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.linked_pages import linked_pages
 
 from backtrail.ingest.discover import discover
 from backtrail.ingest.parsed import ParsedDocument, Problem
@@ -32,15 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    top = tmp_path / "folder"
-    top.mkdir()
-    (top / "mkdocs.yml").write_text("site_name: Pages\nnav:\n  - Zero: page0.md\n  - One: page1.md\n")
-    for number in range(8):
-        (top / f"page{number}.md").write_text(f"# Page {number}\n\nSee [next](page{number + 1}.md).\n")
-    (top / "empty.pdf").write_bytes(b"")
-    for file in top.iterdir():
-        os.utime(file, (1.6e9, 1.6e9))  # else what is noted of a file depends on how long ago it was written
-    return top
+    return linked_pages(tmp_path / "folder", 8)
 
 
 class Pages:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.linked_pages import linked_pages
 
 from backtrail.ingest.discover import Source, discover
 from backtrail.ingest.parsed import Problem
@@ -34,16 +35,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    top = tmp_path / "folder"
-    top.mkdir()
-    (top / "mkdocs.yml").write_text("site_name: Pages\nnav:\n  - Zero: page0.md\n  - One: page1.md\n")
-    for number in range(6):
-        (top / f"page{number}.md").write_text(f"# Page {number}\n\nSee [next](page{number + 1}.md).\n")
-    (top / "empty.pdf").write_bytes(b"")
-    (top / "letters.mbox").write_text("".join(LETTER.format(number) for number in range(100)))
-    for file in top.iterdir():
-        os.utime(file, (1.6e9, 1.6e9))
-    return top
+    letters = "".join(LETTER.format(number) for number in range(100))
+    return linked_pages(tmp_path / "folder", 6, {"letters.mbox": letters})
 
 
 class Here:

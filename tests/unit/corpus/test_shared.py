@@ -178,25 +178,16 @@ def test_readers_follow_without_asking(at: At, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_is_deleted_is_gone_from_the_store_and_from_every_mirror(at: At, folder: Path) -> None:
-    home = at("b"), at("a")
-    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
-    at("b")
-    assert held(read()) == {"cats", "secret"}
-    at("a")
+    mirror = _read_by_b_with_a_secret(at)
     delete_documents("zoo", ["secret"], opened=HashedEmbedder())
     at("b")
     bring_newest("zoo")
     assert held(read()) == {"cats"}
-    for place in (folder, home[0] / "corpora"):
-        assert not [file for file in place.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
+    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
 def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At, folder: Path) -> None:
-    home = at("b"), at("a")
-    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
-    at("b")
-    assert held(read()) == {"cats", "secret"}
-    at("a")
+    mirror = _read_by_b_with_a_secret(at)
     write(prepared("secret", [("an island lies in the sea", ["island"])]))
     assert _with(b"zanzibar", folder)  # older versions of the tables have it
     with open_writer("zoo", "hashed", HashedEmbedder()) as writer:
@@ -204,7 +195,19 @@ def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At,
     at("b")
     bring_newest("zoo")
     assert held(read()) == {"cats", "secret"}
-    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", home[0] / "corpora")]
+    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
+
+
+def _read_by_b_with_a_secret(at: At) -> Path:
+    """Machine a has written a document about Zanzibar, and goes on; b has read it, whose mirror is returned."""
+    mirror = at("b") / "corpora"
+    at("a")
+    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
+    at("b")
+    assert held(read()) == {"cats", "secret"}
+    assert _with(b"zanzibar", mirror)
+    at("a")
+    return mirror
 
 
 def _with(secret: bytes, place: Path) -> list[Path]:
