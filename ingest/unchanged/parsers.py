@@ -11,9 +11,15 @@ import backtrail.ingest
 import backtrail.language
 import backtrail.state
 from backtrail.tools.corpus import open_picture
+from backtrail.tools.ocr import lines
+from backtrail.tools.web import crowded_tags
+from backtrail.tools.web.crawling import address
 
 _ROOMS = (backtrail.ingest, backtrail.language, backtrail.state)
-"""Where all stands that decides how a file is read."""
+"""Where nearly all stands that decides how a file is read …"""
+
+TOOLS = (address, crowded_tags, lines, open_picture)
+"""… and what parsers use of the tools besides."""
 
 LIBRARIES = (
     "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "openpyxl", "pillow",
@@ -30,7 +36,8 @@ def parsers() -> str:
         for path in sorted(top.rglob("*.py")):
             digest.update(f"{room.__name__}/{path.relative_to(top).as_posix()}\n".encode())
             digest.update(blake2b(path.read_bytes()).digest())
-    digest.update(Path(open_picture.__file__).read_bytes())
+    for tool in TOOLS:
+        digest.update(blake2b(Path(str(tool.__file__)).read_bytes()).digest())
     for library in ("backtrail", *LIBRARIES):
         digest.update(f"{library} {_version(library)}\n".encode())
     return digest.hexdigest()
