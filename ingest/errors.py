@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backtrail.tools.errors import BacktrailError
 
 
@@ -21,3 +23,13 @@ class UnreadableSource(IngestError):
     def __reduce__(self) -> tuple[type[UnreadableSource], tuple[str, str, str]]:
         """Errors cross from one process to another."""
         return type(self), (self.source, self.problem, self.advice)
+
+
+class NothingCameFrom(IngestError):
+    """A folder whose place is to be taken, and from which the corpus holds nothing."""
+
+    def __init__(self, corpus: str, folder: str, known: Sequence[str]) -> None:
+        held = f"It holds documents from {', '.join(known[:5])}" if known else "It holds none yet"
+        super().__init__(
+            f"Nothing of corpus '{corpus}' was ingested from {folder}, so nothing can take its place. {held}."
+        )

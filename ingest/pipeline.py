@@ -10,7 +10,7 @@ import json
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from backtrail.ingest.begun_again import begun_again
 from backtrail.ingest.discover import Discovery, Source, discover
 from backtrail.ingest.embed_ahead import EmbedAhead, embedding_ahead
 from backtrail.ingest.enrich import Enricher
+from backtrail.ingest.errors import NothingCameFrom
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
@@ -35,7 +36,7 @@ from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
 from backtrail.tools.corpus.pixels import open_pixels
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Progress, Silent
-from backtrail.tools.corpus.writing.writer import CorpusWriter
+from backtrail.tools.corpus.writing.writer import CorpusWriter, Known
 from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.embedders.ray_actors import embedding_on
@@ -60,6 +61,7 @@ def ingest(
     most: int | None = None,
     engine: str = "local",
     forget: bool = False,
+    instead_of: Sequence[Path] = (),
 ) -> IngestReport:
     """Bring what lies under the paths, and what was fetched of sites, into a corpus, which is made if need be.
 
@@ -79,8 +81,11 @@ def ingest(
         most: documents that may be brought; None bounds nothing.
         engine: where texts are embedded and files parsed: "local", "ray" or "ray://HOST:PORT".
         forget: leave no trace of what the corpus no longer holds, removed or replaced now or by an earlier ingest.
+        instead_of: folders whose documents the first path has now, though they are still there; what it has not is
+            deleted, as if it had always been that folder.
 
     Raises:
+        NothingCameFrom: no document was ingested from a folder whose place is taken.
         NoSuchPath, NothingToIngest, DuplicateDocument: see ``discover``.
         CorpusFull: there are more than may be brought; what can be searched is as before.
         CorpusEmpty: nothing could be read, and nothing was there before.
@@ -90,6 +95,7 @@ def ingest(
     started = time.monotonic()
     progress, enricher = progress or Silent(), enricher or Enricher()
     paths = [Path(os.path.abspath(path)) for path in paths]  # what is stored must not depend on where we stand
+    left = {os.path.abspath(path) for path in instead_of}
     sources = _sources(paths, sites)
     name = embedder or recorded_embedder(corpus) or "offline"
     seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
@@ -99,7 +105,7 @@ def ingest(
             other_ocr = writer.record_ocr(enricher.ocr)
             roots = [*paths, *(site.root for site in sites)]
             with embedding_ahead(corpus_folder(corpus) / "vectors", embedding) as ahead:
-                run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most, ahead, copies)
+                run = _Run(writer, IngestReport(corpus), progress, roots, enricher, most, ahead, copies, left)
                 report = run.read(sources)
                 ahead.finish()
             report.ocr = enricher.ocr_counts()
@@ -172,6 +178,7 @@ class _Run:
         most: int | None,
         ahead: EmbedAhead,
         copies: ParsingCopies | None,
+        left: Set[str],
     ) -> None:
         self._writer, self._most, self._ahead, self._copies = writer, most, ahead, copies
         self._enricher = enricher
@@ -179,7 +186,10 @@ class _Run:
         self._progress = progress
         self._folders = [path for path in paths if path.is_dir()]
         self._files = [path for path in paths if path.is_file()]
-        self._known = writer.known()
+        self._known, self._left = writer.known(), left
+        came_from = {known.root for known in self._known.values()}
+        if strange := sorted(left - came_from):
+            raise NothingCameFrom(report.corpus, strange[0], sorted(came_from))
         self._seen: dict[str, str] = {}
         self._incomplete: set[str] = set()
         self._unreadable: set[str] = set()
@@ -252,8 +262,11 @@ class _Run:
         problem = ""
         if id_ in self._seen:
             problem = f"another document with this id was read before, from {self._seen[id_]}"
-        elif known and not same_source and Path(known.root).exists():
-            problem = f"the corpus holds another document with this id, from {known.root}; delete that one first"
+        elif known and not same_source and known.root not in self._left and Path(known.root).exists():
+            problem = (
+                f"the corpus holds another document with this id, from {known.root}. Delete that one first, or have "
+                f"this folder take the place of that one: --instead-of {known.root}"
+            )
         self._seen.setdefault(id_, str(source.path))
         if self._most is not None and len(self._seen) > self._most:
             raise CorpusFull(self._report.corpus, self._most)
@@ -307,15 +320,22 @@ class _Run:
     def _delete_vanished(self, skipped: Sequence[Path]) -> None:
         """Delete what a given folder or file no longer has. What is there but was not read keeps its old version."""
         roots = {str(path) for path in (*self._folders, *self._files)} - self._incomplete
+        roots |= set() if self._incomplete else self._left
         gone = [
             id_
             for id_, known in self._known.items()
             if known.root in roots
             and id_ not in self._seen
-            and known.source not in self._unreadable
-            and not any(Path(known.source).is_relative_to(path) for path in skipped)
+            and self._lies(known) not in self._unreadable
+            and not any(Path(self._lies(known)).is_relative_to(path) for path in skipped)
         ]
         self._report.deleted = self._writer.delete(gone)
+
+    def _lies(self, known: Known) -> str:
+        """Where the source of a document is to be looked for now."""
+        if known.root in self._left and self._folders and Path(known.source).is_relative_to(known.root):
+            return str(self._folders[0] / Path(known.source).relative_to(known.root))
+        return known.source
 
     def _root(self, source: Source) -> str:
         """The given folder that a source was found in; the file itself when it was given directly."""

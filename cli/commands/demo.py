@@ -25,13 +25,24 @@ def demo(
     from backtrail.cli.show.console import out
 
     folder = _shipped()
-    ingest([str(folder / "corpus")], corpus=CORPUS, ocr=False, as_json=as_json)  # the same with and without Tesseract
+    pages = folder / "corpus"
+    others = _other_installations(pages)
+    ingest([str(pages)], corpus=CORPUS, ocr=False, instead_of=others, as_json=as_json)  # the same without Tesseract
     if only_ingest:
         return
     for question in (folder / "demo_questions.txt").read_text(encoding="utf-8").splitlines():
         if not as_json:
             out.print(f"\n[bold]{question}[/]", soft_wrap=True)
         ask(question, corpus=CORPUS, as_json=as_json)
+
+
+def _other_installations(pages: Path) -> list[Path]:
+    """Where the demo of another checkout or environment was ingested from: the same pages, or an older version."""
+    from backtrail.tools.corpus.inventory import ingested_from
+    from backtrail.tools.corpus.listing import list_corpora
+
+    roots = map(Path, ingested_from(CORPUS) if CORPUS in list_corpora() else ())
+    return [root for root in roots if root.parts[-3:] == ("backtrail", "examples", "corpus") and root != pages]
 
 
 def _shipped() -> Path:

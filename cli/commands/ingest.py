@@ -27,6 +27,7 @@ def ingest(
     knowledge_graph: options.KnowledgeGraph = False,
     extractor: options.Extractor = None,
     forget: options.Forget = False,
+    instead_of: options.InsteadOf = None,
     max_pages: options.MaxPages = None,
     max_depth: options.MaxDepth = None,
     max_seconds: options.MaxSeconds = None,
@@ -78,6 +79,7 @@ def ingest(
             extractor=reader,
             sites=sites,
             forget=forget,
+            instead_of=instead_of or (),
         )
     report.sites = walks
     report.ocr_note = chosen.note if report.pictures else ""

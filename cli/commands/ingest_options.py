@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -64,6 +65,15 @@ Forget = Annotated[
         "--forget",
         help="Leave nothing of what the corpus no longer holds: what this ingest or an earlier one removed or replaced "
         "is gone from its older state, caches and journals, and from a shared store.",
+    ),
+]
+InsteadOf = Annotated[
+    list[Path] | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="A folder that was ingested before and is another copy of PATH, such as an older checkout: PATH takes its "
+        "place. Repeatable.",
+        show_default="none",
     ),
 ]
 

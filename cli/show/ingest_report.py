@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from backtrail.ingest.report import IngestReport, Problem
 
 PROBLEMS_SHOWN = 20
+NAMED_ALIKE = 3  # sources of one reason
 
 
 def show_report(report: IngestReport) -> None:
@@ -41,14 +42,24 @@ def show_report(report: IngestReport) -> None:
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:
+    """What failed or was skipped and why; of many for the same reason some are named, and the rest are counted."""
     from rich.markup import escape
 
     from backtrail.cli.show.console import err
 
-    for problem in problems[:PROBLEMS_SHOWN]:
-        err.print(f"[{style}]{title}[/] {escape(problem.source)}: {escape(problem.reason)}", soft_wrap=True)
-    if len(problems) > PROBLEMS_SHOWN:
-        err.print(f"… and {len(problems) - PROBLEMS_SHOWN} more {title}; --json lists all.", style=style)
+    alike: dict[str, list[Problem]] = {}
+    for problem in problems:
+        alike.setdefault(problem.reason, []).append(problem)
+    lines: list[tuple[str, int]] = []  # and of how many problems each tells
+    for reason, same in alike.items():
+        named = same if len(same) <= NAMED_ALIKE + 1 else same[:NAMED_ALIKE]
+        lines += [(f"{problem.source}: {reason}", 1) for problem in named]
+        if rest := len(same) - len(named):
+            lines.append((f"{rest} more for the same reason; --json lists all.", rest))
+    for line, _ in lines[:PROBLEMS_SHOWN]:
+        err.print(f"[{style}]{title}[/] {escape(line)}", soft_wrap=True)
+    if untold := sum(number for _, number in lines[PROBLEMS_SHOWN:]):
+        err.print(f"… and {untold} more {title}; --json lists all.", style=style)
 
 
 def _ocr_line(counts: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,26 @@ def test_the_demo_needs_no_checkout_and_a_second_run_ingests_nothing() -> None:
     again = json.loads(run("demo", "--only-ingest", "--json").stdout)
     assert (again["added"], again["unchanged"]) == (0, 47)
     assert "Titan IIIE-Centaur" in run("ask", "Which rocket launched Voyager 1?").stdout
+
+
+def test_the_demo_of_a_second_installation_takes_the_place_of_the_first(
+    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = [tmp_path / name / "backtrail/examples" for name in ("first", "second")]
+    for folder in installed:
+        shutil.copytree(pages, folder / "corpus")
+        monkeypatch.setattr("backtrail.examples.__file__", str(folder / "__init__.py"))
+        ran = run("demo", "--only-ingest")
+        assert ran.exit_code == 0, ran.stderr
+    assert "0 failed" in ran.stdout
+    assert "2 unchanged" in run("demo", "--only-ingest").stdout
+
+
+def test_many_failures_for_one_reason_are_told_once(pages: Path, tmp_path: Path) -> None:
+    for number in range(9):
+        (pages / f"page{number}.html").write_text(f"<title>{number}</title><p>Page {number} is white.</p>")
+    assert run("ingest", str(pages), "--corpus", "towers").exit_code == 0
+    shutil.copytree(pages, tmp_path / "copy")
+    told = run("ingest", str(tmp_path / "copy"), "--corpus", "towers").stderr
+    assert told.count(f"--instead-of {pages}") == 3
+    assert "failed 8 more for the same reason" in told

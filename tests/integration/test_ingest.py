@@ -14,6 +14,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 from reportlab.pdfgen.canvas import Canvas
 
+from backtrail.ingest.errors import NothingCameFrom
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusEmpty, CorpusLocked, CorpusNotFound
@@ -158,6 +159,24 @@ def test_a_file_given_by_itself_is_the_one_in_its_folder(pages: Path) -> None:
     assert (report := run(pages)).unchanged == 2
     assert not report.failed
     assert not report.deleted
+
+
+def test_another_copy_of_a_folder_takes_its_place_when_told_to(pages: Path, tmp_path: Path) -> None:
+    run(pages)
+    copy = tmp_path / "second checkout"
+    shutil.copytree(pages, copy)
+    (copy / "moon.html").write_text("<title>Moon</title><p>The moon is far away.</p>")
+    (copy / "earth.html").unlink()
+    (copy / "new.html").write_text("<title>New</title><p>What came since.</p>")
+    assert "--instead-of" in run(copy).failed[0].reason
+
+    report = ingest([copy], "sky", embedder="hashed", opened=HashedEmbedder(), instead_of=[pages])
+    assert not report.failed
+    assert (report.unchanged, report.changed, report.deleted) == (1, 1, 1)  # the new page came with the refused run
+    assert set(opened().documents(["moon.html", "earth.html", "new.html"])) == {"moon.html", "new.html"}
+    assert run(copy).unchanged == 2
+    with pytest.raises(NothingCameFrom, match="second checkout"):
+        ingest([copy], "sky", embedder="hashed", opened=HashedEmbedder(), instead_of=[pages])
 
 
 def test_nothing_readable(tmp_path: Path) -> None:

@@ -26,6 +26,17 @@ class StoredDocument:
     components: dict[str, int]
 
 
+def ingested_from(name: str) -> list[str]:
+    """The folders and files that the documents of a corpus were ingested from.
+
+    Raises:
+        CorpusNotFound: no such corpus.
+    """
+    root = schema.documents.c.root
+    with read_only(name) as connection:
+        return list(connection.scalars(select(root).distinct().order_by(root)))
+
+
 def stored_documents(name: str) -> Iterator[StoredDocument]:
     """All documents in the order of their ids.
 
