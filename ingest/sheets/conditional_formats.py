@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -19,6 +20,12 @@ MAX_RULES = 200
 
 MAX_RANGES = 500
 """Ranges of all rules of a sheet; with more of them none is read; ours."""
+
+MAX_TOKENS = 200
+"""Of one condition; a longer one is not decided; ours."""
+
+MAX_STEPS = 20_000_000
+"""Ranges and tokens looked at for all cells of a sheet, some five seconds; the rest keep their own format; ours."""
 
 MAX_ROW = 10_000
 """The last row whose cells may decide on others; ours."""
@@ -92,6 +99,7 @@ class ConditionalFormats:
         tokens = [token for rule in self._rules for token in rule.condition or ()]
         self.places = {place for kind, text in tokens if kind == "place" and (place := parse_reference(text))}
         self._known: dict[Place, Any] = {}
+        self._steps = 0
         self._in_row: tuple[int, list[tuple[FormatRule, list[CellRange]]]] = (-1, [])
 
     def learn(self, rows: Iterable[Sequence[Any]], *, blank_is_known: bool) -> None:
@@ -101,15 +109,26 @@ class ConditionalFormats:
             rows: values from the first row on, as far as needed.
             blank_is_known: False where an empty cell may be a formula without a stored result.
         """
+        columns: dict[int, list[int]] = defaultdict(list)
+        for number, column in self.places:
+            columns[number].append(column)
         for number, row in enumerate(rows):
-            for place in (place for place in self.places if place[0] == number):
-                value = row[place[1]] if place[1] < len(row) else None
+            for column in columns.get(number, ()):
+                value = row[column] if column < len(row) else None
                 if value is not None or blank_is_known:
-                    self._known[place] = value
+                    self._known[number, column] = value
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the sheet had more to decide than may be."""
+        return self._steps > MAX_STEPS
 
     def of(self, row: int, column: int, value: float) -> str:
         """The format of the first rule that holds for a cell; "" if none has one, or one cannot be decided."""
-        for rule, ranges in self._rules_of(row) if self._rules else ():
+        for rule, ranges in self._rules_of(row) if self._rules and not self.gave_up else ():
+            self._steps += len(ranges) + len(rule.condition or ())
+            if self.gave_up:
+                return ""
             if any(place.left <= column <= place.right for place in ranges):
                 holds = self._holds(rule, value)
                 if holds is None or (holds and (rule.number_format or rule.stops)):
@@ -119,6 +138,7 @@ class ConditionalFormats:
     def _rules_of(self, row: int) -> list[tuple[FormatRule, list[CellRange]]]:
         """The rules that reach into a row, with their ranges there; cells are asked for row by row."""
         if self._in_row[0] != row:
+            self._steps += sum(len(rule.ranges) for rule in self._rules)
             reach = ((rule, [one for one in rule.ranges if one.top <= row <= one.bottom]) for rule in self._rules)
             self._in_row = (row, [(rule, ranges) for rule, ranges in reach if ranges])
         return self._in_row[1]
@@ -189,7 +209,7 @@ def _tokens(text: str, ranges: tuple[CellRange, ...]) -> tuple[tuple[str, str], 
             at += 1
             continue
         match = _TOKEN.match(text, at)
-        if match is None or match.lastgroup is None or len(found) > MAX_RULES:
+        if match is None or match.lastgroup is None or len(found) >= MAX_TOKENS:
             return None
         kind, at = match.lastgroup, match.end()
         if kind == "place":

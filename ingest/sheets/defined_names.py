@@ -10,7 +10,10 @@ from typing import NamedTuple
 MAX_NAMES = 50_000
 """Names of one workbook that are read; ours."""
 
-_PLACE = re.compile(r"""\s*=?\s*((?:'(?:[^'\[\]]|'')+'|[^'\[\]!(),;"#]+)![$A-Z0-9:]+)\s*(?:[,;]|$)""", re.I)
+LONGEST = 2_000
+"""Characters that are read of what a name stands for; ours."""
+
+_PLACE = re.compile(r"""((?:'(?:[^'\[\]]|'')+'|[^'\[\]!(),;"#]+)![$A-Z0-9:]+)\s*(?:[,;]|$)""", re.I)
 
 
 class DefinedName(NamedTuple):
@@ -27,7 +30,8 @@ class DefinedNames:
     def __init__(self, names: Iterable[DefinedName]) -> None:
         self._places: dict[tuple[str, int | None], str] = {}
         for one in islice(names, MAX_NAMES):
-            if place := _PLACE.match(one.stands_for):
+            # no white space before it: the pattern would look through it in all ways
+            if place := _PLACE.match(one.stands_for[:LONGEST].strip().removeprefix("=").lstrip()):
                 self._places[one.name.casefold(), one.sheet] = place.group(1)
 
     def placed(self, links: Mapping[tuple[int, int], str], sheet: int) -> dict[tuple[int, int], str]:

@@ -133,7 +133,8 @@ def _rows(
     heard: Counter[str] = Counter()
     try:
         with _warnings_heard() as heard:
-            _read_rows(values, extras, budget, rows, emphasised)
+            if not _read_rows(values, extras, budget, rows, emphasised):
+                notes.append(f"sheet {name!r}: its conditional formats are too many; the last rows are without them")
     except (*_BROKEN, UnreadableSource) as error:
         notes.append(f"sheet {name!r} is damaged; what follows row {len(rows)} was not read ({type(error).__name__})")
     if heard["days"]:
@@ -144,7 +145,8 @@ def _rows(
     return rows, emphasised
 
 
-def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[Row], emphasised: set[int]) -> None:
+def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[Row], emphasised: set[int]) -> bool:
+    """Add the rows; whether all that formats under conditions had to decide was decided."""
     values.reset_dimensions()  # what the file says of its size is not to be trusted
     formats = _formats(values, extras)
     for cells in values.iter_rows():
@@ -157,6 +159,7 @@ def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[R
         rows.append(row)
         if any(row) and not holds_values(row) and _is_emphasised(cells):
             emphasised.add(len(rows) - 1)
+    return not formats.gave_up
 
 
 def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:
