@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from itertools import islice
@@ -101,7 +101,7 @@ class EmbedAhead:
         if self._failure is not None:
             _log.info("Further texts are embedded when all is read: %s", self._failure)
 
-    def _next(self, cache: VectorCache, running: object) -> dict[bytes, str] | None:
+    def _next(self, cache: VectorCache, running: Sized) -> dict[bytes, str] | None:
         """Texts of one request, of those without a vector; none while others are waited for; None for the end."""
         assert self._remote is not None
         size = self._remote.texts_a_request

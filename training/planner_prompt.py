@@ -16,7 +16,7 @@ from backtrail.tools.deciders.pictures import ShownPicture, shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
 
 PICTURE_LABEL = "Picture of the question"
-"""As ``nodes.pictures.attach_question_picture`` labels it."""
+"""As ``nodes.reading.pictures.attach_question_picture`` labels it."""
 DECISION = CHOOSE_PATH.name
 DECISIONS = (DECISION, REFORMULATE.name, ROUTE.name)
 """Of planners that are trained: the VQA planner's, and CogPlanner's two."""

@@ -28,7 +28,7 @@ async def stored_run(saver: BaseCheckpointSaver[str], thread: str, assignments: 
     if held.by_server:
         changed = parse_assignments(assignments)
         named = {settings.model_for(role) for role in get_args(Role) if role not in changed}
-        for model in named - {OFFLINE}:
+        for model in sorted(named - {OFFLINE}):
             check_stored(model)
     origin = {key: held.metadata[key] for key in (FORKED_FROM, FORKED_AT) if key in held.metadata}
     return Run(held.id, held.method, settings, origin)

@@ -57,7 +57,7 @@ class RayEmbedder:
         Args:
             name: what ``open_embedder`` knows it by, on every node.
             own: the same, opened here: what it gives is what copies have to give.
-            engine: one of ``ENGINES`` but the first.
+            engine: one of ``cluster.ENGINES`` but the first.
             copies: how many; None takes ``$BACKTRAIL_RAY_WORKERS``, else one for each node, or for each GPU that is
                 asked for.
 

@@ -15,7 +15,6 @@ from backtrail.tools.access.records.spending import (
     admit_run,
     run_began,
     run_spent,
-    spent_by_all,
     spent_today,
     take_back,
 )
@@ -41,7 +40,6 @@ def test_a_run_counts_once_however_often_it_is_written() -> None:
         run_spent("run-1", charge(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5), ended=ended)
     spent = spent_today(whom.name)
     assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 34, 0.5, 0)
-    assert spent_by_all()[whom.name] == spent
     assert spent_today("nobody").runs == 0
 
 

@@ -115,13 +115,6 @@ def spent_today(owner: str) -> Spent:
         return _spent(connection, owner, time.time())
 
 
-def spent_by_all() -> dict[str, Spent]:
-    """What everybody spent today, by name."""
-    with reading() as connection:
-        names = connection.execute(select(RUNS.c.owner).where(RUNS.c.day == today()).distinct())
-        return {str(owner): _spent(connection, owner, time.time()) for (owner,) in names}
-
-
 def _spent(connection: Connection, owner: str, now: float, but: str = "") -> Spent:
     waits = (RUNS.c.began.is_(None)) & (RUNS.c.admitted > now - ADMITTED_FOR)
     works = (RUNS.c.began.is_not(None)) & (RUNS.c.ended.is_(None)) & (RUNS.c.seen > now - SILENT_FOR)
