@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from backtrail.language.pointing import points, with_name, without_pointing
+from backtrail.language.scripts import UNSPACED
 from backtrail.rules.searching.found import subject_name
 from backtrail.rules.vqa_planner.features import stem_of
 from backtrail.state.planned_search import Element
@@ -35,11 +36,16 @@ def write_gold_query(inputs: GoldQueryInputs) -> GoldQuery:
 def _named(question: str, pronoun: str, name: str) -> str:
     """The question with a name for its pronoun: "When did it open?", "How tall is its tower?"."""
     said = f"{name}'s" if pronoun.lower() in ("its", "his", "their") else name
-    return re.sub(rf"\b{pronoun}\b", lambda _: said, question, count=1)
+    return re.sub(_as_word(pronoun), lambda _: said, question, count=1)
 
 
 def _without(question: str, pointing: list[str]) -> str:
-    return " ".join(re.sub("|".join(rf"\b{re.escape(one)}\b" for one in pointing), " ", question).split())
+    return " ".join(re.sub("|".join(map(_as_word, pointing)), " ", question).split())
+
+
+def _as_word(pronoun: str) -> str:
+    """Its pattern as a whole word; Chinese and Japanese have no marks between words."""
+    return re.escape(pronoun) if UNSPACED.match(pronoun) else rf"\b{re.escape(pronoun)}\b"
 
 
 def _elements(inputs: GoldQueryInputs) -> list[Element]:

@@ -2,8 +2,8 @@
 
 A demonstrative points unless it opens a clause ("the ship that sank"), stands before a stretch of time ("this year"),
 or is part of a name ("This Is Us"). A pronoun of the third person points unless something that it can mean stands
-before it ("the Elbe and its mouth"), or it stands for nothing ("is it true that …"). English; of Chinese the words that
-point at a picture.
+before it ("the Elbe and its mouth"), or it stands for nothing ("is it true that …"). English here; German, French,
+Spanish, Russian and Arabic, and Chinese and Japanese, in files of their own. Other languages are let pass.
 """
 
 from __future__ import annotations
@@ -11,29 +11,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from backtrail.state.vqa_planner import pointing_with_spaces, pointing_without_spaces
+from backtrail.state.vqa_planner.closed_words import closed
 
-def _closed(words: str) -> frozenset[str]:
-    """A closed class of words: grammar, to which nothing is ever added."""
-    return frozenset(words.split())
-
-
-_AUXILIARIES = _closed(
+_AUXILIARIES = closed(
     "am is are was were be been being do does did have has had can could will would shall should may might must"
 )
-_PREPOSITIONS = _closed(
+_PREPOSITIONS = closed(
     """about above across after against along among around as at before behind below beside between beyond by down
     during for from in inside into near of off on onto out over past per since through to toward towards under until up
     upon via with within without"""
 )
-_CONJUNCTIONS = _closed("and or but nor so yet than while because although though whereas")
-_QUESTION_WORDS = _closed("who whom whose what which when where why how")
+_CONJUNCTIONS = closed("and or but nor so yet than while because although though whereas")
+_QUESTION_WORDS = closed("who whom whose what which when where why how")
 _WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*|\d[\d,.]*")
-_QUOTED = re.compile(r"[\"“][^\"”]*[\"”]|«[^»]*»|《[^》]*》|「[^」]*」")
-_CHINESE = re.compile(r"(?:这|该|此)(?:个|张|座|位|种|幅|部|款|只|棵|家|支|辆|件|本)|图中|图片中|照片中|照片里|图片里")
+_QUOTED = re.compile(r"„[^“”]*[“”]|[\"“][^\"”]*[\"”]|«[^»]*»|《[^》]*》|「[^」]*」|『[^』]*』")
 _PICTURE = re.compile(r"\b(?:the|this|that)\s+(?:picture|image|photo|photograph)\b(?!\s+of\b)", re.IGNORECASE)
-_DEMONSTRATIVES = _closed("this these that those")
-_PRONOUNS = _closed("he she it they him her his hers its them their theirs")
-_ARTICLES = _closed("a an the")
+_DEMONSTRATIVES = closed("this these that those")
+_PRONOUNS = closed("he she it they him her his hers its them their theirs")
+_ARTICLES = closed("a an the")
 _STRETCH = re.compile(
     r"(?:year|month|week|century|decade|season|day|morning|evening|night|time|spring|summer|autumn|winter)s?"
 )
@@ -43,12 +39,19 @@ _OPENS_PHRASE = _AUXILIARIES | _PREPOSITIONS | _CONJUNCTIONS
 def pointers(query: str) -> list[str]:
     """The words that point at something which the query itself does not name, in their order."""
     plain = _QUOTED.sub(lambda quoted: "X" * len(quoted[0]), query)
-    found = [(match.start(), match[0]) for pattern in (_CHINESE, _PICTURE) for match in pattern.finditer(plain)]
-    words = list(_WORD.finditer(plain))
-    spelt = [match[0] for match in words]
-    found += [(words[place].start(), spelt[place]) for place in _demonstratives(spelt)]
-    found += [(words[place].start(), spelt[place]) for place in _pronouns(spelt)]
+    found = [*pointing_without_spaces.pointing_places(plain)]
+    if language := pointing_with_spaces.language_of(plain):
+        found += pointing_with_spaces.pointing_places(plain, language)
+    else:
+        found += _english(plain)
     return [word for _, word in sorted(found)]
+
+
+def _english(query: str) -> Iterator[tuple[int, str]]:
+    yield from ((match.start(), match[0]) for match in _PICTURE.finditer(query))
+    words = list(_WORD.finditer(query))
+    spelt = [match[0] for match in words]
+    yield from ((words[place].start(), spelt[place]) for place in (*_demonstratives(spelt), *_pronouns(spelt)))
 
 
 def _demonstratives(words: Sequence[str]) -> Iterator[int]:

@@ -65,6 +65,7 @@ def test_probabilities_must_be_a_distribution_over_the_letters(shares: dict[str,
         "Who is the man in the picture?",
         "Who are these people?",
         "这座桥是谁设计的？",
+        "谁设计了它",
         " ",
     ],
 )
@@ -74,7 +75,12 @@ def test_a_gold_query_that_points_at_the_picture_is_sent_back(query: str) -> Non
 
 @pytest.mark.parametrize(
     "query",
-    ["When was the Orvane Bridge opened?", "Who won the Palve Cup this year?", "Who made This Is Us?", "谁设计了它"],
+    [
+        "When was the Orvane Bridge opened?",
+        "Who won the Palve Cup this year?",
+        "Who made This Is Us?",
+        "谁设计了奥尔文桥",
+    ],
 )
 def test_a_gold_query_that_stands_alone_is_taken(query: str) -> None:
     assert GOLD_QUERY.check(GoldQueryInputs(question="?", has_picture=True), GoldQuery(gold_query=query)) == []

@@ -160,6 +160,9 @@ def pictures(*titles: str) -> list[FoundPicture]:
         ),
         ("When did the tower in the picture open?", ["Tessel Tower"], "When did Tessel Tower open?"),
         ("这座桥是谁设计的？", ["杭州湾大桥"], "杭州湾大桥是谁设计的？"),
+        ("谁建造了它？", ["杭州湾大桥"], "谁建造了杭州湾大桥？"),
+        ("它是谁设计的？", [], "是谁设计的？"),
+        ("Wer baute sie?", ["Orvane Bridge"], "Wer baute Orvane Bridge?"),
         ("When was this bridge opened?", [], "When was bridge opened"),
         ("When was the Orvane Bridge opened?", ["Tessel Tower"], "When was the Orvane Bridge opened?"),
         (
