@@ -49,7 +49,7 @@ async def search_once(task: SearchTask, search: Awaitable[Searched]) -> SearchWr
         }
     seconds = time.perf_counter() - started
     outcome = "found" if searched.found else "empty"
-    reason = " ".join(searched.trouble) or ("" if searched.found else "The search found nothing.")
+    reason = " ".join(searched.trouble) or ("" if searched.found else searched.nothing)
     return {
         "evidence": await asyncio.to_thread(_all_evidence, task, searched),
         "searches": [_record(task, searched, seconds, outcome, reason)],

@@ -108,6 +108,17 @@ async def test_of_a_long_page_what_bears_on_the_query_is_kept_with_site_and_days
 
 
 @pytest.mark.parametrize("provider", ["serpapi", "serper"])
+async def test_a_search_that_found_nothing_tells_the_day_also_from_what_is_kept(web: WebServer, provider: str) -> None:
+    web.say(SERPAPI, serpapi_pages())
+    web.say(SERPER, serper("organic"))
+    today = datetime.now(UTC).date().isoformat()
+    for _ in range(2):
+        searched = await searches(provider).text("a bridge that nobody built")
+        assert (searched.found, searched.nothing) == ((), f"The search found nothing on {today}.")
+    assert len(web.received) == 1
+
+
+@pytest.mark.parametrize("provider", ["serpapi", "serper"])
 async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(web: WebServer, provider: str) -> None:
     box = {
         "title": "Elbe length",

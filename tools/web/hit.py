@@ -36,10 +36,19 @@ class Hit(BaseModel):
 
 @dataclass(frozen=True)
 class Hits:
-    """What a provider answered. ``note`` is what it said beside the results, a sentence."""
+    """What a provider answered. ``note`` is what it said beside the results, a sentence; ``day`` when, by ISO date."""
 
     hits: tuple[Hit, ...]
     note: str = ""
+    day: str = ""
+
+
+class NoHits(BaseModel):
+    """An answer without results, as it is kept: with the day, which results carry themselves."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    searched: str
 
 
 class Provider(Protocol):

@@ -35,12 +35,19 @@ class FoundComponent:
 @dataclass(frozen=True)
 class Searched:
     """What one search gave. ``trouble`` names what was lost on the way (a page that could not be read,
-    a picture that was no picture), a sentence each; ``requests`` counts what went over the network."""
+    a picture that was no picture), a sentence each; ``requests`` counts what went over the network. ``day``: when an
+    engine of the web answered, by ISO date; a corpus has none."""
 
     found: tuple[FoundComponent, ...]
     charge: Charge
     trouble: tuple[str, ...] = ()
     requests: int = 0
+    day: str = ""
+
+    @property
+    def nothing(self) -> str:
+        """What is said of a search that found nothing: whoever plans on learns what day it is from this alone."""
+        return f"The search found nothing on {self.day}." if self.day else "The search found nothing."
 
 
 class Searches(Protocol):

@@ -24,7 +24,7 @@ from backtrail.tools.web.fetching.keep_pages import keep_page
 from backtrail.tools.web.fetching.keep_pictures import keep_pictures
 from backtrail.tools.web.fetching.trip import Trip
 from backtrail.tools.web.fetching.upload import public_address
-from backtrail.tools.web.hit import Hit, Hits, Provider
+from backtrail.tools.web.hit import Hit, Hits, NoHits, Provider
 from backtrail.tools.web.patiently import patiently
 from backtrail.tools.web.protocol import FoundComponent, Searched
 from backtrail.tools.web.shelf import Shelf
@@ -32,7 +32,7 @@ from backtrail.tools.web.words import one_line
 
 LONGEST_QUERY = 400
 """Characters; Google takes 32 words."""
-_HITS = TypeAdapter(tuple[Hit, ...])
+_KEPT = TypeAdapter(tuple[Hit, ...] | NoHits)
 
 
 class WebSearches:
@@ -69,24 +69,24 @@ class WebSearches:
         if not query:
             return trip.searched((), ("The query is empty; nothing was searched.",))
         key = {"kind": "pages", "query": query, "count": self._settings.pages}
-        hits = await self._hits(key, lambda: self._engine.pages(query), trip)
+        answer = await self._hits(key, lambda: self._engine.pages(query), trip)
         distinct: dict[str, Hit] = {}
         boxes: dict[str, Hit] = {}
-        for hit in hits:
+        for hit in answer.hits:
             # A page may be among the results and be quoted in a box too.
             (boxes if hit.box else distinct).setdefault(hit.url, hit)
         pages = list(distinct.values())[: self._settings.pages]
         wanted = [*boxes.values(), *pages]
         kept = await asyncio.gather(*(keep_page(hit, query, trip, self._settings, self._shelf) for hit in wanted))
-        return trip.searched(tuple(found for found in kept if found))
+        return trip.searched(tuple(found for found in kept if found), day=answer.day)
 
     async def images_for_text(self, query: str) -> Searched:
         """Pictures for a query."""
         trip, query = self._set_out(), one_line(query, LONGEST_QUERY)
         if not query:
             return trip.searched((), ("The query is empty; nothing was searched.",))
-        hits = await self._hits({"kind": "pictures", "query": query}, lambda: self._engine.pictures(query), trip)
-        return trip.searched(await self._kept(hits, [], trip))
+        answer = await self._hits({"kind": "pictures", "query": query}, lambda: self._engine.pictures(query), trip)
+        return trip.searched(await self._kept(answer.hits, [], trip), day=answer.day)
 
     async def images_for_picture(self, blob: str) -> Searched:
         """Pictures that resemble the question's, copies of it left out."""
@@ -102,17 +102,17 @@ class WebSearches:
             address = await public_address(file, self._settings.search_timeout, trip.tally)
             return await self._engine.like(address)
 
-        hits = await self._hits({"kind": "like", "picture": blob}, ask, trip)
-        return trip.searched(await self._kept(hits, [mark], trip))
+        answer = await self._hits({"kind": "like", "picture": blob}, ask, trip)
+        return trip.searched(await self._kept(answer.hits, [mark], trip), day=answer.day)
 
-    async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: Trip) -> tuple[Hit, ...]:
+    async def _hits(self, asked: Mapping[str, Any], ask: Callable[[], Awaitable[Hits]], trip: Trip) -> Hits:
         """The provider's answer, or the one it gave before."""
         place = {"language": self._settings.language, "country": self._settings.country}
         key = {"provider": self.provider, **asked, **place}
         held = await self._cache.get("searches", key)
         if held is not None:
             try:
-                return _HITS.validate_python(held)
+                return _kept(_KEPT.validate_python(held))
             except ValidationError:
                 pass  # of an older form: ask again
 
@@ -122,12 +122,12 @@ class WebSearches:
 
         answer = await patiently(attempt, self._limiter, trip.patience, one_server=True)
         today = datetime.now(UTC).date().isoformat()
-        answer = Hits(tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits), answer.note)
+        dated = tuple(hit.model_copy(update={"searched": today}) for hit in answer.hits)
         if answer.note:  # an error of some kind, so these results are not kept
             trip.trouble.append(f"{self.provider} said beside its results: {answer.note}")
         else:
-            await self._cache.put("searches", key, [hit.model_dump(mode="json") for hit in answer.hits])
-        return answer.hits
+            await self._cache.put("searches", key, _KEPT.dump_python(dated or NoHits(searched=today), mode="json"))
+        return Hits(dated, answer.note, today)
 
     def _question_picture(self, blob: str) -> tuple[Path, int]:
         try:
@@ -142,3 +142,10 @@ class WebSearches:
 
     async def _kept(self, hits: tuple[Hit, ...], seen: list[int], trip: Trip) -> tuple[FoundComponent, ...]:
         return await keep_pictures(hits, seen, trip, self._settings, self._shelf, self._pictures)
+
+
+def _kept(held: tuple[Hit, ...] | NoHits) -> Hits:
+    """An answer of before, with its day."""
+    if isinstance(held, NoHits):
+        return Hits((), day=held.searched)
+    return Hits(held, day=held[0].searched if held else "")

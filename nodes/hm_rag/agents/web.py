@@ -67,7 +67,7 @@ def search_pages(toolbox: Toolbox) -> AsyncNode[AgentTask, FoundWrites]:
             },
             await asyncio.to_thread(_all_evidence, state, query, searched.found),
             {charge_id(state, "search"): searched.charge},
-            "The search found nothing.",
+            searched.nothing,
         )
         writes["failures"] = [_trouble(state, number, text) for number, text in enumerate(searched.trouble)]
         return writes

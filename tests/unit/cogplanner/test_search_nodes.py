@@ -85,6 +85,15 @@ async def test_pictures_become_evidence_with_their_file() -> None:
 async def test_an_empty_result_is_no_failure_and_says_so() -> None:
     writes = await run(ScriptedSearches(), task())
     assert (writes["searches"][0]["outcome"], writes["searches"][0]["reason"]) == ("empty", "The search found nothing.")
+
+
+async def test_whoever_plans_on_is_told_on_which_day_the_web_had_nothing() -> None:
+    class Empty(ScriptedSearches):
+        async def text(self, query: str) -> Searched:
+            return Searched((), charge(), day="2026-11-23")
+
+    writes = await run(Empty(), task())
+    assert writes["searches"][0]["reason"] == "The search found nothing on 2026-11-23."
     assert writes["failures"] == []
 
 

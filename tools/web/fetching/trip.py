@@ -36,7 +36,7 @@ class Trip:
     trouble: list[str] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
 
-    def searched(self, found: Sequence[FoundComponent], trouble: Sequence[str] = ()) -> Searched:
-        """The end of the search."""
+    def searched(self, found: Sequence[FoundComponent], trouble: Sequence[str] = (), day: str = "") -> Searched:
+        """The end of the search. ``day``: when the engine answered."""
         spent = charge(stage="web", seconds=time.perf_counter() - self.started)
-        return Searched(tuple(found), spent, (*self.trouble, *trouble), self.tally.requests)
+        return Searched(tuple(found), spent, (*self.trouble, *trouble), self.tally.requests, day)
