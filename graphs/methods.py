@@ -12,6 +12,7 @@ from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.ircot.variant import IRCOT
 from backtrail.state.lilac.variant import LILAC
 from backtrail.state.mmapg.variant import MMAPG
+from backtrail.state.omnisearch.variant import OMNISEARCH
 from backtrail.state.self_rag.variant import SELF_RAG
 from backtrail.state.vqa_planner.variant import VQA_PLANNER
 from backtrail.tools.errors import SettingsError
@@ -158,6 +159,7 @@ _ROWS = (
         steps=Steps("turn", "turns", "index", choosers=frozenset({"think_search"})),
         planners=frozenset({"think_search"}),
         settings="omnisearch",
+        variants=OMNISEARCH,
     ),
 )
 

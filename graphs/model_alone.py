@@ -26,7 +26,7 @@ def build(toolbox: Toolbox) -> Machine[SearchingState, Settings, Asked, Searchin
     fresh = empty_memory(SearchingState, stop_reason="single-shot")
     machine.begin_with(contextualize(toolbox, fresh), then="check_picture")
     machine.add_node("check_picture", check_picture(toolbox))
-    machine.add_node("answer_alone", answer_alone(toolbox))
+    machine.add_node("answer_alone", answer_alone(toolbox, knowledge=None))
 
     machine.add_edge("check_picture", "answer_alone")
     machine.add_edge("answer_alone", END)

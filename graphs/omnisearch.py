@@ -19,6 +19,7 @@ from backtrail.nodes.answer import answer
 from backtrail.nodes.answer_alone import answer_alone
 from backtrail.nodes.check_picture import check_picture
 from backtrail.nodes.contextualize import contextualize
+from backtrail.nodes.omnisearch.rests_on import rests_on
 from backtrail.nodes.omnisearch.think_search import think_search
 from backtrail.nodes.rank_found import rank_found
 from backtrail.nodes.search_images import search_images
@@ -48,8 +49,8 @@ def build(toolbox: Toolbox) -> Machine[OmniSearchState, Settings, Asked, OmniSea
     machine.add_node("search_images", search_images(toolbox))
     machine.add_node("search_text", search_text(toolbox))
     machine.add_node("rank_found", rank_found())
-    machine.add_node("answer", answer(toolbox, knowledge="both"))
-    machine.add_node("answer_alone", answer_alone(toolbox))
+    machine.add_node("answer", answer(toolbox, knowledge=rests_on))
+    machine.add_node("answer_alone", answer_alone(toolbox, knowledge=rests_on))
 
     machine.add_edge("check_picture", "think_search")
     machine.add_conditional_edges(

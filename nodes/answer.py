@@ -17,7 +17,7 @@ from backtrail.nodes.reading.beside import standing_beside
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
-from backtrail.nodes.reading.grounds import allowed, in_quotes, quoted
+from backtrail.nodes.reading.grounds import ByPaper, allowed, in_quotes, quoted
 from backtrail.nodes.reading.hedging import hedged
 from backtrail.nodes.reading.nearness import clauses_with_nearness, with_nearness
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
@@ -75,7 +75,7 @@ class Read:
     failed: str = ""
 
 
-def answer(toolbox: Toolbox, *, knowledge: Knowledge = "evidence") -> AsyncNode[AnswerSlice, AnswerWrites]:
+def answer(toolbox: Toolbox, *, knowledge: ByPaper = "evidence") -> AsyncNode[AnswerSlice, AnswerWrites]:
     """Node: answer from the ranking, and from what else the settings or, without a word of theirs, the method allows.
 
     A draft by the reader's own model is the answer, and asks nobody again.

@@ -11,15 +11,17 @@ from backtrail.language.short_answers import short_form
 from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, without_answer
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.reading.grounds import with_grounds
+from backtrail.nodes.reading.grounds import ByPaper, allowed, with_grounds
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.state.answer import Answer
+from backtrail.state.failure import Failure
 from backtrail.state.own_knowledge_decisions import ANSWER_ALONE, AnswerAloneInputs, OwnAnswer, OwnReply
 from backtrail.state.search import SearchRecord
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
 
+ONLY_WHAT_IS_FOUND = "Nothing was found, and the answer may rest on nothing else (setting knowledge)."
 NO_VALID_ANSWER = "I have no evidence, and no valid answer was given without it; see the recorded failures."
 
 
@@ -34,13 +36,22 @@ class AnswerAloneSlice(TurnSlice):
     own: NotRequired[OwnReply | None]
     searches: NotRequired[list[SearchRecord]]
     usage: dict[str, Charge]
+    failures: NotRequired[list[Failure]]
 
 
-def answer_alone(toolbox: Toolbox) -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
-    """Node: an answer from own knowledge, which cites nothing, or an abstention."""
+def answer_alone(toolbox: Toolbox, *, knowledge: ByPaper | None = "both") -> AsyncNode[AnswerAloneSlice, AnswerWrites]:
+    """Node: an answer from own knowledge, which cites nothing, or an abstention.
+
+    Args:
+        knowledge: what the method's paper has its generator rest on; where what was found is all that counts, nobody is
+            asked. None for a method that is nothing without own knowledge, whatever the settings say.
+    """
 
     async def answer_unaided(state: AnswerAloneSlice, runtime: Runtime[Settings]) -> AnswerWrites:
         settings, image = settings_of(runtime), state.get("image")
+        if knowledge is not None and allowed(settings, knowledge) == "evidence":
+            reply, failed = without_answer(ONLY_WHAT_IS_FOUND, state.get("failures") or [])
+            return await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [], failed)
         if own := state.get("own"):
             return await asyncio.to_thread(closed_turn, toolbox, settings, state, _given(own), {}, [])
         taken = await take(

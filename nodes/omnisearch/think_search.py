@@ -10,13 +10,23 @@ from typing_extensions import TypedDict
 from backtrail.language.shorten import shortened
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
+from backtrail.nodes.omnisearch.rests_on import rests_on
 from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, component_text
+from backtrail.nodes.reading.grounds import allowed
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.state.budget import exceeded
 from backtrail.state.component import Component
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
-from backtrail.state.omnisearch.decisions import THINK_SEARCH, FoundElement, OmniAction, ThinkInputs, Thought, TurnView
+from backtrail.state.omnisearch.decisions import (
+    SEARCH_FIRST,
+    THINK_SEARCH,
+    FoundElement,
+    OmniAction,
+    ThinkInputs,
+    Thought,
+    TurnView,
+)
 from backtrail.state.omnisearch.memory import Turn
 from backtrail.state.search import SearchKind, SearchRecord, SearchTask, refused_search, search_key, search_task
 from backtrail.state.settings import Settings
@@ -65,7 +75,7 @@ def think_search(toolbox: Toolbox) -> AsyncNode[ThinkSearchSlice, ThinkSearchWri
         contents, image = toolbox.contents(settings), state.get("image")
         views, components = await asyncio.to_thread(_views, contents, state, settings)
         taken = await take(
-            toolbox, settings, THINK_SEARCH,
+            toolbox, settings, SEARCH_FIRST if allowed(settings, rests_on) == "evidence" else THINK_SEARCH,
             ThinkInputs(
                 question=state["question"], has_picture=bool(image), turns=views,
                 turns_left=settings.omnisearch.turns - done,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from backtrail.state.answer import Answer, Grounds, Knowledge
@@ -14,9 +15,15 @@ QUOTES_CONFIDENCE = 0.5
 """Most confidence in what rules read where a model was meant to: nobody weighed it (ours)."""
 
 
-def allowed(settings: Settings, by_paper: Knowledge) -> Knowledge:
+ByPaper = Knowledge | Callable[[Settings], Knowledge]
+"""What a method's paper has an answer rest on; a function where the method's variants differ in it."""
+
+
+def allowed(settings: Settings, by_paper: ByPaper) -> Knowledge:
     """What an answer may rest on: as the settings say, else as the method's paper has it."""
-    return by_paper if settings.knowledge == "method" else settings.knowledge
+    if settings.knowledge != "method":
+        return settings.knowledge
+    return by_paper(settings) if callable(by_paper) else by_paper
 
 
 def beside_evidence(settings: Settings, by_paper: Knowledge) -> Literal["evidence", "both"]:

@@ -7,15 +7,17 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
-from backtrail.nodes.self_rag.documents_read import documents_read, pictures_graded
+from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.self_rag.judgements import Judging, checked_apart, checked_together
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
-from backtrail.state.self_rag.decisions import CHECK, CheckInputs
+from backtrail.state.self_rag.decisions import CheckInputs
 from backtrail.state.self_rag.memory import Attempt
+from backtrail.state.self_rag.variant import SELF_RAG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -53,12 +55,12 @@ def check_answer(toolbox: Toolbox) -> AsyncNode[CheckAnswerSlice, CheckAnswerWri
             return {"attempts": [{**attempt, "grounded": True, "useful": False, "why": told}]}
         ids = [scored["id"] for scored in state["ranking"]]
         documents = await asyncio.to_thread(documents_read, toolbox.contents(settings), ids, state["evidence"])
-        taken = await take(
-            toolbox, settings, CHECK,
+        drafts = sum(one["drafts"] for one in state["attempts"])
+        check = checked_together if SELF_RAG.of(settings.variant).merged else checked_apart
+        taken = await check(
+            Judging(toolbox, settings, "check_answer", drafts, state["usage"], state.get("image")),
             CheckInputs(question=state["question"], answer=draft["text"], documents=documents),
-            node="check_answer", step=sum(one["drafts"] for one in state["attempts"]), spent=state["usage"],
-            pictures=await pictures_graded(toolbox, settings, state.get("image"), ids),
-        )  # fmt: skip
+        )
         writes: CheckAnswerWrites = {"usage": taken.usage, "failures": taken.failures}
         if taken.output is None:
             return {**writes, "stop_reason": "failed:check_answer"}

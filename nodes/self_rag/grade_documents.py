@@ -7,16 +7,18 @@ import asyncio
 from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
-from backtrail.nodes.deciding import settings_of, take
+from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.rank_found import fused
-from backtrail.nodes.self_rag.documents_read import documents_read, pictures_graded
+from backtrail.nodes.self_rag.documents_read import documents_read
+from backtrail.nodes.self_rag.judgements import Judging, graded_apart, graded_together
 from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure
 from backtrail.state.hop import Scored
 from backtrail.state.search import SearchRecord
-from backtrail.state.self_rag.decisions import GRADE, GradeInputs
+from backtrail.state.self_rag.decisions import GradeInputs
 from backtrail.state.self_rag.memory import Attempt
+from backtrail.state.self_rag.variant import SELF_RAG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
@@ -57,12 +59,11 @@ def grade_documents(toolbox: Toolbox) -> AsyncNode[GradeDocumentsSlice, GradeDoc
         documents = await asyncio.to_thread(
             documents_read, toolbox.contents(settings), search["found"], state["evidence"]
         )
-        taken = await take(
-            toolbox, settings, GRADE,
+        grade = graded_together if SELF_RAG.of(settings.variant).merged else graded_apart
+        taken = await grade(
+            Judging(toolbox, settings, "grade_documents", number, state["usage"], state.get("image")),
             GradeInputs(question=state["question"], query=search["query"], documents=documents),
-            node="grade_documents", step=number, spent=state["usage"],
-            pictures=await pictures_graded(toolbox, settings, state.get("image"), search["found"]),
-        )  # fmt: skip
+        )
         relevant = taken.output.relevant if taken.output else search["found"]
         attempt = {
             **attempt,

@@ -2,18 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
-from backtrail.state.self_rag.decisions import Checked, CheckInputs
+from backtrail.state.self_rag.decisions import (
+    Checked,
+    CheckInputs,
+    OfUse,
+    Retrieved,
+    Supported,
+    SupportInputs,
+    UseInputs,
+)
 
 
 def check(inputs: CheckInputs) -> Checked:
-    """Grounded: every term is said by one document. Useful: it says something that the question does not."""
+    """Grounded and useful; an answer to a question between options is a word of the question, or yes or no."""
+    use = resolves(UseInputs(question=inputs.question, answer=inputs.answer))
+    if _chooses(inputs.question):
+        return Checked(grounded=True, useful=use.useful)
+    support = supported(SupportInputs(answer=inputs.answer, documents=inputs.documents))
+    return Checked(grounded=support.grounded, useful=use.useful, why=support.why or use.why)
+
+
+def supported(inputs: SupportInputs) -> Supported:
+    """Grounded: every term is said by one document; yes and no are said by none."""
     said = content_terms(inputs.answer)
-    shape = analyse(inputs.question)
-    if shape.kind in ("yes_no", "choice"):  # the answer is a word of the question, or yes or no
-        return Checked(grounded=True, useful=bool(inputs.answer.strip()))
-    grounded = any(said <= content_terms(f"{document.title} {document.text}") for document in inputs.documents)
-    useful = bool(said - shape.terms) or not said
-    missing = "" if grounded else "No document says the whole answer."
-    return Checked(grounded=grounded, useful=useful, why=missing or ("" if useful else "It repeats the question."))
+    grounded = _says_all(said, inputs.documents) or inputs.answer.strip(" .").casefold() in ("yes", "no")
+    return Supported(grounded=grounded, why="" if grounded else "No document says the whole answer.")
+
+
+def resolves(inputs: UseInputs) -> OfUse:
+    """Useful: it says something that the question does not."""
+    if _chooses(inputs.question):
+        return OfUse(useful=bool(inputs.answer.strip()))
+    said = content_terms(inputs.answer)
+    useful = bool(said - analyse(inputs.question).terms) or not said
+    return OfUse(useful=useful, why="" if useful else "It repeats the question.")
+
+
+def _chooses(question: str) -> bool:
+    return analyse(question).kind in ("yes_no", "choice")
+
+
+def _says_all(said: set[str] | frozenset[str], documents: Sequence[Retrieved]) -> bool:
+    return any(said <= content_terms(f"{document.title} {document.text}") for document in documents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
@@ -62,3 +63,14 @@ def can_be_searched(inputs: ThinkInputs, thought: Thought) -> list[str]:
 
 
 THINK_SEARCH = Decision("omnisearch_think", ThinkInputs, Thought, "planner", can_be_searched, reasoned=False)
+
+
+def searches_first(inputs: ThinkInputs, thought: Thought) -> list[str]:
+    """As above, and no answer before anything was searched."""
+    if thought.action == "final answer" and not inputs.turns:
+        return ["Nothing was searched yet, and the answer may rest on nothing but what was found; choose a search."]
+    return can_be_searched(inputs, thought)
+
+
+SEARCH_FIRST = replace(THINK_SEARCH, check=searches_first)
+"""The same decision where own knowledge does not count."""

@@ -67,6 +67,41 @@ class Checked(Part):
 
 
 CHECK = Decision("self_rag_check", CheckInputs, Checked, "planner")
+"""Both judgements of a draft in one; as usually built they are the two that follow."""
+
+
+class SupportInputs(Part):
+    """A drafted answer with the documents it was drafted from, without the question."""
+
+    answer: str
+    documents: list[Retrieved]
+
+
+class Supported(Part):
+    """Whether the documents support the answer."""
+
+    grounded: bool
+    why: str = Field(default="", max_length=1000)
+
+
+SUPPORT = Decision("self_rag_support", SupportInputs, Supported, "planner")
+
+
+class UseInputs(Part):
+    """A drafted answer that is supported, and what was asked."""
+
+    question: str
+    answer: str
+
+
+class OfUse(Part):
+    """Whether the answer resolves the question."""
+
+    useful: bool
+    why: str = Field(default="", max_length=1000)
+
+
+USE = Decision("self_rag_use", UseInputs, OfUse, "planner")
 
 
 class RewriteInputs(Part):

@@ -10,6 +10,7 @@ from fixtures.scripted_cogplanner import SCRIPT, settings_for
 from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from langgraph.checkpoint.memory import InMemorySaver
 
+from backtrail.nodes.answer_alone import ONLY_WHAT_IS_FOUND
 from backtrail.nodes.self_rag.give_answer import NOTHING_RELEVANT, UNSUPPORTED
 from backtrail.state.self_rag.settings import SelfRagSettings
 from backtrail.state.usage import charge
@@ -41,15 +42,21 @@ SELF_RAG: dict[str, Any] = {
 
 
 async def ask(
-    method: str, script: dict[str, Any] | None = None, searches: ScriptedSearches | None = None, **asked: Any
+    method: str,
+    script: dict[str, Any] | None = None,
+    searches: ScriptedSearches | None = None,
+    settings: dict[str, Any] | None = None,
+    **asked: Any,
 ) -> tuple[dict[str, Any], list[str], ScriptedSearches]:
     found = searches or ScriptedSearches({"*": [PAGE]}, {"*": ["Orvane Bridge: 1931."]})
     decider = ScriptedDecider({**SCRIPT, **SELF_RAG, **(script or {})})
     toolbox = Toolbox(open_decider=lambda model, settings: decider, open_searches=lambda settings: found)
     build = importlib.import_module(f"backtrail.graphs.{method}").build
     machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    settings = settings_for().model_copy(update={"self_rag": SelfRagSettings(searches=3)})
-    await machine.ainvoke({"question": QUESTION, "image": None, **asked}, THREAD, context=settings)
+    context = settings_for().model_copy(
+        update={"variant": "ours", "self_rag": SelfRagSettings(searches=3), **(settings or {})}
+    )
+    await machine.ainvoke({"question": QUESTION, "image": None, **asked}, THREAD, context=context)
     return (await machine.aget_state(THREAD)).values, [one.decision for one in decider.history], found
 
 
@@ -155,6 +162,56 @@ async def test_self_rag_gives_a_supported_answer_of_little_use_in_the_end() -> N
     values, asked, _ = await ask("self_rag", {"self_rag_check": lambda inputs: {"grounded": True, "useful": False}})
     assert asked.count("answer") == 3
     assert (values["answer"]["text"], values["answer"]["abstained"]) == ("1931", False)
+
+
+APART: dict[str, Any] = {
+    "self_rag_grade": lambda inputs: {"relevant": [one.id for one in inputs.documents if "1931" in one.text]},
+    "self_rag_support": lambda inputs: {"grounded": True},
+    "self_rag_use": lambda inputs: {"useful": True},
+}
+THREE = ScriptedSearches({"*": ["Cheese: milk.", PAGE, "Chalk: white."]})
+PUBLISHED = {"variant": "published"}
+
+
+async def test_self_rag_as_published_judges_one_by_one() -> None:
+    values, asked, _ = await ask("self_rag", APART, THREE, PUBLISHED)
+    assert asked == ["self_rag_grade"] * 3 + ["answer", "self_rag_support", "self_rag_use"]
+    assert [values["evidence"][one["id"]]["title"] for one in values["ranking"]] == ["Orvane Bridge"]
+    assert (values["stop_reason"], values["answer"]["text"]) == ("useful", "1931")
+    judged = [id_ for id_ in values["usage"] if id_.startswith(("grade", "check_answer"))]
+    assert judged == ["grade_documents@1.1", "grade_documents@1.2", "grade_documents@1.3", "check_answer@1.1",
+                      "check_answer@1.2"]  # fmt: skip
+
+
+async def test_self_rag_as_published_asks_nobody_for_the_use_of_what_is_unsupported() -> None:
+    script = {**APART, "self_rag_support": lambda inputs: {"grounded": False, "why": "no page says 1931"}}
+    values, asked, _ = await ask("self_rag", script, THREE, PUBLISHED)
+    assert asked.count("answer") == asked.count("self_rag_support") == 6
+    assert "self_rag_use" not in asked
+    assert values["answer"]["text"] == UNSUPPORTED
+
+
+async def test_self_rag_as_published_keeps_a_document_that_nobody_could_grade() -> None:
+    failed = DecisionFailed("self_rag_grade", "model", "prose", charge(calls=1))
+    script = {
+        **APART,
+        "self_rag_grade": lambda inputs: failed if "milk" in inputs.documents[0].text else {"relevant": []},
+    }
+    values, _, _ = await ask("self_rag", script, THREE, PUBLISHED)
+    assert [values["evidence"][one["id"]]["title"] for one in values["ranking"]] == ["Cheese"]
+    assert [one["id"] for one in values["failures"]] == ["grade_documents@1.1"]
+
+
+@pytest.mark.parametrize("method", ["fixed_text", "fixed_image"])
+async def test_where_evidence_is_all_that_counts_a_search_in_vain_asks_nobody(method: str) -> None:
+    values, asked, _ = await ask(method, searches=ScriptedSearches(), settings={"knowledge": "evidence"})
+    assert asked == []
+    assert (values["answer"]["text"], values["answer"]["abstained"]) == (ONLY_WHAT_IS_FOUND, True)
+
+
+async def test_the_model_alone_knows_whatever_the_settings_say() -> None:
+    values, asked, _ = await ask("model_alone", settings={"knowledge": "evidence"})
+    assert (asked, values["answer"]["text"]) == (["answer_alone"], "Known by heart")
 
 
 async def test_self_rag_ends_when_the_query_comes_back() -> None:

@@ -152,6 +152,8 @@ async def test_the_second_draft_is_told_what_was_wrong_and_graders_see_the_pictu
     script = {
         "self_rag_grade": lambda inputs: {"relevant": [document.id for document in inputs.documents]},
         "self_rag_check": lambda inputs: {"grounded": inputs.answer != "Draft 1.", "useful": True, "why": "No source."},
+        "self_rag_support": lambda inputs: {"grounded": inputs.answer != "Draft 1.", "why": "No source."},
+        "self_rag_use": lambda inputs: {"useful": True},
         "answer": read,
     }
     decider = ScriptedDecider(script)

@@ -9,6 +9,7 @@ from fixtures.scripted_searches import PICTURE, ScriptedSearches, stored_picture
 from fixtures.scripted_vqa import ANSWER, GOLD, PAGE, QUESTION, SETTINGS, TURNS, scripted_toolbox
 
 from backtrail.graphs.omnisearch import build, graph
+from backtrail.nodes.answer_alone import ONLY_WHAT_IS_FOUND
 from backtrail.rules.omnisearch.think import think_search
 from backtrail.state.omnisearch.decisions import THINK_SEARCH, FoundElement, ThinkInputs, Thought, TurnView
 from backtrail.state.omnisearch.settings import OmniSearchSettings
@@ -68,6 +69,28 @@ async def test_the_limit_is_a_setting_and_a_budget_is_a_limit() -> None:
     bounded = SETTINGS.model_copy(update={"budget": Budget(steps=3)})
     values, _, _ = await ask(*map(numbered, range(9)), searches=searches, settings=bounded)
     assert (len(values["turns"]), values["stop_reason"]) == (3, "budget:steps")
+
+
+AS_PUBLISHED = SETTINGS.model_copy(update={"variant": "published"})
+
+
+async def test_as_published_omnisearch_answers_from_what_it_found_alone() -> None:
+    values, deciders, _ = await ask(settings=AS_PUBLISHED)
+    assert values["answer"]["text"] == ANSWER
+    assert [one.inputs.knowledge for one in deciders["reader"].history] == ["evidence"]
+    values, deciders, _ = await ask(*map(numbered, range(9)), searches=ScriptedSearches(), settings=AS_PUBLISHED)
+    assert deciders["reader"].history == []
+    assert (values["answer"]["text"], values["stop_reason"]) == (ONLY_WHAT_IS_FOUND, "limit:turns")
+
+
+async def test_as_published_a_final_answer_before_any_search_is_no_reply() -> None:
+    first: dict[str, Any] = {"action": "final answer"}
+    for settings in (AS_PUBLISHED, SETTINGS.model_copy(update={"knowledge": "evidence"})):
+        values, _, searched = await ask(first, settings=settings)
+        assert (searched, values["stop_reason"]) == ([], "failed:think_search")
+        assert "Nothing was searched yet" in values["failures"][0]["message"]
+    values, _, _ = await ask(first)
+    assert (values["answer"]["text"], values["stop_reason"]) == ("Known by heart", "final answer")
 
 
 async def test_an_equal_search_is_refused_and_costs_a_turn() -> None:
