@@ -155,7 +155,7 @@ def test_another_encoder_is_refused_with_what_to_run(
     reindex("seen", opened=HashedEmbedder(), pixels="colours", opened_pixels=other)
     assert len(other.seen) == 3
     assert len(found(opened(other), "red", 9)) == 4
-    assert len(list((corpus_folder("seen") / "vectors" / "pixels").glob("*.sqlite"))) == 1
+    assert len(list((corpus_folder("seen") / "vectors" / "pixels").glob("*.float32"))) == 1
 
 
 def test_check_misses_vectors_and_a_damaged_file_is_named(pages: Path, encoder: ColourEncoder) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, create_engine, insert
 
+from backtrail.tools.corpus.tables.records import text_hash
 from backtrail.tools.corpus.writing.embed_missing import embed_missing
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
@@ -65,7 +66,7 @@ def embed(server: Server, cache: VectorCache) -> int:
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         SEARCHED.metadata.create_all(connection)
-        connection.execute(insert(SEARCHED), [{"text_hash": one.encode(), "search_text": one} for one in TEXTS])
+        connection.execute(insert(SEARCHED), [{"text_hash": text_hash(one), "search_text": one} for one in TEXTS])
         return embed_missing(connection, cache, server, Silent(), [SEARCHED])
 
 
@@ -75,7 +76,7 @@ def test_requests_go_side_by_side_and_every_text_gets_its_vector(cache: VectorCa
     assert embed(server, cache) == len(TEXTS)
     assert server.most == 5
     assert {len(texts) for texts in server.asked} == {4}
-    stored = cache.get([one.encode() for one in TEXTS])
+    stored = cache.get([text_hash(one) for one in TEXTS])
     assert stored[:, 0].tolist() == [len(one) for one in TEXTS]
 
 
@@ -91,7 +92,7 @@ def test_what_was_answered_is_kept_when_a_request_fails(cache: VectorCache) -> N
         embed(failing, cache)
     assert len(failing.asked) == 2  # nothing is asked for after the failure
     kept = {text for texts in failing.asked for text in texts if TEXTS[-1] not in texts}
-    assert {one.decode() for one in cache.known([text.encode() for text in TEXTS])} == kept
+    assert cache.known([text_hash(text) for text in TEXTS]) == {text_hash(text) for text in kept}
     again = Server(requests_at_once=2)
     assert embed(again, cache) == len(TEXTS) - len(kept)
     assert not kept & {text for texts in again.asked for text in texts}

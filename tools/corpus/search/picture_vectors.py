@@ -14,7 +14,7 @@ from backtrail.tools.corpus.pixels import Pixels
 from backtrail.tools.corpus.tables.schema import blobs, components
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.progress import Progress
-from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.vector_cache import PICTURE, VectorCache
 from backtrail.tools.corpus.writing.write_text_rows import write_text_rows
 
 _BATCH = 64  # pictures between two commits: what a killed process has to embed again
@@ -64,7 +64,7 @@ class PictureVectors:
         """Remove what other encoders left, and with ``forget`` the vectors of files no longer shown."""
         self._cache.remove_others()
         if forget:
-            self._cache.keep_only({bytes.fromhex(blob) for blob in shown_pictures(connection)})
+            self._cache.keep_only([[bytes.fromhex(blob) for blob in shown_pictures(connection)]])
 
 
 def shows_picture() -> ColumnElement[bool]:
@@ -74,7 +74,7 @@ def shows_picture() -> ColumnElement[bool]:
 
 def picture_cache(corpus: Path, fingerprint: str, dimension: int) -> VectorCache:
     """The vectors that a corpus keeps of its pictures by an encoder, by their files' hashes."""
-    return VectorCache(_cache_folder(corpus), fingerprint, dimension)
+    return VectorCache(_cache_folder(corpus), fingerprint, dimension, PICTURE)
 
 
 def remove_cache(corpus: Path) -> None:

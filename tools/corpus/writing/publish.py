@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, delete, select
@@ -28,6 +29,8 @@ from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.generation import build_layers
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 from backtrail.tools.knowledge.update import update_graph
+
+_READ = 8_192
 
 
 def build_generation(
@@ -102,13 +105,13 @@ def remove_unused_files(connection: Connection, corpus: Path) -> None:
     BlobStore(corpus).keep_only(connection.execute(select(schema.blobs.c.sha256)).scalars().all())
 
 
-def used_texts(connection: Connection) -> set[bytes]:
-    """Hashes of every search text."""
-    used: set[bytes] = set()
+def used_texts(connection: Connection) -> Iterator[list[bytes]]:
+    """Hashes of every search text, block by block."""
     for table in (*CONTENTS, *GRAPH_TABLES):
         hashes = select(table.c.text_hash).where(table.c.text_hash.is_not(None))
-        used.update(bytes(h) for h in connection.execute(hashes).scalars())
-    return used
+        found = connection.execute(hashes, execution_options={"yield_per": _READ}).scalars()
+        for block in found.partitions():
+            yield [bytes(one) for one in block]
 
 
 def content_version(connection: Connection, *fingerprints: str) -> str:

@@ -1,83 +1,158 @@
-"""Vectors by (text, embedder): what was embedded once is never embedded again, whatever kills the process."""
+"""Vectors by (text, embedder): what was embedded once is never embedded again, whatever kills the process.
+
+Vectors are put behind one another in a file, their hashes in another one, so that a new one costs what it takes to
+write it, however many there are. A vector counts once its hash is written, which comes last.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import logging
+import os
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
+from filelock import FileLock
 
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.text_rows import Rows
+from backtrail.tools.corpus.writing.hash_rows import HashRows
+
+_log = logging.getLogger(__name__)
+
+TEXT, PICTURE = 16, 32
+"""Bytes of the hash of a text to be embedded, and of a picture's file."""
 
 
 class VectorCache:
-    """A SQLite file of vectors keyed by text hash; one file per embedder fingerprint.
+    """Vectors keyed by hashes of one width in bytes; files of its own per embedder fingerprint.
 
-    Each ``put`` is committed when it returns. Used by the one writer of a corpus only.
+    What ``put`` was given is kept when it returns. Used by the one writer of a corpus only, whose threads may each
+    have one.
     """
 
-    def __init__(self, folder: Path, fingerprint: str, dimension: int) -> None:
+    def __init__(self, folder: Path, fingerprint: str, dimension: int, width: int = TEXT) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.file = folder / f"vectors-{hashlib.sha256(fingerprint.encode()).hexdigest()[:16]}.sqlite"
-        self._dimension = dimension
-        self._connection = sqlite3.connect(self.file, isolation_level=None)
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
-            self._connection.execute(f"PRAGMA {pragma}")
-        # Not WITHOUT ROWID: rows of 1.5 kB would each take an overflow page of 4 kB.
-        self._connection.execute("CREATE TABLE IF NOT EXISTS vectors (hash BLOB PRIMARY KEY, vector BLOB NOT NULL)")
+        self._name = f"vectors-{hashlib.sha256(fingerprint.encode()).hexdigest()[:16]}"
+        self.file = folder / f"{self._name}.float32"
+        self._dimension, self._row = dimension, 4 * dimension
+        self._lock = FileLock(folder / f"{self._name}.lock")
+        with self._lock:
+            self.file.touch()
+            self._hashes = HashRows(folder, self._name, width)
+            if (whole := self.file.stat().st_size // self._row) < len(self._hashes):
+                self._hashes.shorten(whole)
+            self._cut()
+            self._take_over(folder / f"{self._name}.sqlite")
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Nothing is left to be written."""
 
     def known(self, hashes: Sequence[bytes]) -> set[bytes]:
         """Those of the hashes that have a vector."""
-        found: set[bytes] = set()
-        for some in chunks(hashes):
-            marks = ",".join("?" * len(some))
-            found.update(
-                h for (h,) in self._connection.execute(f"SELECT hash FROM vectors WHERE hash IN ({marks})", some)
-            )
-        return found
+        return {one for one, row in zip(hashes, self._rows(hashes).tolist(), strict=True) if row >= 0}
 
     def hashes(self) -> list[bytes]:
         """All that has a vector."""
-        return [h for (h,) in self._connection.execute("SELECT hash FROM vectors")]
+        with self._lock:
+            self._hashes.refresh()
+        return [one.tobytes() for one in self._hashes.held() if one.any()]
 
     def put(self, hashes: Sequence[bytes], vectors: Vectors) -> None:
-        """Store vectors [n, dimension], and commit."""
-        rows = [(h, np.ascontiguousarray(v, np.float32).tobytes()) for h, v in zip(hashes, vectors, strict=True)]
-        self._connection.execute("BEGIN")
-        try:
-            self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
-            self._connection.execute("COMMIT")
-        except BaseException:
-            if self._connection.in_transaction:
-                self._connection.execute("ROLLBACK")
-            raise
+        """Keep vectors [n, dimension]; of one that is there already, the earlier one stays.
+
+        Raises:
+            OSError: with the number of what went wrong, such as ENOSPC; what was kept before is kept.
+        """
+        if vectors.shape != (len(hashes), self._dimension):
+            raise ValueError(f"{len(hashes)} vectors of {self._dimension} values are wanted, not {vectors.shape}.")
+        with self._lock:
+            self._put(hashes, vectors)
+
+    def _put(self, hashes: Sequence[bytes], vectors: Vectors) -> None:
+        places: dict[bytes, int] = {}
+        for place, one in enumerate(hashes):
+            places.setdefault(one, place)
+        new = {one: places[one] for one in places.keys() - self.known(list(places))}
+        self._cut()
+        with self.file.open("ab") as out:
+            out.write(np.ascontiguousarray(vectors[list(new.values())], np.float32).tobytes())
+            out.flush()
+            os.fsync(out.fileno())  # no hash without its vector, also where power fails
+        self._hashes.append(self._hashes.matrix(list(new)))
 
     def get(self, hashes: Sequence[bytes]) -> Vectors:
         """Vectors [n, dimension] in the order given. KeyError when one is missing."""
-        found: dict[bytes, bytes] = {}
-        for some in chunks(sorted(set(hashes))):
-            marks = ",".join("?" * len(some))
-            found.update(self._connection.execute(f"SELECT hash, vector FROM vectors WHERE hash IN ({marks})", some))
-        joined = b"".join(found[h] for h in hashes)
-        return np.frombuffer(joined, np.float32).reshape(len(hashes), self._dimension)
+        rows = self._rows(hashes)
+        if len(missing := np.flatnonzero(rows < 0)):
+            raise KeyError(hashes[missing[0]])
+        found = np.empty((len(rows), self._dimension), np.float32)
+        if len(rows):
+            order = np.argsort(rows)  # read from the beginning to the end
+            stored = np.memmap(self.file, np.float32, "r", shape=(len(self._hashes), self._dimension))
+            found[order] = stored[rows[order]]
+        return found
 
     def remove_others(self) -> None:
         """Remove the files of embedders that the corpus is no longer indexed with."""
-        for file in self.file.parent.glob("vectors-*.sqlite*"):
-            if not file.name.startswith(self.file.name):
+        for file in self.file.parent.glob("vectors-*"):
+            if not file.name.startswith(self._name):
                 file.unlink(missing_ok=True)
 
-    def keep_only(self, used: set[bytes]) -> int:
-        """Forget every other text's vector; return how many went."""
-        unused = [(h,) for h in self.hashes() if h not in used]
-        self._connection.execute("BEGIN")
-        self._connection.executemany("DELETE FROM vectors WHERE hash = ?", unused)
-        self._connection.execute("COMMIT")
-        return len(unused)
+    def keep_only(self, used: Iterable[Sequence[bytes]]) -> int:
+        """Forget every vector but those of blocks of hashes; return how many went.
+
+        The last ones are moved to where those were, and the files end earlier. Killed on the way, no hash has
+        another's vector, and the next call does the rest.
+        """
+        with self._lock:
+            self._hashes.refresh()
+            stays = np.zeros(len(self._hashes), np.bool_)
+            for block in used:
+                rows = self._hashes.find(self._hashes.matrix(block))
+                stays[rows[rows >= 0]] = True
+            count = int(stays.sum())
+            if gone := len(stays) - count:
+                self._move(count + np.flatnonzero(stays[count:]), np.flatnonzero(~stays[:count]))
+                self._hashes.shorten(count)
+                self._cut()
+            return gone
+
+    def _move(self, rows: Rows, holes: Rows) -> None:
+        moved = self._hashes.held()[rows]
+        self._hashes.blank(holes)
+        with self.file.open("r+b") as file:
+            for row, hole in zip(rows.tolist(), holes.tolist(), strict=True):
+                file.seek(row * self._row)
+                vector = file.read(self._row)
+                file.seek(hole * self._row)
+                file.write(vector)
+            file.flush()
+            os.fsync(file.fileno())
+        self._hashes.write(holes, moved)
+
+    def _rows(self, hashes: Sequence[bytes]) -> Rows:
+        with self._lock:
+            self._hashes.refresh()
+        return self._hashes.find(self._hashes.matrix(hashes))
+
+    def _cut(self) -> None:
+        """Remove vectors whose hashes were not written any more."""
+        os.truncate(self.file, len(self._hashes) * self._row)
+
+    def _take_over(self, earlier: Path) -> None:
+        """Move the vectors of a cache of the earlier form, a SQLite file. Killed on the way, the next one goes on."""
+        if not earlier.exists():
+            return
+        with closing(sqlite3.connect(earlier)) as connection:
+            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone():
+                read = connection.execute("SELECT hash, vector FROM vectors")
+                while rows := read.fetchmany(8_192):
+                    vectors = np.frombuffer(b"".join(vector for _, vector in rows), np.float32)
+                    self._put([one for one, _ in rows], vectors.reshape(-1, self._dimension))
+        for suffix in ("", "-wal", "-shm"):
+            earlier.with_name(earlier.name + suffix).unlink(missing_ok=True)
+        _log.info("The vectors of %s were taken over into %s.", earlier.name, self.file.name)
