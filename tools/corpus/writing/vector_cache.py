@@ -76,7 +76,8 @@ class VectorCache:
         places: dict[bytes, int] = {}
         for place, one in enumerate(hashes):
             places.setdefault(one, place)
-        new = {one: places[one] for one in places.keys() - self.known(list(places))}
+        known = self.known(list(places))
+        new = {one: place for one, place in places.items() if one not in known}
         self._cut()
         with self.file.open("ab") as out:
             out.write(np.ascontiguousarray(vectors[list(new.values())], np.float32).tobytes())
