@@ -52,4 +52,7 @@ def _content(parts: tuple[str, ...]) -> bytes | None:
     if any(part.startswith(".") or "\\" in part for part in parts):
         return None
     file = files("backtrail.server.ui").joinpath("static", *parts)
-    return file.read_bytes() if file.is_file() else None
+    try:
+        return file.read_bytes() if file.is_file() else None
+    except (OSError, ValueError):  # a name that no file can have
+        return None

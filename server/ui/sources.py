@@ -4,10 +4,10 @@ place on the page of a PDF, the picture; with what stands before and after it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -161,7 +161,7 @@ def has_page(component: Component, document: Document | None) -> bool:
     """Whether a component stands on a page of a PDF that is there to be drawn."""
     if not component.locator.page or document is None or not document.source.lower().endswith(".pdf"):
         return False
-    return Path(document.source).is_file()
+    return os.path.isfile(document.source)
 
 
 def page_address(corpus: str, component: Component) -> str:
