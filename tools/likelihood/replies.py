@@ -74,7 +74,7 @@ def likely_in_chat(reply: Mapping[str, Any]) -> dict[str, float]:
     try:
         first = _choice(reply)["logprobs"]["content"][0]
         return {str(one["token"]): _finite(one["logprob"]) for one in [*first.get("top_logprobs", []), first]}
-    except (KeyError, IndexError, TypeError, ValueError):
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         return {}
 
 
@@ -101,6 +101,14 @@ def step_along(likely: Mapping[str, float], rest: str) -> Step | None:
     return Step(token, score)
 
 
+def tokens_used(reply: Mapping[str, Any]) -> tuple[int, int]:
+    """Tokens of the prompt and of what was written; 0 where the reply does not say."""
+    told = reply.get("usage")
+    used = told if isinstance(told, Mapping) else {}
+    sent, written = (used.get(f"{part}_tokens") for part in ("prompt", "completion"))
+    return sent if isinstance(sent, int) and sent > 0 else 0, written if isinstance(written, int) and written > 0 else 0
+
+
 def _choice(reply: Mapping[str, Any]) -> Mapping[str, Any]:
     choices = reply.get("choices")
     first = choices[0] if isinstance(choices, list) and choices else {}
@@ -114,7 +122,10 @@ def _logprobs(reply: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _finite(score: Any) -> float:
     """Raises ValueError for what is no logarithm of a probability."""
-    value = float(score)
+    try:
+        value = float(score)
+    except OverflowError as error:  # JSON has whole numbers of any length
+        raise ValueError("no number") from error
     if math.isnan(value):
         raise ValueError("no number")
     return min(0.0, value)

@@ -161,3 +161,40 @@ async def test_openai_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
             await model.score(ASKED, CAPTIONS)
         (found,) = await model.score(ASKED, ["A"])
     assert math.isclose(found.logprob, logprob("A"))
+
+
+LONG = 10**400
+"""A whole number that is JSON, and no float."""
+
+
+@pytest.mark.parametrize("prompt", [ASKED, "It shows:"], ids=["messages", "plain"])
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        {"usage": [1]},
+        {"usage": {"prompt_tokens": "many", "completion_tokens": -5}},
+        {"usage": {"prompt_tokens": math.inf}},
+        {"prompt_logprobs": [{"1": {"decoded_token": "Nothing", "logprob": LONG}}]},
+        {"prompt_logprobs": [{"1": {"decoded_token": "Nothing", "logprob": math.nan}}]},
+        {"prompt_logprobs": [{"1": "x"}, 7]},
+        {"choices": {}},
+        *({"choices": [{"logprobs": told}]} for told in (
+            "x",
+            {"content": "xyz", "tokens": "x"},
+            {"content": [7], "top_logprobs": [7]},
+            {"content": [{"token": "Nothing", "logprob": LONG}], "top_logprobs": [{"Nothing": LONG}]},
+            {"content": [{"token": "Nothing", "logprob": -1, "top_logprobs": [7]}]},
+            {"tokens": ["Nothing"], "token_logprobs": [LONG], "text_offset": [9]},
+            {"tokens": ["Nothing"], "token_logprobs": [-1.0, -1.0], "text_offset": [9]},
+            {"tokens": ["Nothing"], "token_logprobs": [-1.0], "text_offset": ["x"]},
+        )),
+    ],
+)  # fmt: skip
+async def test_what_a_reply_says_amiss_counts_as_not_said(garbage: dict[str, Any], prompt: Prompt) -> None:
+    body = {**json.loads(reply("x").body), **garbage}
+    with OpenAIServer([Said(json.dumps(body).encode())], forever=True) as server:
+        model = served(server)
+        with pytest.raises(LikelihoodUnavailable):
+            await model.score(prompt, ["Nothing"])
+    assert model.spent["calls"] > 0
+    assert min(model.spent["input_tokens"], model.spent["output_tokens"]) >= 0
