@@ -40,6 +40,11 @@ class Steps:
         numbers = {number for record in records if isinstance(number := record.get(self.number), int)}
         return sorted(number for number in numbers if number >= self.first)
 
+    def spent(self, values: Mapping[str, Any]) -> int:
+        """How many steps ``budget.steps`` counts. The record of the end is none: a run at its ceiling still has one."""
+        ended = any(record.get("kind") == "stop" for record in self.records_of(values))
+        return len(self.taken(values)) - ended
+
     def records_of(self, values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         """Records of the steps, as far as they are some: a state that was written into may hold anything."""
         held: Any = values.get(self.records)

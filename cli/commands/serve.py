@@ -49,7 +49,7 @@ def serve(
         from backtrail.tools.checkpoints.postgres import make_tables_of_aegra
 
         make_tables_of_aegra(url)
-    err.print(f"[dim]Backtrail on {chosen}, http://{address}:{port}[/]", soft_wrap=True)
+    err.print(f"[dim]Backtrail on {chosen}, http://{address}:{port} (a page to ask: /ui)[/]", soft_wrap=True)
     sys.stderr.flush()
     os.chdir(folder)
     if sys.platform == "win32":

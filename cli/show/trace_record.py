@@ -23,6 +23,7 @@ from backtrail.cli.show.result import result
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
+from backtrail.nodes.reading.hedging import NEAREST
 from backtrail.state.chat.asking import Asking, asking_in
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
@@ -201,6 +202,7 @@ def _conversation(held: Thread, values: Mapping[str, Any], *, finished: bool) ->
     kept, _ = fitting(held.method, {key: values[key] for key in ("answer", "usage") if key in values})
     spent, method = total_usage(kept.get("usage", {})), METHODS.get(held.method)
     answer = (kept.get("answer") or {}).get("text", "").partition("\n")[0] if finished else ""
+    answer = answer.removesuffix(NEAREST).rstrip()  # a line of a list has no quotes below it
     messages = [message for message in values.get("messages") or () if isinstance(message, BaseMessage)]
     question = str(values.get("question", ""))
     line: ThreadLine = {

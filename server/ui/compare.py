@@ -58,7 +58,7 @@ async def _side(request: Request, thread: str) -> Side:
     return Side(
         trace.thread, label(trace.method, trace.settings.variant), str(trace.values.get("question", "")),
         await shown_run(request, trace, moment, beside=True), working,
-        " · ".join(budget_lines(trace.values, trace.settings, len(steps_of(trace)))), _ranking(trace),
+        " · ".join(budget_lines(trace.values, trace.settings, steps_of(trace))), _ranking(trace),
     )  # fmt: skip
 
 

@@ -118,13 +118,13 @@ def asked_of_people(asks: Asking | None) -> dict[str, Any] | None:
 
 def _status(trace: Trace, told: Told) -> dict[str, Any]:
     doing = [WORDS.get(node, node.replace("_", " ").capitalize()) for node in dict.fromkeys(told.nodes)]
-    return {"doing": doing, "spent": budget_lines(trace.values, trace.settings, len(steps_of(trace)))}
+    return {"doing": doing, "spent": budget_lines(trace.values, trace.settings, steps_of(trace))}
 
 
-def steps_of(trace: Trace) -> Sequence[int]:
-    """Numbers of the steps that the run has taken."""
+def steps_of(trace: Trace) -> int:
+    """How many steps of its budget the run has taken."""
     method = METHODS.get(trace.method)
-    return method.steps.taken(trace.values) if method and method.steps else ()
+    return method.steps.spent(trace.values) if method and method.steps else 0
 
 
 def budget_lines(values: Mapping[str, Any], settings: Settings, steps: int) -> list[str]:

@@ -37,6 +37,10 @@ def test_the_trail_grows_while_one_looks_and_after_a_reload(page: Page, server: 
     expect(page.get_by_label("Answer")).to_contain_text("These quotes come nearest to an answer", timeout=20_000)
     expect(page.get_by_role("complementary")).to_contain_text("What comes nearest")
     expect(page.locator("[data-live]")).to_have_count(0)
+    searched = stations.count() - 1  # the last one is the end, which no budget counts
+    expect(page.locator("details.costs")).to_contain_text(f"Cost {searched} of at most 10 steps")
+    page.goto("/ui/runs")
+    expect(page.locator(".said").first).not_to_contain_text("These quotes")  # there are none below it
 
 
 def test_a_run_is_stopped_and_gone_on_with(page: Page, server: PageServer) -> None:

@@ -53,5 +53,12 @@ def test_a_step_that_is_chosen_and_not_recorded_counts_as_taken() -> None:
     assert not STEPS["mmapg"].is_begun({"hop": {"route": {"step": 2}}})
 
 
+def test_the_record_of_the_end_is_no_step_that_a_budget_counts() -> None:
+    hops = [{"step": number, "kind": "traverse"} for number in range(10)]
+    assert STEPS["fif"].spent({"hops": hops}) == 10
+    assert STEPS["fif"].spent({"hops": [*hops, {"step": 10, "kind": "stop"}]}) == 10
+    assert STEPS["mmapg"].spent({"planning_graph": [{"step": 1, "kind": "answer"}]}) == 1
+
+
 def test_records_without_numbers_are_steps_one_by_one() -> None:
     assert Steps("search", "searches").taken({"searches": [{}, {}]}) == [1, 2]
