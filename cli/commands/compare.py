@@ -170,6 +170,7 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
 
     from backtrail.cli.show.answer_lines import citation_lines, said
     from backtrail.cli.show.console import out
+    from backtrail.state.chat.ending import ending
 
     out.print(Text(question, "bold"))
     for one in compared:
@@ -184,6 +185,7 @@ def _show(question: str, compared: Sequence[Compared]) -> None:
         for number, citation in enumerate(cited[:3], 1):
             for line in citation_lines(number, citation):
                 out.print(line, soft_wrap=True)
+        out.print(Text(f"  ended: {ending(str(one.values.get('stop_reason') or ''))}", "dim"), soft_wrap=True)
     out.print()
     out.print(_costs(compared))
     out.print()
@@ -194,19 +196,18 @@ def _costs(compared: Sequence[Compared]) -> Any:
     from rich.table import Table
 
     from backtrail.cli.show.answer_lines import sure
-    from backtrail.state.chat.ending import ending
     from backtrail.state.usage import total_usage
 
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("method", "confidence", "calls", "tokens in", "out", "USD", "seconds", "ended", "thread"):
-        left = heading in ("method", "ended", "thread")
-        table.add_column(heading, justify="left" if left else "right")
+    for heading in ("method", "confidence", "calls", "tokens in", "out", "USD", "seconds", "thread"):
+        left = heading in ("method", "thread")
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
     for one in compared:
         spent = total_usage(one.values.get("usage", {}))
         table.add_row(
             one.name, sure(one.answer) if one.answer else "–", str(spent["calls"]), str(spent["input_tokens"]),
             str(spent["output_tokens"]), f"{spent['cost_usd']:.4f}", f"{one.seconds:.2f}",
-            "failed" if one.error else ending(str(one.values.get("stop_reason") or "")), one.run.thread[:8],
+            one.run.thread[:8],
         )  # fmt: skip
     return table
 

@@ -272,6 +272,8 @@ def test_compared_answers_read_as_asked_ones_do() -> None:
     assert cited
     assert all(line in told for line in cited[:2])
     assert "0.00" not in told.partition("thread")[0], "no figure where nothing is claimed"
+    assert "  ended: one search and one reading" in told
+    assert max(map(len, told.partition("method ")[2].splitlines())) <= 80, "the figures fit a terminal"
     unsure = run(
         "compare", "Who composed the anthem of Atlantis?", "--corpus", "tiny", "-m", "bm25", "-m", "fif"
     ).stdout
