@@ -15,52 +15,62 @@ from backtrail.cli.show.bar import Bar
 if TYPE_CHECKING:
     from backtrail.training.finetune.run import Finetuned
 
+Checkpoint = Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="Folder of the model to train.")]
+Rows = Annotated[Path, typer.Argument(metavar="ROWS", help="Export folder, or a file of rows.")]
+Out = Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")]
+Preset = Annotated[str, typer.Option(help="lora, qlora, full, or cogplanner.")]
+Assignments = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the training, e.g. rank=64. Repeatable."),
+]
+Validation = Annotated[
+    Path | None, typer.Option(help="Rows to evaluate on.", show_default="validation.jsonl beside the rows")
+]
+General = Annotated[
+    Path | None, typer.Option(help="General instructions to mix in (preset cogplanner).", show_default=False)
+]
+Processes = Annotated[
+    int | None,
+    typer.Option(min=2, help="Train in so many processes, a GPU each.", show_default="one, or as --accelerate says"),
+]
+Accelerate = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME|FILE",
+        help="How processes share the work: ddp, fsdp, zero2, zero3, or a file of accelerate's configuration.",
+        show_default="ddp",
+    ),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Remove an earlier training in the folder.")]
+Evaluate = Annotated[
+    str | None,
+    typer.Option("--eval", metavar="TASK", help="Then evaluate vqa_planner with the trained planner on this task."),
+]
+Questions = Annotated[
+    Path | None, typer.Option(help="With --eval: the questions of this file instead.", show_default=False)
+]
+Limit = Annotated[int | None, typer.Option(min=1, help="With --eval: so many questions.", show_default="all")]
+
 SHOWN = 10
 """Rows that were left out and are named."""
 
 
 def finetune(
-    checkpoint: Annotated[Path, typer.Argument(metavar="CHECKPOINT", help="Folder of the model to train.")],
-    rows: Annotated[Path, typer.Argument(metavar="ROWS", help="Export folder, or a file of rows.")],
-    out: Annotated[Path, typer.Option(help="Folder to write to; the same one to go on.")],
-    preset: Annotated[str, typer.Option(help="lora, qlora, full, or cogplanner.")] = "lora",
-    assignments: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="Change a setting of the training, e.g. rank=64. Repeatable."),
-    ] = None,
-    validation: Annotated[
-        Path | None, typer.Option(help="Rows to evaluate on.", show_default="validation.jsonl beside the rows")
-    ] = None,
-    general: Annotated[
-        Path | None, typer.Option(help="General instructions to mix in (preset cogplanner).", show_default=False)
-    ] = None,
-    processes: Annotated[
-        int | None,
-        typer.Option(
-            min=2, help="Train in so many processes, a GPU each.", show_default="one, or as --accelerate says"
-        ),
-    ] = None,
-    accelerate: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|FILE",
-            help="How processes share the work: ddp, fsdp, zero2, zero3, or a file of accelerate's configuration.",
-            show_default="ddp",
-        ),
-    ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Remove an earlier training in the folder.")] = False,
-    evaluate: Annotated[
-        str | None,
-        typer.Option("--eval", metavar="TASK", help="Then evaluate vqa_planner with the trained planner on this task."),
-    ] = None,
-    questions: Annotated[
-        Path | None, typer.Option(help="With --eval: the questions of this file instead.", show_default=False)
-    ] = None,
+    checkpoint: Checkpoint,
+    rows: Rows,
+    out: Out,
+    preset: Preset = "lora",
+    assignments: Assignments = None,
+    validation: Validation = None,
+    general: General = None,
+    processes: Processes = None,
+    accelerate: Accelerate = None,
+    fresh: Fresh = False,
+    evaluate: Evaluate = None,
+    questions: Questions = None,
     corpus: Corpus = None,
     reader: Reader = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="With --eval: so many questions.", show_default="all")
-    ] = None,
+    limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
     """Fine-tune a vision-language checkpoint to choose a path by its letter. Stopped and started again, it goes on.
