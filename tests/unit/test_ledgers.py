@@ -1,0 +1,50 @@
+"""What the documentation signs with a test, and says of settings, is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from backtrail.state.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+def _lines(folder: str) -> Iterator[tuple[str, str]]:
+    for page in sorted((ROOT / folder).rglob("*.md")):
+        for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+            yield f"{page.relative_to(ROOT)}:{number}", line
+
+
+def test_every_test_that_a_page_names_exists() -> None:
+    files = (ROOT / "tests").rglob("test_*.py")
+    known = {name for file in files for name in re.findall(r"def (test_\w+)", file.read_text(encoding="utf-8"))}
+    named = [(place, name) for place, line in _lines("docs") for name in re.findall(r"`(test_\w+)`", line)]
+    assert len(named) > 50
+    assert [(place, name) for place, name in named if name not in known] == []
+
+
+def test_every_line_of_a_ledger_that_is_the_same_is_signed_with_a_test() -> None:
+    same = re.compile(r"\| same(?:, ours| / ours)? \| [^|]* \|$")
+    told = [(place, line) for place, line in _lines("docs/methods") if same.search(line)]
+    assert len(told) > 50
+    assert [place for place, line in told if not re.search(r"`test_\w+`", line)] == []
+
+
+def test_settings_have_the_values_that_the_pages_of_methods_give_them() -> None:
+    given = [
+        (place, name, value)
+        for place, line in _lines("docs/methods")
+        for name, value in re.findall(r"`([a-z_]+(?:\.[a-z_0-9]+)+)`(?: = | \()(\d[\d.]*\d|\d)\b", line)
+    ]
+    assert len(given) > 20
+    assert [one for one in given if float(_value(one[1])) != float(one[2])] == []
+
+
+def _value(path: str) -> Any:
+    held: Any = Settings()
+    for part in path.split("."):
+        held = getattr(held, part)
+    return held
