@@ -63,6 +63,10 @@ class Row(BaseModel):
     models: dict[str, str] = Field(default_factory=dict, description="What took which role, beside the table's own.")
     knowledge: bool = Field(default=False, description="Whether it reads a knowledge graph of the corpus.")
 
+    pictures_in_words: bool = Field(
+        default=False, description="Whether it reads what the corpus's pictures show in words (T_v of HM-RAG)."
+    )
+
     @model_validator(mode="after")
     def _one_of_two(self) -> Self:
         if bool(self.method) == bool(self.absent):

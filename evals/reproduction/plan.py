@@ -18,7 +18,9 @@ from backtrail.evals.tasks.table import TASKS, find_task
 from backtrail.graphs.methods import find_method
 from backtrail.state.settings import Settings
 from backtrail.state.variant import OURS, VARIANTS, VariantName
+from backtrail.tools.corpus.errors import PicturesUntold
 from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.told_pictures import demand_told_pictures
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.open import open_knowledge
 
@@ -120,6 +122,8 @@ def plan(
                 continue
             if row.knowledge and (why := _without_knowledge(settings.corpus)):
                 lacks.setdefault(f"{name}, knowledge", Lack(name, f"{row.said} and others do without a source", why))
+            if row.pictures_in_words and (why := _without_words(settings.corpus)):
+                lacks.setdefault(f"{name}, pictures", Lack(name, f"{row.said} and others do without T_v", why))
             job = Job(
                 task, row.method, settings, questions, choice.concurrency, retry_failed=choice.retry_failed,
                 judgings=table.judgings, command=choice.command, allowance=allowance,
@@ -133,6 +137,15 @@ def _without_knowledge(corpus: str) -> str:
     try:
         open_knowledge(corpus)
     except KnowledgeMissing as error:
+        return str(error)
+    return ""
+
+
+def _without_words(corpus: str) -> str:
+    """What is said of a corpus whose pictures nothing tells in words; "" where something does, or there are none."""
+    try:
+        demand_told_pictures(corpus)
+    except PicturesUntold as error:
         return str(error)
     return ""
 

@@ -35,6 +35,16 @@ def planner_tokens() -> Scorer:
     return Scorer("Planner tokens", tokens, "amount")
 
 
+def planner_tokens_out() -> Scorer:
+    """Tokens that the planner wrote."""
+
+    def tokens(question: Question, outcome: Outcome) -> float | None:
+        spent = outcome.planned.planning
+        return None if spent is None else float(spent.output_tokens)
+
+    return Scorer("Planner tokens out", tokens, "amount")
+
+
 def planner_latency() -> Scorer:
     """Seconds that the run waited for its planner; of two decisions side by side the longer counts."""
 
@@ -47,7 +57,7 @@ def planner_latency() -> Scorer:
 
 def planner_scorers() -> tuple[Scorer, ...]:
     """All of them."""
-    return (planner_calls(), planner_tokens(), planner_latency())
+    return (planner_calls(), planner_tokens(), planner_tokens_out(), planner_latency())
 
 
 def planning_scorers() -> tuple[Scorer, ...]:

@@ -34,7 +34,8 @@ def _task(name: str, asked: str) -> Task:
         description=f"CrisisMMD: {asked}.",
         setup=(
             f"Unpack the official release, then: backtrail bundle {name} RELEASE $BACKTRAIL_DATA/{name} --split test "
-            f"&& backtrail ingest $BACKTRAIL_DATA/{name} --corpus {name} --no-ocr"
+            f"&& backtrail ingest $BACKTRAIL_DATA/{name} --corpus {name} --no-ocr --vlm MODEL "
+            "(the release does not say what its pictures show; without --vlm they are known by their posts alone)"
         ),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -160,6 +161,13 @@ def test_rows_that_read_a_knowledge_graph_say_where_there_is_none(table: Path) -
     lacking = json.loads(run(str(table), "--check", "--json"))[0]["lacking"]
     assert lacking[0]["why"] == "Words and others do without a source"
     assert "has no knowledge graph. Build it with: backtrail ingest" in lacking[0]["how"]
+
+
+def test_rows_that_read_pictures_in_words_say_where_nothing_tells_them() -> None:
+    told = json.loads(run("hm_rag", "2", "--small", "--row", "Vector-based", "--check", "--json"))[0]["lacking"]
+    (lacking,) = [one for one in told if one["benchmark"] == "crisismmd1"]
+    assert lacking["why"] == "Vector-based 7B and others do without T_v"
+    assert re.search(r"what the \d+ pictures? of corpus 'sample-crisismmd1' show.* --vlm MODEL", lacking["how"])
 
 
 def test_a_page_shows_what_every_row_answered(table: Path) -> None:

@@ -4,6 +4,7 @@ CorpusError
 ├── CorpusNotFound      no corpus of that name; lists the ones that exist
 ├── CorpusEmpty         nothing in it, or nothing readable was given to fill it
 ├── DocumentNotFound    no document of that id; lists some that are called alike
+├── PicturesUntold      nothing says in words what its pictures show
 ├── CorpusUnfinished    its first ingest ended before anything could be searched
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
 ├── CorpusTooNew        written by a later Backtrail with another layout
@@ -74,6 +75,22 @@ class CorpusEmpty(CorpusError):
     def __init__(self, name: str, detail: str = "") -> None:
         why = f" {detail}" if detail else ""
         super().__init__(f"Corpus {name!r} has no documents.{why} Fill it with: backtrail ingest PATH --corpus {name}")
+        self.name = name
+
+
+class PicturesUntold(CorpusError):
+    """A method that reads what pictures show in words was to search a corpus of which no picture is told.
+
+    Args:
+        pictures: how many there are.
+        source: a folder or file that it was ingested from, as far as it is known.
+    """
+
+    def __init__(self, name: str, pictures: int, source: str = "") -> None:
+        super().__init__(
+            f"Nothing says what the {pictures:,} pictures of corpus {name!r} show. Have a vision model say it: "
+            f"backtrail ingest {source or 'PATH'} --corpus {name} --vlm MODEL"
+        )
         self.name = name
 
 
