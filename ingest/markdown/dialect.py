@@ -38,7 +38,6 @@ _TITLE = re.compile(
     r"""\b(?:title|filename|file|caption|label)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})"""
 )
 _BRACKETED = re.compile(r"^[\w+#.-]*\s*(?:[^\[\]]*\s)?\[([^\[\]]{1,100})\]")
-_ROLE = re.compile(r"(.*?)\s*<([^<>]*)>$", re.S)
 
 
 @lru_cache(maxsize=2)
@@ -94,13 +93,18 @@ def _alert(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
 def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     """A role's text. Those that name documents are links, others of the form ``text <target>`` their text."""
     name, content = str(tokens[index].meta.get("name", "")), tokens[index].content
-    named = _ROLE.match(content)
-    text, target = (named[1], named[2]) if named else (content, content)
+    text, target = text_and_target(content)
     if name in ("doc", "download"):
         return f'<a href="{escape(target)}">{escape(text)}</a>'
     if name in ("ref", "numref", "std:ref"):
         return f'<a href="#{escape(target)}">{escape(text)}</a>'
     return f"<code>{escape(text)}</code>" if name in ("code", "kbd", "file", "command") else escape(text)
+
+
+def text_and_target(content: str) -> tuple[str, str]:
+    """The two parts of ``text <target>``; what is written otherwise is both."""
+    text, sign, target = content.removesuffix(">").rpartition("<")
+    return (text.rstrip(), target) if sign and content.endswith(">") and ">" not in target else (content, content)
 
 
 def _nothing(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:

@@ -43,6 +43,9 @@ class _Shown(NamedTuple):
 
 _AS_IT_IS = _Shown("", "", None)
 
+LONGEST = 255
+"""Characters of a format that are read: Excel's own bound."""
+
 
 def cell_text(value: Any, number_format: str = "General") -> str:
     """A cell's text.
@@ -55,6 +58,7 @@ def cell_text(value: Any, number_format: str = "General") -> str:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    number_format = number_format[:LONGEST]  # what a format adds is added to every cell
     if isinstance(value, int | float):
         return _number(value, number_format)
     if isinstance(value, datetime.datetime):

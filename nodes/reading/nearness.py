@@ -45,8 +45,10 @@ def clauses_with_nearness(
 ) -> list[AskedClause]:
     """Each clause of a question that asks several things, with how similar the texts are to it; none where one thing
     is asked or a model reads. Reads the corpus (blocking)."""
-    asked = clauses_asked(question)
-    if not asked or not isinstance(toolbox.decider(role, settings), OfflineDecider):
+    if not isinstance(toolbox.decider(role, settings), OfflineDecider):
+        return []
+    asked = clauses_asked(" ".join(question.split()))  # long white space is looked through in all ways
+    if not asked:
         return []
     near = _measured(toolbox.corpus(settings), asked, texts, {})
     return [AskedClause(text=clause, nearness=values) for clause, values in zip(asked, near, strict=True)]

@@ -7,6 +7,7 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.sheets import conditional_formats
 from backtrail.ingest.sheets.conditional_formats import ConditionalFormats, read_rules
+from backtrail.ingest.sheets.number_format import cell_text
 
 RULE = """<conditionalFormatting sqref="A1:Z100000">
 <cfRule type="expression" dxfId="0" priority="1"><formula>{}</formula></cfRule></conditionalFormatting>"""
@@ -37,3 +38,8 @@ def test_cells_that_rules_name_are_found_by_row_and_column(named: str, shown: st
 def test_a_condition_of_very_many_parts_is_not_decided() -> None:
     assert formats(f"OR({','.join(['A1&gt;1'] * 20)})").of(0, 0, 5.0) == "0.0"
     assert formats(f"OR({','.join(['A1&gt;1'] * 60)})").of(0, 0, 5.0) == ""
+
+
+@pytest.mark.parametrize("written", [f"0.{'0' * 100_000}", f'0"{"much" * 100_000}"', "0" * 100_000])
+def test_a_format_that_is_longer_than_any_adds_little_to_a_cell(written: str) -> None:
+    assert len(cell_text(5, written)) < 300

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import pytest
+
 from backtrail.ingest.markdown.bounded_marks import OF_PAGE, OF_PARAGRAPH
+from backtrail.ingest.markdown.dialect import text_and_target
 from backtrail.ingest.markdown.parse import parse_markdown
 
 
@@ -28,3 +31,15 @@ def test_what_all_paragraphs_of_a_page_may_have_together_is_bounded(tmp_path):
     paragraphs = OF_PAGE // OF_PARAGRAPH + 2
     parsed = read(tmp_path, "\n\n".join("[a](b.md) " * OF_PARAGRAPH for _ in range(paragraphs)))
     assert [bool(one.links) for one in parsed.components] == [True] * (paragraphs - 2) + [False] * 2
+
+
+@pytest.mark.parametrize(
+    ("content", "parts"),
+    [
+        ("the pump <pump>", ("the pump", "pump")), ("<pump>", ("", "pump")), ("pump", ("pump", "pump")),
+        ("a < b > c", ("a < b > c", "a < b > c")), ("a <b>> ", ("a <b>> ", "a <b>> ")), ("a <b> <c>", ("a <b>", "c")),
+        ("a\t<>", ("a", "")), ("x" + "\t" * 20_000 + "<a b", ("x" + "\t" * 20_000 + "<a b",) * 2),
+    ],
+)  # fmt: skip
+def test_a_role_is_a_text_with_its_target_however_much_white_space_it_has(content, parts):
+    assert text_and_target(content) == parts
