@@ -31,6 +31,8 @@ LAYERS: dict[Granularity, str] = {
 }
 PICTURES = "pictures"
 Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+"""Which rows of a layer."""
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs, linked_pairs
 from backtrail.tools.corpus.edges.parts import parts
 from backtrail.tools.corpus.edges.references import Phrases, edges_of, references
-from backtrail.tools.corpus.edges.said import Mask, Stored
+from backtrail.tools.corpus.edges.said import Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
-from backtrail.tools.corpus.generation import Layer, open_layer
+from backtrail.tools.corpus.generation import Layer, Mask, open_layer
 from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.corpus.text_rows import TextRows, open_text_rows
 from backtrail.tools.corpus.writing.array_file import write_array

@@ -19,8 +19,7 @@ from backtrail.tools.corpus.edges.called import Called, Phrase, open_called, phr
 from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs
 from backtrail.tools.corpus.edges.references import Reference
-from backtrail.tools.corpus.edges.said import Mask
-from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.generation import Mask, Rows
 from backtrail.tools.corpus.text_rows import TextRows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference

@@ -9,11 +9,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, Row, select
 
 from backtrail.language.stop_words import FUNCTION_WORDS
 from backtrail.language.vocabulary import MONTHS
+from backtrail.tools.corpus.generation import Mask, Rows
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import components
 
@@ -31,11 +31,6 @@ LEAST_NAME = 4
 """Characters of a name of one word: initials and short forms mean too much."""
 LEAST_DIGITS = 6
 """Digits of a number that names something: a shorter one counts."""
-
-
-Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-"""Which of all documents, by row."""
 
 
 class Said(NamedTuple):

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
-from backtrail.tools.corpus.generation import Generation
+from backtrail.tools.corpus.generation import Generation, Mask
 from backtrail.tools.corpus.tables.schema import documents
 
-Mask = NDArray[np.bool_]
 _WORTH_WHILE = 0.5
 """Share of documents that have to stay: with fewer, building all anew costs no more (ours)."""
 

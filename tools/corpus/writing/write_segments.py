@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backtrail.tools.corpus.generation import Mask
 from backtrail.tools.corpus.search.postings import Postings, no_postings, updated
 from backtrail.tools.corpus.search.segments import FILE, Segment, Segments, open_segment
 from backtrail.tools.corpus.writing.array_file import write_array
@@ -22,7 +22,6 @@ _TIER = 10
 """A segment of fewer than so many times the rows of what follows it is merged with that (ours)."""
 _MOST_DEAD = 0.25
 """Share of the rows of a segment that went: with more of them it is written anew (ours)."""
-Mask = NDArray[np.bool_]
 
 
 class _Held(NamedTuple):

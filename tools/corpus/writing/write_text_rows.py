@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from backtrail.tools.corpus.generation import Mask
 from backtrail.tools.corpus.text_rows import TextRows, codes_of, codes_that_stay, hashes_of
 from backtrail.tools.corpus.writing.array_file import write_array
 
-Mask = NDArray[np.bool_]
 _COPIED = 1 << 24  # bytes at once
 
 
