@@ -29,6 +29,7 @@ from backtrail.ingest.markdown.labels import label_open
 from backtrail.ingest.markdown.note_marks import note_marks
 from backtrail.ingest.markdown.orphan_definitions import orphan_definitions
 from backtrail.ingest.markdown.table_captions import table_captions
+from backtrail.ingest.markdown.text_and_target import text_and_target
 from backtrail.ingest.markdown.wiki_links import wiki_links
 
 DEEPEST = 40
@@ -99,12 +100,6 @@ def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: 
     if name in ("ref", "numref", "std:ref"):
         return f'<a href="#{escape(target)}">{escape(text)}</a>'
     return f"<code>{escape(text)}</code>" if name in ("code", "kbd", "file", "command") else escape(text)
-
-
-def text_and_target(content: str) -> tuple[str, str]:
-    """The two parts of ``text <target>``; what is written otherwise is both."""
-    text, sign, target = content.removesuffix(">").rpartition("<")
-    return (text.rstrip(), target) if sign and content.endswith(">") and ">" not in target else (content, content)
 
 
 def _nothing(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:

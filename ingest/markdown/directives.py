@@ -11,10 +11,10 @@ from html import escape
 from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
 from backtrail.ingest.markdown.includes.selection import Selection, read_selection
 from backtrail.ingest.markdown.labels import KINDS, closed, kind_label, opened
+from backtrail.ingest.markdown.text_and_target import text_and_target
 
 _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,}|:{3,})\{([\w:.+-]{1,60})\}[ \t]*([^\n]*)$")
 _OPTION = re.compile(r"[ \t]*:([\w-]+):[ \t]*(.*)$")
-_ENTRY = re.compile(r"[ \t]*([^<>\n]*?)[ \t]*<([^<>\n]+)>[ \t]*$")
 _DEEPEST = 10
 _LONGEST_RESTRUCTURED = 200_000  # characters of one directive, some two seconds of docutils
 _TITLED = frozenset(
@@ -216,9 +216,9 @@ def _toctree(argument: str, options: _Options, written: str, includer: Includer)
     """A list of links to the pages, by their titles."""
     page = includer.page
     items: list[str] = []
-    for line in written.split("\n"):
-        entry = _ENTRY.match(line)
-        title, target = (entry[1], entry[2]) if entry else ("", line.strip())
+    for line in map(str.strip, written.split("\n")):
+        title, target = text_and_target(line)
+        title = "" if title == line else title
         if not target or "*" in target or target in ("self", "genindex", "modindex", "search"):
             continue
         found = page.site_map.page(page.document_id, page.document_id.rpartition("/")[0], target)
