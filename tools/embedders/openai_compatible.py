@@ -112,12 +112,27 @@ class OpenAICompatible:
             rows = self._asked(sent)
         except Exception as error:
             raise _typed(error, self._model, self._host) from error
-        if len(rows) != len(sent) or not all(rows) or len({len(row) for row in rows}) != 1:
+        return normalise_rows(self._looked_at(rows, len(sent)))
+
+    def _looked_at(self, rows: Any, count: int) -> Vectors:
+        """What a server gave, as vectors of finite numbers, one for each text."""
+        try:
+            with np.errstate(over="ignore"):  # what is too large is infinite, and refused as that
+                vectors = np.asarray(rows, dtype=np.float32)
+        except (TypeError, ValueError, OverflowError):
+            vectors = np.empty(0, dtype=np.float32)
+        if vectors.ndim != 2 or len(vectors) != count or not vectors.size:
+            given = len(rows) if isinstance(rows, list) else "no"
             raise EmbedderAnswerInvalid(
-                f"Model {self._model!r} at {self._host} gave {len(rows)} vectors for {len(sent)} texts, or "
-                "vectors that are empty or of several lengths; is it an embedding model?"
+                f"Model {self._model!r} at {self._host} gave {given} vectors for {count} texts, or vectors that are "
+                "empty, of several lengths or not of numbers; is it an embedding model?"
             )
-        return normalise_rows(rows)
+        if not np.isfinite(vectors).all():
+            raise EmbedderAnswerInvalid(
+                f"Model {self._model!r} at {self._host} gave vectors with numbers that are not finite, as models do "
+                "whose half precision overflows; serve it in bfloat16 or float32."
+            )
+        return vectors
 
     def _asked(self, sent: list[str]) -> list[list[float]]:
         """Vectors in base64, a quarter of the bytes, if the server has them; one that ignores that sends numbers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -27,6 +28,23 @@ def encoded(numbers: list[float]) -> str:
     return base64.b64encode(np.array(numbers, np.float32).tobytes()).decode()
 
 
+GARBAGE: dict[str, Any] = {
+    "nan": encoded([math.nan, 1.0]),
+    "nan-in-numbers": [math.nan, 1.0],
+    "infinite": encoded([1.0, -math.inf]),
+    "too-large": [1e39, 1.0],
+    "too-long": [10**400, 1],
+    "words": ["a", "b"],
+    "nested": [[1.0, 2.0]],
+    "object": {"a": 1},
+    "number": 7,
+    "nothing": None,
+    "empty": [],
+    "no-base64": "AAA",
+}
+"""What stands in the place of a vector."""
+
+
 class FakeServer(BaseHTTPRequestHandler):
     """Answers by the model's name: lengths in "vectors", a status in STATUS, or something broken."""
 
@@ -44,6 +62,10 @@ class FakeServer(BaseHTTPRequestHandler):
             self._reply(status, {"error": {"message": f"{model}!", "code": code, "type": code}})
         elif model == "not-json":
             self._reply(200, {"hello": "world"})
+        elif model in GARBAGE:
+            rows = [{"object": "embedding", "index": 0, "embedding": GARBAGE[model]}] * len(body["input"])
+            told = {"object": "list", "model": model, "data": rows, "usage": {"prompt_tokens": 1}}
+            self._reply(200, told, {"Connection": "close"})
         else:
             length = body.get("dimensions") or 4
             texts = body["input"][1:] if model == "forgetful" else body["input"]
@@ -169,6 +191,13 @@ def test_errors_are_typed(
     with pytest.raises(error, match=message) as caught:
         OpenAICompatible(model, base_url=url, retries=0).embed(["a", "b"])
     assert isinstance(caught.value, root)
+
+
+@pytest.mark.parametrize("model", GARBAGE)
+def test_what_is_no_vector_of_finite_numbers_is_refused(server: tuple[str, list[dict[str, Any]]], model: str) -> None:
+    url, _ = server
+    with pytest.raises(EmbedderAnswerInvalid, match=f"{model!r} at 127"):
+        OpenAICompatible(model, base_url=url, retries=0).embed(["a", "b"])
 
 
 def test_a_server_that_is_not_there_is_unavailable() -> None:
