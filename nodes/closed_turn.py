@@ -8,9 +8,11 @@ from typing import NotRequired
 from langchain_core.messages import AnyMessage, HumanMessage
 from typing_extensions import TypedDict
 
+from backtrail.nodes.reading.elsewhere import with_elsewhere
 from backtrail.nodes.telling.message import answer_message
 from backtrail.nodes.telling.sources import where_asked
 from backtrail.state.answer import Answer
+from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.settings import Settings
 from backtrail.state.subquery import Subquery
@@ -26,6 +28,7 @@ class TurnSlice(TypedDict):
     subqueries: list[Subquery]
     stop_reason: NotRequired[str]
     also_asked: NotRequired[list[str]]
+    evidence: dict[str, Evidence]
 
 
 class AnswerWrites(TypedDict, total=False):
@@ -50,12 +53,15 @@ def closed_turn(
     *,
     stop_reason: str = "",
 ) -> AnswerWrites:
-    """What a node that answers writes. Reads the addresses of what is cited, so async nodes call it in a thread.
+    """What a node that answers writes; its citations say where else the same stands.
+
+    Reads the addresses of what is cited, so async nodes call it in a thread.
 
     Args:
         stop_reason: why the run ended, where the state does not say it yet.
         failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
     """
+    reply = with_elsewhere(toolbox, settings, reply, state.get("evidence") or {})
     ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
     said = answer_message(
         toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked(),

@@ -10,8 +10,23 @@ from backtrail.state.evidence import EvidenceLocator
 from backtrail.state.offline.extract import Level
 
 
+class Elsewhere(TypedDict):
+    """Another place where what is cited is said too."""
+
+    component: str
+    document: str
+    title: str
+    section: str
+    modality: str
+    locator: EvidenceLocator
+
+
 class Citation(TypedDict):
-    """What a statement rests on."""
+    """What a statement rests on.
+
+    ``also``: components that say the same, so that the search gave them one place; ``also_more``: how many of them are
+    not named.
+    """
 
     component: str
     document: str
@@ -20,6 +35,8 @@ class Citation(TypedDict):
     modality: str
     locator: EvidenceLocator
     quote: str
+    also: NotRequired[list[Elsewhere]]
+    also_more: NotRequired[int]
 
 
 Knowledge = Literal["evidence", "both", "own"]

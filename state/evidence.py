@@ -65,7 +65,8 @@ def keep_best(held: dict[str, Evidence], found: dict[str, Evidence]) -> dict[str
     merged = dict(held)
     for component, evidence in found.items():
         if component not in merged or evidence["score"] > merged[component]["score"]:
-            merged[component] = evidence
+            also = merged.get(component, evidence).get("also")
+            merged[component] = {**evidence, "also": also} if also and "also" not in evidence else evidence
         elif "also" in evidence:
             merged[component] = {**merged[component], "also": evidence["also"]}
     return merged

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from backtrail.nodes.reading.places import place, titled
+from backtrail.nodes.reading.places import also_at, place, titled
 from backtrail.nodes.telling.message import ALSO_ASKED
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.offline.extract import Level
@@ -68,7 +68,7 @@ def sure(answer: Answer) -> str:
 
 
 def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
-    """Where it stands, and the quote below it."""
+    """Where it stands, the quote below it, and where else the same is said."""
     head = Text.assemble((f"  [{number}] ", "cyan"), (citation["title"], "bold"))
     head.append(titled(citation)[len(citation["title"]) :])
     head.append(f"  {place(citation['modality'], citation['locator'])}", "dim")
@@ -76,6 +76,8 @@ def citation_lines(number: int, citation: Citation) -> Iterator[Text]:
     if citation["quote"]:
         for line in f"“{citation['quote']}”".split("\n"):
             yield Text(f"      {line}", "italic")
+    if elsewhere := also_at(citation):
+        yield Text(f"      also at {elsewhere}", "dim")
 
 
 def by_node(ledger: Mapping[str, Charge]) -> dict[str, Charge]:

@@ -21,12 +21,16 @@ RECORDED = 8
 
 @dataclass(frozen=True)
 class FoundByHop:
-    """The components of a hop as far as the corpus still holds them, with their fit to its subtask."""
+    """The components of a hop as far as the corpus still holds them, with their fit to its subtask.
+
+    ``also``: of some of them those that say the same, which were given no place.
+    """
 
     components: dict[str, Component]
     measure: Measure
     measured: dict[str, Measured]
     parents: dict[str, tuple[Component, Path]]
+    also: dict[str, list[str]]
 
     def evidence(self, step: int, query: str) -> dict[str, Evidence]:
         """The records that state keeps of them."""
@@ -52,6 +56,8 @@ class FoundByHop:
                 evidence["linked"] = not path.get("mention", False)
                 if "kind" in path:
                     evidence["edge"] = path["kind"]
+            if key in self.also:
+                evidence["also"] = self.also[key]
             found[key] = evidence
         return found
 
@@ -62,7 +68,8 @@ def found_by(corpus: CorpusReader, hop: HopInProgress, words: bool) -> FoundByHo
     components = corpus.components(ids)
     parents = linking(corpus, components, hop["parents"])
     measure = Measure(corpus, hop["route"]["subquery"], words=words)
-    return FoundByHop(components, measure, measure.components(components, parents), parents)
+    also = {scored["id"]: others for scored in hop["components"] if (others := scored.get("also"))}
+    return FoundByHop(components, measure, measure.components(components, parents), parents, also)
 
 
 def judged(

@@ -81,7 +81,7 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
         ended = stopped_at(failed) if failed else over or _outcome(verdict)
         closed = await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [], stop_reason=ended)
         return {
-            "answer": reply,
+            "answer": closed.get("answer", reply),
             "messages": closed.get("messages", []),
             "image": None,
             "ranking": _ranking(verdict, state)[: settings.k],

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.nearness import with_nearness
+from backtrail.nodes.walking.one_place import LEAST_WORDS, one_place, titles_in_boilerplate
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.component import Component, Document
 from backtrail.state.decision import Role
 from backtrail.state.settings import Settings
+from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.shelf import is_web
@@ -66,13 +68,24 @@ def standing_beside(
     alike = dict(zip(keys, likeness.tolist(), strict=True))
     chosen = sorted(keys, key=lambda key: (near[key] > NEXT, -alike[key], key))[:COMPONENTS]
     components = corpus.components(chosen)
+    chosen = _new(corpus, held, components, [key for key in chosen if key in components])
     pages = corpus.documents(documents[:PAGES])
     taken = [
         evidence_text(one, pages.get(one.document), 0.0).model_copy(update={"page": one.document, "order": order[key]})
         for key in chosen
-        if (one := components.get(key))
+        for one in [components[key]]
     ]
-    return Beside(placed, with_nearness(toolbox, settings, role, question, taken), components, pages)
+    shown = {key: components[key] for key in chosen}
+    return Beside(placed, with_nearness(toolbox, settings, role, question, taken), shown, pages)
+
+
+def _new(
+    corpus: CorpusReader, held: dict[str, Component], components: dict[str, Component], chosen: list[str]
+) -> list[str]:
+    """Those that say something that the evidence and those before do not. A short text may mean another thing here."""
+    every = {**held, **components}
+    kept = one_place(every, [*held, *chosen], titles=titles_in_boilerplate(corpus, every.values()))
+    return [key for key in chosen if key in kept or len((components[key].text or "").split()) < LEAST_WORDS]
 
 
 def _distances(pages: Sequence[Sequence[str]], held: Collection[str]) -> dict[str, int]:

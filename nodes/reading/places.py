@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backtrail.state.answer import Citation
+from backtrail.state.answer import Citation, Elsewhere
 from backtrail.state.evidence import EvidenceLocator
 
 
@@ -28,10 +28,18 @@ def place(modality: str, locator: EvidenceLocator) -> str:
     return ", ".join(parts)
 
 
-def titled(citation: Citation) -> str:
+def titled(citation: Citation | Elsewhere) -> str:
     """The document with the section, as "Titan › Orbit"; a section that is the title is not said twice."""
     section = citation["section"]
     return f"{citation['title']} › {section}" if section and section != citation["title"] else citation["title"]
+
+
+def also_at(citation: Citation) -> str:
+    """Where else the same stands: "Moons (text); Rings › Orbit (text, page 3); and 4 more"; "" where nowhere."""
+    others = [f"{titled(one)} ({place(one['modality'], one['locator'])})" for one in citation.get("also", [])]
+    if more := citation.get("also_more", 0):
+        others.append(f"and {more} more")
+    return "; ".join(others)
 
 
 def quoted(citation: Citation) -> str:

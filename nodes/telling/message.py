@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from langchain_core.messages import AIMessage
 
 from backtrail.nodes.reading.contents import clip
+from backtrail.nodes.reading.places import also_at
 from backtrail.nodes.telling.markdown import address, line, link, picture, prose
 from backtrail.nodes.telling.sources import Where, sources
 from backtrail.state.answer import Answer
@@ -144,6 +145,8 @@ def _sources(cited: Sequence[Source]) -> Iterator[str]:
         title = " › ".join(part for part in (one["title"], section) if part)
         quote = f": “{line(one['quote'])}”" if one["quote"].strip() else ""
         yield f"{one['number']}. {link(title, one['address'])} ({line(one['place'])}){quote}"
+        if elsewhere := also_at(one):
+            yield f"   *also at {line(elsewhere)}*"
         if shown := picture(title, one["picture"]):
             yield f"   {shown}"
 

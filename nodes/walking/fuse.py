@@ -55,7 +55,7 @@ def ranked_by_fit(corpus: CorpusReader, text: str, ids: list[str], keep: int) ->
     kinds: dict[str, Modality] = {key: one.modality for key, one in components.items() if key not in bare}
     fits = fits_of(corpus, text, similarities, kinds=kinds, bare=bare)
     ranked = sorted(components, key=lambda key: (-round(fits[key], 6), key))
-    return own_places(components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
+    return own_places(corpus, components, [{"id": key, "score": similarities[key]} for key in ranked], keep)
 
 
 def fits_of(
@@ -107,7 +107,9 @@ def fuse_pictures(components: list[Scored], pictures: list[Scored], keep: int) -
     places = [scored["score"] for scored in components] or [0.0]
     scores = {scored["id"]: places[min(place, len(places) - 1)] for place, scored in enumerate(pictures)}
     scores.update((scored["id"], scored["score"]) for scored in components)
-    return [{"id": scored["id"], "score": scores[scored["id"]]} for scored in fuse([components, pictures], keep)]
+    held = {scored["id"]: scored for scored in components}
+    ranked = fuse([components, pictures], keep)
+    return [held.get(scored["id"]) or {"id": scored["id"], "score": scores[scored["id"]]} for scored in ranked]
 
 
 def lexical_documents(corpus: CorpusReader, text: str, granularity: Granularity, keep: int) -> list[Scored]:

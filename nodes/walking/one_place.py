@@ -1,71 +1,88 @@
 """one_place: components that say the same, or nearly, take one place in a ranking.
 
 Sites repeat a notice on every page and keep pages twice; ten places for one text leave none for what else was found.
-Two versions that differ in a number or a "not" are not the same, nor are tables that differ in a cell.
+Two versions that differ in a number, a name, a "not" or any other word that a fact may hang on are not the same, nor
+are tables that differ in a cell; what a site says of each of its pages is, whatever the page is called.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from backtrail.language.sentences import split_sentences
 from backtrail.nodes.reading.contents import component_text
+from backtrail.nodes.walking.boilerplate import speaks_of_its_page, without_own_title
+from backtrail.nodes.walking.same_words import spoken, told
 from backtrail.state.component import Component
 from backtrail.state.hop import Scored
+from backtrail.tools.corpus.protocol import CorpusReader
 
-_WORD = re.compile(r"\w+")
-_NEGATIONS = frozenset(
-    {
-        "not", "no", "never", "none", "without", "cannot", "t", "neither", "nor", "except", "unless", "nicht", "kein",
-        "keine", "nie", "ohne", "pas", "sans", "jamais", "ne", "sin", "nunca", "não", "sem", "non", "senza", "niet",
-        "geen",
-    }
-)  # fmt: skip
 LEAST_WORDS = 12
-"""Words of a text that may be nearly the same as another: in a shorter one each of them matters."""
-OTHER_WORDS = 0.1
-"""Share of the longer text's words that may be others."""
+"""Words of a text that may stand in another one or be nearly the same: in a shorter one each of them matters."""
 
 
 @dataclass(frozen=True)
 class _Said:
-    """The words of a component without its markup; the picture it shows; its id where it has neither."""
+    """What a component says: all of its words, those that facts hang on, its text; the picture it shows."""
 
-    modality: str
     blob: str | None
-    text: str
-    counts: Counter[str]
+    words: tuple[str, ...]
+    told: tuple[str, ...]
+    text: str | None
+
+    @cached_property
+    def joined(self) -> str:
+        return f" {' '.join(self.words)} "
+
+    @cached_property
+    def sentences(self) -> str:
+        """The words of each sentence on a line, between line breaks."""
+        said = (" ".join(spoken(sentence)) for sentence in split_sentences(self.text or ""))
+        return "\n".join(["", *(one for one in said if one), ""])
 
 
 def one_place(
-    components: Mapping[str, Component], ranked: Iterable[str], most: int | None = None
+    components: Mapping[str, Component],
+    ranked: Iterable[str],
+    most: int | None = None,
+    titles: Mapping[str, str] | None = None,
 ) -> dict[str, list[str]]:
     """The ranked components that are the first to say what they say, each with those after it that say the same.
 
     Args:
         most: stop once so many places are taken and the next one would take another.
+        titles: of documents by id, as far as boilerplate may name them (``titles_in_boilerplate``).
     """
     held: dict[str, _Said] = {}
-    first: dict[tuple[str | None, str], str] = {}
+    first: dict[tuple[str | None, tuple[str, ...]], str] = {}
     kept: dict[str, list[str]] = {}
     for key in ranked:
-        said = _said(components[key])
-        holder = first.get((said.blob, said.text)) or next((one for one in held if _nearly(held[one], said)), None)
+        said = _said(components[key], (titles or {}).get(components[key].document, ""))
+        same = [(said.blob, said.words), (said.blob, said.told)]
+        holder = next((first[one] for one in same if one in first), None)
+        holder = holder or next((one for one in held if _contains(held[one], said)), None)
         if holder is not None:
             kept[holder].append(key)
             continue
         if most is not None and len(kept) == most:
             break
         kept[key] = []
-        held[key], first[said.blob, said.text] = said, key
+        held[key] = said
+        first.update(dict.fromkeys(same, key))
     return kept
 
 
-def own_places(components: Mapping[str, Component], ranked: list[Scored], keep: int) -> list[Scored]:
-    """The ``keep`` best that say something of their own; each names those after it that say the same (``also``)."""
-    places = one_place(components, (scored["id"] for scored in ranked if scored["id"] in components), keep)
+def own_places(
+    corpus: CorpusReader, components: Mapping[str, Component], ranked: list[Scored], keep: int
+) -> list[Scored]:
+    """The ``keep`` best that say something of their own; each names those after it that say the same (``also``).
+
+    Reads the corpus (blocking).
+    """
+    titles = titles_in_boilerplate(corpus, components.values())
+    places = one_place(components, (scored["id"] for scored in ranked if scored["id"] in components), keep, titles)
     scores = {scored["id"]: scored["score"] for scored in ranked}
     return [
         {"id": key, "score": scores[key], "also": also} if also else {"id": key, "score": scores[key]}
@@ -73,35 +90,34 @@ def own_places(components: Mapping[str, Component], ranked: list[Scored], keep: 
     ]
 
 
-def _nearly(first: _Said, later: _Said) -> bool:
-    """Whether a later text says nothing that the first does not: it is part of it, or differs in a few plain words."""
-    if first.modality != "text" or later.modality != "text":
+def titles_in_boilerplate(corpus: CorpusReader, components: Iterable[Component]) -> dict[str, str]:
+    """Titles by id of the documents of which a component may be boilerplate. Reads the corpus (blocking)."""
+    owners = {one.document for one in components if one.text is not None and speaks_of_its_page(one.text)}
+    return {key: document.title for key, document in corpus.documents(owners).items()} if owners else {}
+
+
+def _contains(first: _Said, later: _Said) -> bool:
+    """Whether a later text is whole sentences of the first one, so that it says nothing else."""
+    if first.text is None or later.text is None or len(later.words) < LEAST_WORDS:
         return False
-    sizes = sorted((first.counts.total(), later.counts.total()))
-    if sizes[0] < LEAST_WORDS:
-        return False
-    if f" {later.text} " in f" {first.text} ":
-        return True
-    if sizes[1] - sizes[0] > OTHER_WORDS * sizes[1]:
-        return False
-    other = (first.counts - later.counts) + (later.counts - first.counts)
-    return other.total() <= 2 * OTHER_WORDS * sizes[1] and not any(_decides(word) for word in other)
+    return later.joined in first.joined and later.sentences in first.sentences
 
 
-def _decides(word: str) -> bool:
-    return word in _NEGATIONS or "_" in word or any(character.isdigit() for character in word)
-
-
-def _said(component: Component) -> _Said:
+def _said(component: Component, title: str) -> _Said:
     blob = component.image.blob if component.image is not None else None
-    words = _WORD.findall(_text(component).casefold())
-    text = " ".join(words) if blob or words else component.id
-    return _Said(component.modality, blob, text, Counter(words))
+    text = _text(component)
+    if component.text is None:
+        words = spoken(text) or (() if blob else (component.id,))
+        return _Said(blob, words, words, None)
+    if title:
+        text = without_own_title(text, title)
+    words = spoken(text) or (component.id,)
+    return _Said(blob, words, told(text) if len(words) >= LEAST_WORDS else words, text)
 
 
 def _text(component: Component) -> str:
     """All of it: tables may differ in their last row."""
     if component.table is not None:
         table = component.table
-        return " ".join([table.caption, *table.header, *(cell for row in table.rows for cell in row)])
+        return " | ".join([table.caption, *table.header, *(cell for row in table.rows for cell in row)])
     return component.text if component.text is not None else component_text(component)

@@ -47,7 +47,10 @@ class Row:
 
 @dataclass(frozen=True)
 class Source:
-    """One citation in its surroundings. ``missing`` says why there are none."""
+    """One citation in its surroundings. ``missing`` says why there are none.
+
+    ``also`` are title, place and address of where else the same stands, ``also_more`` how many of them are left out.
+    """
 
     number: int
     title: str
@@ -65,6 +68,8 @@ class Source:
     document: str = ""
     original: str = ""
     missing: str = ""
+    also: Sequence[tuple[str, str, str]] = ()
+    also_more: int = 0
     alt: str = field(default="")
 
 
@@ -83,6 +88,7 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
     try:
         named.update(title=titled(citation), where=place(citation["modality"], citation["locator"]))
         named.update(quote=citation["quote"], original=web_address(str(citation["locator"].get("url", ""))))
+        named.update(also=_also(citation, corpus), also_more=citation.get("also_more", 0))
         component = contents.components([citation["component"]]).get(citation["component"])
         document = contents.documents([citation["document"]]).get(citation["document"])
     except BacktrailError as error:
@@ -96,6 +102,13 @@ def _source(number: int, citation: Citation, contents: ContentsReader, corpus: s
     if document is not None:
         named["original"] = named["original"] or web_address(document.url)
     return Source(**named, **_contents(component, citation, document, contents, corpus))
+
+
+def _also(citation: Citation, corpus: str) -> list[tuple[str, str, str]]:
+    return [
+        (titled(one), place(one["modality"], one["locator"]), address_of(corpus, one["document"], one["component"]))
+        for one in citation.get("also", [])
+    ]
 
 
 def _contents(

@@ -14,7 +14,7 @@ from backtrail.cli.show.records.rails import Rails, rails
 from backtrail.cli.show.records.view import Shown, Written
 from backtrail.cli.show.titles import Titles
 from backtrail.state.evidence import Evidence
-from backtrail.state.hop import Hop, Strategy
+from backtrail.state.hop import Hop, Scored, Strategy
 
 REASONING = {"none": "vectors", "component": "reasoning on components", "both": "reasoning on both stages"}
 
@@ -29,6 +29,8 @@ VERDICTS = {
 
 _NAMED = 5
 """Components of a hop that a trace names."""
+_ALSO = 2
+"""Others that say the same as one of them."""
 
 
 class View(view.View):
@@ -144,6 +146,14 @@ def _components(hop: Hop, titles: Titles, evidence: Mapping[str, Evidence], show
     for scored in hop["components"][:shown]:
         known = evidence.get(scored["id"])
         name = f"{titles.of(known['document'])} ({known['modality']})" if known else scored["id"]
-        named.append(f"{name} {scored['score']:.2f}")
+        named.append(f"{name} {scored['score']:.2f}{_also(scored, known)}")
     more = len(hop["components"]) - shown
     return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
+
+
+def _also(scored: Scored, known: Evidence | None) -> str:
+    """Components that say the same and were given no place of their own."""
+    others = known.get("also", []) if known else []
+    others = others or scored.get("also", [])
+    more = f" and {len(others) - _ALSO} more" if len(others) > _ALSO else ""
+    return f", also at {', '.join(others[:_ALSO])}{more}" if others else ""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.nodes.walking.one_place import one_place
 from backtrail.state.component import Component, Picture, Table
-from backtrail.state.evidence import Evidence, keep_best
+from backtrail.state.evidence import keep_best
 
 
 def text(key: str, said: str) -> Component:
@@ -63,7 +64,7 @@ def test_every_component_stands_somewhere_once(said: list[str]) -> None:
 
 def test_what_evidence_stands_for_is_kept_whatever_its_score() -> None:
     held: Any = {"component": "a", "score": 0.9, "hop": 2}
-    told: Evidence = {**held, "score": 0.5, "also": ["b"]}
+    told: Any = {**held, "score": 0.5, "also": ["b"]}
     merged = keep_best({"a": held}, {"a": told})
     assert merged == {"a": {**held, "also": ["b"]}}
     assert keep_best(merged, {"a": told}) == merged
@@ -73,13 +74,77 @@ LONG = "The bridge over the Ondra was built by Palver in stone and opened to all
 
 
 def test_nearly_the_same_text_stands_once() -> None:
-    other = LONG.replace("carts", "carriages")
+    other = LONG.replace("by Palver", "by the Palver").replace("and opened", "and then opened")
     assert places(text("a", LONG), text("b", other), text("c", "Nothing of that.")) == {"a": ["b"], "c": []}
     assert places(text("a", f"First of all. {LONG}. And more of it."), text("b", LONG)) == {"a": ["b"]}
 
 
 def test_a_longer_text_is_not_dropped_for_its_beginning() -> None:
     assert len(places(text("a", LONG), text("b", f"{LONG}. It fell into the river after a long and hard winter."))) == 2
+
+
+def test_what_stands_in_half_a_sentence_is_not_the_same() -> None:
+    denied = f"It is not true that {LONG[0].lower()}{LONG[1:]}."
+    assert len(places(text("a", denied), text("b", LONG))) == 2
+
+
+WORDS = [
+    ("1904", "1905"), ("-5", "5"), ("$5", "€5"), ("< 3", "> 3"), ("5 %", "5"), ("2.5", "25"),
+    ("Palver", "Ondra"), ("vitamin A", "vitamin"), ("--peer-file", "--client-file"), ("東京", "京都"),
+    ("is", "is not"), ("with", "without"), ("enabled", "disabled"), ("able", "unable"), ("!=", "=="), ("all", "no"),
+    ("before", "after"), ("must", "may"), ("only", ""), ("two", "three"),
+]  # fmt: skip
+
+
+@given(
+    st.sampled_from(WORDS),
+    st.lists(st.sampled_from(["the", "bridge", "was", "built", "of", "stone", "in", "spring"]), max_size=30),
+    st.integers(0, 30),
+    st.booleans(),
+)
+def test_texts_that_differ_in_a_number_a_name_or_a_not_stay_apart(
+    pair: tuple[str, str], around: list[str], at: int, swapped: bool
+) -> None:
+    one, other = reversed(pair) if swapped else pair
+    first, second = (" ".join([*around[:at], word, *around[at:]]) for word in (one, other))
+    assert len(places(text("a", f"Here it {first}."), text("b", f"Here it {second}."))) == 2
+    rows = [Table(caption="", header=("name", "value"), rows=((said, "x"),)) for said in (first, second)]
+    tables = [Component(id=str(n), document="d", position=n, modality="table", table=row) for n, row in enumerate(rows)]
+    assert len(places(*tables)) == 2
+
+
+def test_who_did_it_and_to_whom_is_no_matter_of_words_alone() -> None:
+    beaten = "In the last game of the long season the team of Palver has beaten that of Ondra by far"
+    assert len(places(text("a", beaten), text("b", beaten.replace("Palver", "X").replace("Ondra", "Palver")))) == 2
+    turned = beaten.replace("Palver", "_").replace("Ondra", "Palver").replace("_", "Ondra")
+    assert len(places(text("a", beaten), text("b", turned))) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "same"),
+    [
+        ("Edit {} on our site", True),
+        ("Was {} helpful? Tell us.", True),
+        ("{} | Privacy policy | Terms of use", True),
+        ("You are reading {}. Subscribe to our newsletter", True),
+        ("{} is a town on the river that was built of stone in spring and has a bridge.", False),
+        ("The bridge of {} was built of stone in spring and opened to all carts by the mayor.", False),
+        ("{} will share this page of history with all other towns on the river and its bridges.", False),
+    ],
+)
+def test_boilerplate_with_the_title_of_its_page_is_the_same_on_each(said: str, same: bool) -> None:
+    titles = {"a": "Palver – Our Towns", "b": "Upper Ondra"}
+    pages = [text("a", said.format("Palver")), text("b", said.format("Upper Ondra"))]
+    found = one_place({one.id: one for one in pages}, ["a", "b"], titles=titles)
+    assert found == ({"a": ["b"]} if same else {"a": [], "b": []})
+    foreign = one_place({one.id: one for one in pages}, ["a", "b"], titles={"a": "Something", "b": "Else"})
+    assert len(foreign) == 2
+
+
+def test_boilerplate_that_names_another_page_or_number_is_another() -> None:
+    titles = {"a": "Palver", "b": "Ondra"}
+    said = {"a": "Edit Palver, last updated 2024", "b": "Edit Ondra, last updated 2023"}
+    assert len(one_place({key: text(key, one) for key, one in said.items()}, ["a", "b"], titles=titles)) == 2
 
 
 def test_one_number_or_not_keeps_long_texts_apart() -> None:

@@ -1,0 +1,94 @@
+"""A citation names the other places where the same is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from fixtures.read_answers import QUOTE
+from rich.console import Console
+
+from backtrail.cli.show.answer_lines import show_answer
+from backtrail.cli.show.records.hops import hop_lines
+from backtrail.cli.show.titles import Titles
+from backtrail.nodes.reading.elsewhere import MOST_PLACES, with_elsewhere
+from backtrail.nodes.telling.message import answer_message
+from backtrail.nodes.telling.sources import Where
+from backtrail.state.answer import Answer, Citation
+from backtrail.state.chat.told import told_in
+from backtrail.state.component import Component, Document
+from backtrail.state.evidence import Evidence
+from backtrail.state.settings import Settings
+
+NOTICE = "The ferry runs from May to September. Dogs travel free."
+
+
+class Pages:
+    """A toolbox whose corpus holds pages by id, each with one paragraph."""
+
+    def __init__(self, **said: str) -> None:
+        self._said = said
+
+    def contents(self, settings: Settings) -> Pages:
+        return self
+
+    def documents(self, ids: Iterable[str]) -> dict[str, Document]:
+        return {key: Document(id=key, title=key.title()) for key in ids}
+
+    def components(self, ids: Iterable[str]) -> dict[str, Component]:
+        owners = {key: key.removesuffix("#1") for key in ids}
+        return {
+            key: Component(id=key, document=page, position=0, modality="text", text=self._said[page], section="Trips")
+            for key, page in owners.items()
+            if page in self._said
+        }
+
+
+def told(toolbox: Any, quote: str, also: list[str]) -> Answer:
+    cited: Citation = {**QUOTE, "component": "ferry#1", "document": "ferry", "title": "Ferry", "quote": quote}
+    held: Any = {"component": "ferry#1", "also": also}
+    evidence: dict[str, Evidence] = {"ferry#1": held}
+    reply: Answer = {"text": "It runs.", "short": "", "citations": [cited], "confidence": 0.9, "abstained": False}
+    return with_elsewhere(toolbox, Settings(), reply, evidence)
+
+
+def test_the_others_are_named_with_their_places_wherever_the_answer_is_shown() -> None:
+    pages: Any = Pages(ferry=NOTICE, prices=NOTICE, dogs="Dogs travel free.")
+    reply = told(pages, "The ferry runs from May to September.", ["prices#1", "dogs#1", "gone#1"])
+    others = reply["citations"][0].get("also", [])
+    assert [one["component"] for one in others] == [
+        "prices#1"
+    ]  # a part of the notice that lacks what is quoted is none
+    shown = Console(width=120)
+    with shown.capture() as printed:
+        show_answer({"answer": reply}, shown)
+    assert "also at Prices › Trips (text)" in printed.get()
+    message = answer_message(pages, Settings(), reply, "When?", [], "stop", Where())
+    assert "also at Prices › Trips (text)" in str(message.content)
+    values = told_in(message)
+    assert values
+    assert values["sources"][0].get("also") == others
+
+
+def test_few_of_many_are_named_and_the_rest_is_counted() -> None:
+    names = [f"page{number}" for number in range(MOST_PLACES + 3)]
+    pages = Pages(ferry=NOTICE, **dict.fromkeys(names, NOTICE))
+    citation = told(pages, NOTICE, [f"{name}#1" for name in names])["citations"][0]
+    assert len(citation.get("also", [])) == MOST_PLACES
+    assert citation.get("also_more") == 3
+
+
+def test_what_stands_once_is_told_as_before() -> None:
+    assert "also" not in told(Pages(ferry=NOTICE), NOTICE, [])["citations"][0]
+    assert "also" not in told(Pages(ferry=NOTICE), NOTICE, ["gone#1"])["citations"][0]
+
+
+def test_a_trace_names_what_a_component_of_a_hop_stands_for() -> None:
+    pages: Any = Pages(ferry=NOTICE)
+    held: Any = {"component": "ferry#1", "document": "ferry", "modality": "text", "also": ["prices#1", "dogs#1", "x#1"]}
+    hop: Any = {
+        "step": 0, "kind": "traverse", "outcome": "success", "subquery": "When?", "reason": "", "strategy": None,
+        "anchors": [], "components": [{"id": "ferry#1", "score": 0.5}], "documents": [], "resolved": [], "why": "",
+    }  # fmt: skip
+    told_lines = "\n".join(line.plain for line in hop_lines(hop, Titles(lambda: pages), {"ferry#1": held}))
+    assert "Ferry (text) 0.50, also at prices#1, dogs#1 and 1 more" in told_lines
