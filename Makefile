@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration browser wheel readme generated screenshots clean
+.PHONY: demo test install lint types unit integration ray browser wheel readme generated screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -68,6 +68,11 @@ demo: .venv/.demo
 	done
 	touch $@
 
+# Ray, in a folder of its own. With it in .venv all tests of it would run with the others, for minutes.
+.venv/.ray: .venv/.test
+	$(INSTALL) --upgrade --target .venv-ray --no-deps "$$(sed -n 's/^ray = \["\(.*\)"\]/\1/p' pyproject.toml)" msgpack
+	touch $@
+
 # the page is tested in a real browser
 .venv/.chromium:
 	@mkdir -p .venv
@@ -77,11 +82,11 @@ demo: .venv/.demo
 	fi
 	touch $@
 
-install: .venv/.test .venv/.postgres .venv/.tesseract .venv/.aegra .venv/.chromium
+install: .venv/.test .venv/.postgres .venv/.tesseract .venv/.aegra .venv/.ray .venv/.chromium
 
 test: install
 	$(MAKE) --jobs=2 --output-sync=target lint types wheel  # one core each
-	$(MAKE) unit integration browser readme
+	$(MAKE) unit integration ray browser readme
 
 lint: .venv/.test
 	$(BIN)/ruff check .
@@ -96,6 +101,11 @@ unit: .venv/.test
 
 integration: install
 	$(BIN)/python -m pytest tests/integration -n 2 --dist loadfile  # most of it waits for processes
+
+# An ingest and an evaluation whose workers are killed. All of it, in minutes: make ray RAY_TESTS='tests/integration/test_ray_*.py'
+RAY_TESTS ?= tests/integration/test_ray_engine.py tests/integration/test_ray_evaluation.py
+ray: .venv/.ray
+	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest $(RAY_TESTS)
 
 wheel: .venv/.test
 	bash tests/wheel_smoke.sh
@@ -125,4 +135,4 @@ screenshots: install
 	rm -r "$$BACKTRAIL_HOME"
 
 clean:
-	rm -rf .venv .venv-aegra .backtrail build dist *.egg-info
+	rm -rf .venv .venv-aegra .venv-ray .backtrail build dist *.egg-info

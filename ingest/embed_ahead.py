@@ -17,11 +17,12 @@ from pathlib import Path
 from backtrail.tools.corpus.tables.records import text_hash
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.embedders.errors import EmbedderRejected
-from backtrail.tools.embedders.protocol import Embedder, RemoteEmbedder, Vectors
+from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderWeightsMismatch
+from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 
 _log = logging.getLogger(__name__)
 
+_FOR_GOOD = (EmbedderRejected, EmbedderWeightsMismatch)
 _MOST = 100_000
 """Texts that wait (ours); where the server is slower than the reading, the publishing embeds the others."""
 
@@ -31,7 +32,7 @@ class EmbedAhead:
 
     def __init__(self, folder: Path, embedder: Embedder) -> None:
         self._folder, self._embedder = folder, embedder
-        self._remote = embedder if isinstance(embedder, RemoteEmbedder) else None
+        self._remote = as_remote(embedder)
         self._changed = threading.Condition()
         self._waiting: dict[bytes, str] = {}
         self._asked: set[bytes] = set()
@@ -44,7 +45,7 @@ class EmbedAhead:
         """Have the texts of documents embedded that have no vector yet.
 
         Raises:
-            EmbedderRejected: the server refused an earlier one for good.
+            EmbedderRejected, EmbedderWeightsMismatch: the server refused an earlier one for good, or is another one.
         """
         if self._remote is None or not documents:
             return
@@ -62,7 +63,8 @@ class EmbedAhead:
         """Wait for all of it.
 
         Raises:
-            EmbedderRejected: see ``add``. After another failure the publishing asks for what is missing.
+            EmbedderRejected, EmbedderWeightsMismatch: see ``add``. After another failure the publishing asks for what
+                is missing.
         """
         self._end(whole=True)
         self._raise_refusal()
@@ -79,7 +81,7 @@ class EmbedAhead:
             self._thread.join()
 
     def _raise_refusal(self) -> None:
-        if isinstance(self._failure, EmbedderRejected):
+        if isinstance(self._failure, _FOR_GOOD):
             raise self._failure
 
     def _work(self) -> None:

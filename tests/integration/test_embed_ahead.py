@@ -15,7 +15,7 @@ from backtrail.ingest import pipeline
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.writing.progress import Silent
-from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderUnavailable
+from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderUnavailable, EmbedderWeightsMismatch
 from backtrail.tools.embedders.protocol import Vectors
 
 
@@ -62,6 +62,17 @@ class Server(HashedEmbedder):
             return super().embed(texts)
 
 
+class Started(Server):
+    """One whose copies are started when it is asked how many there are."""
+
+    starts = 0
+
+    @property
+    def requests_at_once(self) -> int:
+        self.starts += 1
+        return 3
+
+
 class Told(Silent):
     """Tells the server of the stage."""
 
@@ -88,6 +99,15 @@ def test_texts_are_embedded_while_others_are_read(bundle: Path) -> None:
     assert check("kept") == []
 
 
+def test_nothing_is_started_where_nothing_is_new(bundle: Path) -> None:
+    server = Started()
+    run(bundle, server)
+    assert server.starts > 0
+    again = Started()
+    ingest([bundle], "kept", embedder="hashed", opened=again, forget=True)  # has something to publish
+    assert (again.starts, again.embedded) == (0, [])
+
+
 def test_after_a_failure_the_publishing_asks_for_the_rest(bundle: Path) -> None:
     failing = Server(EmbedderUnavailable("the server answered 503"), after=4)
     with pytest.raises(EmbedderUnavailable, match="503"):
@@ -99,8 +119,10 @@ def test_after_a_failure_the_publishing_asks_for_the_rest(bundle: Path) -> None:
     assert check("kept") == []
 
 
-def test_a_server_that_refuses_for_good_ends_the_reading(bundle: Path) -> None:
-    refusing = Server(EmbedderRejected("no such model"))
-    with pytest.raises(EmbedderRejected, match="no such model"):
+@pytest.mark.parametrize("refusal", [EmbedderRejected("no such model"), EmbedderWeightsMismatch("other weights")])
+def test_a_server_that_refuses_for_good_ends_the_reading(bundle: Path, refusal: Exception) -> None:
+    refusing = Server(refusal)
+    with pytest.raises(type(refusal), match=str(refusal)):
         run(bundle, refusing)
     assert set(refusing.stages) == {"read"}
+    assert refusing.now == "read"

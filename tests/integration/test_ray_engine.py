@@ -1,18 +1,21 @@
-"""Texts embedded in actors of Ray: the same vectors, and a killed copy costs its batches and nothing else."""
+"""Texts embedded in actors of Ray while more is read: the same vectors, and a killed copy costs its batches alone."""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
+from backtrail.ingest import pipeline
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.embedders.ray_actors import RayEmbedder
 from backtrail.tools.errors import DependencyMissing, SettingsError
 
@@ -26,24 +29,42 @@ def test_engines_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         RayEmbedder("offline", own, "ray")
 
 
-def test_a_corpus_embedded_on_ray_is_the_same_and_survives_a_killed_copy(
-    ray_here: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+class Told(Silent):
+    """Knows the stage of the ingest."""
+
+    now = ""
+
+    def stage(self, name: str, total: int | None = None) -> None:
+        self.now = name
+
+
+@pytest.fixture
+def rivers(tmp_path: Path) -> Path:
+    contents = {f"d{n}": [f"River {n} flows by town {n * 7}. It is {n} miles long."] for n in range(120)}
+    return write_bundle(tmp_path / "rivers", contents)
+
+
+def test_actors_embed_what_was_read_while_more_is_read_and_one_is_killed(
+    ray_here: None, rivers: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", "2")
-    contents = {f"d{n}": [f"River {n} flows by town {n * 7}. It is {n} miles long."] for n in range(600)}
-    bundle = write_bundle(tmp_path / "rivers", contents)
-    here = ingest([bundle], "here", embedder="offline")
-    whole, killed = RayEmbedder.embed, threading.Event()
+    here = ingest([rivers], "here", embedder="offline")
+    whole, lock, told = RayEmbedder.embed, threading.Lock(), Told()
+    asked: list[tuple[str, list[str]]] = []
 
     def embed(self: RayEmbedder, texts: list[str]):
-        if not killed.is_set():
-            killed.set()
-            os.kill(self.actors.places()[0].process, signal.SIGKILL)
+        with lock:
+            asked.append((told.now, texts))
+            if len(asked) == 2:
+                os.kill(self.actors.places()[0].process, signal.SIGKILL)
         return whole(self, texts)
 
     monkeypatch.setattr(RayEmbedder, "embed", embed)
-    there = ingest([bundle], "there", embedder="offline", engine="ray")
-    assert killed.is_set()
+    monkeypatch.setattr(RayEmbedder, "texts_a_request", 64)
+    monkeypatch.setattr(pipeline, "_BATCH", 20)
+    there = ingest([rivers], "there", embedder="offline", engine="ray", progress=told)
+    assert {stage for stage, _ in asked} == {"read"}
+    assert max(Counter(text for _, texts in asked for text in texts).values()) == 1
     assert (there.version, there.embedded) == (here.version, here.embedded)
     first, second = open_corpus("here"), open_corpus("there")
     query = first.embed(["how long is river 5"])

@@ -7,7 +7,7 @@ import threading
 import numpy as np
 import pytest
 
-pytest.importorskip("ray", reason="ray is not installed; pip install -e '.[ray]' brings it.")
+pytest.importorskip("ray", reason="ray is not installed; `make ray` brings it.")
 
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.embedders.protocol import Vectors

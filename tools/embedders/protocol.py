@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import getattr_static
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,6 @@ class QueryEmbedder(Protocol):
         ...
 
 
-@runtime_checkable
 class RemoteEmbedder(Protocol):
     """What an ``Embedder`` has besides whose time goes by waiting for a server: it is asked several things at once."""
 
@@ -58,6 +58,12 @@ class RemoteEmbedder(Protocol):
     def requests_at_once(self) -> int:
         """How many calls of ``embed`` may run side by side."""
         ...
+
+
+def as_remote(embedder: Embedder) -> RemoteEmbedder | None:
+    """The embedder, if it is a remote one; how much may be asked of it is not looked at, as that starts copies."""
+    has = [getattr_static(embedder, name, None) for name in ("texts_a_request", "requests_at_once")]
+    return None if None in has else cast(RemoteEmbedder, embedder)
 
 
 class PixelEmbedder(Protocol):

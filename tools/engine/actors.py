@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 from backtrail.tools.engine import cluster
@@ -137,7 +137,9 @@ class Actors:
         while True:
             with self._told(), self._turn(last) as (last, actor):
                 try:
-                    return await asyncio.wrap_future(actor.call.remote(method, given).future())
+                    answer = actor.call.remote(method, given).future()
+                    # Whoever stops waiting leaves it be: to answer what was cancelled ends Ray's client for all.
+                    return await asyncio.shield(asyncio.wrap_future(answer))
                 except self._ray.exceptions.ActorUnavailableError:
                     if time.monotonic() > until:
                         raise
@@ -160,8 +162,9 @@ class Actors:
         """Stop the copies."""
         with self._lock:
             if self._actors:
-                for actor in self._actors:
-                    self._ray.kill(actor)
+                with suppress(ConnectionError, self._ray.exceptions.RayError):  # a cluster that is gone has none
+                    for actor in self._actors:
+                        self._ray.kill(actor)
                 self._actors = []
                 cluster.leave()
 
@@ -187,6 +190,11 @@ class Actors:
             if isinstance(error.cause, Exception):
                 raise error.cause from error
             raise EngineUnavailable(f"The {self._what} failed in Ray: {cluster.first_line(error)}") from error
+        except ConnectionError as error:  # of the client of ray://
+            raise EngineUnavailable(
+                f"Ray at {self.engine} is gone ({cluster.first_line(error)}). What its {self._what} had finished is "
+                "kept; run the same command again when it is back, or without --engine."
+            ) from error
         except self._ray.exceptions.RayError as error:
             raise EngineUnavailable(
                 f"Copies of {self._what} in Ray are lost again and again ({cluster.first_line(error)}). What they had "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import threading
+import warnings
 from typing import Any
 
 from backtrail.tools.engine.errors import EngineUnavailable
@@ -79,16 +80,24 @@ def is_of_this_machine(engine: str) -> bool:
     return engine == HERE and not os.environ.get(_ADDRESS)
 
 
+def _address(engine: str) -> str:
+    """Where the cluster is; empty for one that is started here."""
+    return os.environ.get(_ADDRESS, "") if engine == HERE else engine
+
+
 def _connect(ray: Any, engine: str) -> None:
     # A node with a single processor may hang without a word: it is told that it has two.
     here = {"num_cpus": max(2, os.cpu_count() or 2), "include_dashboard": False}
-    options = here if is_of_this_machine(engine) else {"address": os.environ[_ADDRESS] if engine == HERE else engine}
+    options = here if is_of_this_machine(engine) else {"address": _address(engine)}
     try:
-        ray.init(log_to_driver=False, logging_level="ERROR", **options)
-    except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of a server that is not there, which is raised as well
+            ray.init(log_to_driver=False, logging_level="ERROR", **options)
+    except Exception as error:  # of a node that does not start in time Ray raises no other kind
         raise EngineUnavailable(
-            f"Ray at {engine} cannot be used ({first_line(error)}). Is the cluster running, with the same "
-            "versions of Python and Ray? Nothing was changed."
+            f"Ray at {_address(engine) or engine} cannot be used ({first_line(error)}). Is the cluster running, with "
+            "the same versions of Python and Ray? One that asks for a token is shown it where RAY_AUTH_MODE=token, and "
+            "the token in RAY_AUTH_TOKEN or ~/.ray/auth_token, are set. Nothing was changed."
         ) from error
 
 

@@ -8,6 +8,7 @@ from threading import Barrier, Event, Lock
 
 import numpy as np
 import pytest
+from fixtures.hashed_embedder import HashedEmbedder
 from sqlalchemy import Column, Integer, LargeBinary, MetaData, String, Table, create_engine, insert
 
 from backtrail.tools.corpus.tables.records import text_hash
@@ -16,7 +17,7 @@ from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderUnavailable
 from backtrail.tools.embedders.openai_compatible import REQUESTS_VARIABLE, OpenAICompatible
-from backtrail.tools.embedders.protocol import RemoteEmbedder, Vectors
+from backtrail.tools.embedders.protocol import Vectors, as_remote
 
 TEXTS = [f"text {'x' * length}" for length in range(20)]
 SEARCHED = Table(
@@ -72,7 +73,8 @@ def embed(server: Server, cache: VectorCache) -> int:
 
 def test_requests_go_side_by_side_and_every_text_gets_its_vector(cache: VectorCache) -> None:
     server = Server(requests_at_once=5, meet=5)  # each waits for four others: one by one would never end
-    assert isinstance(server, RemoteEmbedder)
+    assert as_remote(server) is server
+    assert as_remote(HashedEmbedder()) is None
     assert embed(server, cache) == len(TEXTS)
     assert server.most == 5
     assert {len(texts) for texts in server.asked} == {4}

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Table, func, select
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.embedders.protocol import Embedder, RemoteEmbedder, Vectors
+from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 
 _WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
 _BATCH = 512  # texts between two commits: what a killed process has to embed again
@@ -56,9 +56,11 @@ def _texts(connection: Connection, tables: Sequence[Table], last: int) -> Iterat
 
 
 def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, progress: Progress) -> int:
+    if not waiting:
+        return 0  # nothing is started for it
     # Longest first: the embedder's memory is sized once by the first batch.
     ordered = sorted(waiting, key=lambda h: len(waiting[h]), reverse=True)
-    remote = embedder if isinstance(embedder, RemoteEmbedder) else None
+    remote = as_remote(embedder)
     size = remote.texts_a_request if remote else _BATCH
     batches = [ordered[start : start + size] for start in range(0, len(ordered), size)]
 
