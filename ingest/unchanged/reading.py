@@ -11,7 +11,7 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.unchanged.file_state import FileState, state_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What is known of a document without parsing it again.
 

@@ -43,7 +43,7 @@ def source_of_file(document_id: str) -> str:
     return f"{_FILE}{document_id}"
 
 
-@dataclass
+@dataclass(slots=True)
 class _Entry:
     """A source: the digest of what it was, its documents, and what those were parsed from; None until that is told."""
 

@@ -53,7 +53,7 @@ READINGS = "readings"
 """Folder of a corpus in which ingests note what they read, so that the next one parses only what differs from it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Known:
     """What is stored of a document, as far as a later ingest has to know it."""
 
