@@ -56,6 +56,42 @@ def test_contents_and_links_of_others_are_not_to_be_had(corpus) -> None:
     assert [link.target for link in within.authored().links(["varda#0"])["varda#0"]] == ["lorin"]
 
 
+def test_sections_of_a_long_document_are_within_and_pages_below_it_are_not(store, monkeypatch) -> None:
+    names = ("manual", "manual/1", "manual/1/2", "manuals", "lorin")
+    corpus = store([prepared(name, [(BRIDGE.format(name), [])]) for name in names])
+    places = {
+        "manual": [("child", "manual/1"), ("child", "lorin")],
+        "manual/1": [("parent", "manual"), ("child", "manual/1/2"), ("child", "manuals"), ("sibling", "lorin")],
+        "lorin": [("parent", "manual")],
+    }
+    links = {id_: [Link(target=to, anchor="", kind=kind) for kind, to in there] for id_, there in places.items()}
+    monkeypatch.setattr(corpus, "hierarchy", lambda ids: {id_: links[id_] for id_ in ids if id_ in links})
+    within = CorpusWithin(corpus, ["manual"])
+    assert set(within.documents(names)) == {"manual", "manual/1", "manual/1/2"}
+    found = within.hierarchy(["manual", "manual/1", "lorin"])
+    assert {id_: [link.target for link in there] for id_, there in found.items()} == {
+        "manual": ["manual/1"],
+        "manual/1": ["manual", "manual/1/2"],
+    }
+
+
+def test_terms_and_pictures_of_others_are_not_to_be_had(corpus, monkeypatch, tmp_path) -> None:
+    within = CorpusWithin(corpus, ["varda", "lorin"])
+    assert set(within.document_terms(["varda", "tengol"])) == {"varda"}
+    asked = []
+
+    def alike(file, limit):
+        hits = [{"id": f"{name}#0", "score": 1.0} for name in ("tengol", "lorin", "varda")]
+        return hits[:limit]
+
+    monkeypatch.setattr(corpus, "search_pictures", lambda text, limit, among: asked.append(among) or [])
+    monkeypatch.setattr(corpus, "search_pictures_like", alike)
+    assert within.search_pictures("a bridge", 9) == []
+    assert within.search_pictures("a bridge", 9, ["tengol", "lorin"]) == []
+    assert asked == [["lorin", "varda"], ["lorin"]]
+    assert [one["id"] for one in within.search_pictures_like(tmp_path / "any.png", 1)] == ["lorin#0"]
+
+
 def test_the_setting_gives_methods_the_named_documents_and_no_knowledge_of_the_others(corpus) -> None:
     toolbox = Toolbox(open_corpus=lambda _: corpus)
     one = toolbox.corpus(Settings(corpus="tiny", within=("tengol",)))

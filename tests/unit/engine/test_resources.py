@@ -37,6 +37,13 @@ def test_copies_by_the_cluster(
     assert resources.copies(CLUSTER, AT, most) == min(5, most or 5)
 
 
+@pytest.mark.parametrize("named", ["0", "-1", "1.5", "many", "10001"])
+def test_what_is_no_number_of_copies_is_refused(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", named)
+    with pytest.raises(SettingsError, match="BACKTRAIL_RAY_WORKERS cannot be"):
+        Resources().copies(CLUSTER, AT)
+
+
 @pytest.mark.parametrize(
     ("device", "named", "gpus"),
     [("", "", 0.0), ("auto", "", 0.0), ("cpu", "", 0.0), ("cuda", "", 1.0), ("cuda", "0.5", 0.5), ("auto", "2", 2.0)],
