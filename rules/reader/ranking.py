@@ -3,8 +3,9 @@
 A candidate's score is linear in its signals; its share is the softmax of the scores of all candidates of the question.
 The weights were fitted so that right candidates have the largest share (listwise maximum likelihood, as ListNet by Cao
 et al., 2007); they stand in ``ranking.json``, one number a signal, and ``backtrail.training.answer_ranking`` learns
-them anew from questions of yours. Those that come with the package were fitted by stochastic gradient descent to the
-same objective (of ``candidates``); ``another``, ``bridge`` and ``told`` are set by hand.
+them anew from questions of yours. Those that come with the package were fitted to the same objective over the 40
+likeliest candidates of each question, drawn to the weights before them in place of zero (of ``candidates``);
+``another``, ``bridge`` and ``told`` are set by hand.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from importlib.resources import files
 from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
+from backtrail.rules.reader.asked.groups import Groups
 from backtrail.rules.reader.candidates import Candidate
 from backtrail.rules.reader.measures import dimension, measured_in
 from backtrail.rules.reader.support import Piece, covered, linking_row, rarities
@@ -103,6 +105,7 @@ def all_signals(
             **{name: own.get(name, 0.0) for name in OWN},
             **{f"covered_{name}": own["chain"] * own.get(name, 0.0) for name in COVERED},
             **around.of(piece),
+            **around.groups.of(piece, candidate.text),
             "told": float(terms in told),
             "alone": 1.0 / crowd[_key(piece)],
             "cell": float(in_row),
@@ -131,6 +134,7 @@ class _Around:
         self._place = {item.id: place for place, item in enumerate(inputs.evidence)}
         listed = pieces_of(inputs.evidence)
         self._rarity = rarities(listed)
+        self.groups = Groups(listed, shape, self._rarity)
         self._rows = {
             item.id: [covered(shape.terms, content_terms(" ".join(row)), self._rarity) for row in item.rows]
             for item in inputs.evidence

@@ -1,0 +1,66 @@
+"""Relation: what a question asks of a thing, apart from what tells the thing.
+
+"Who coached the player who was born on 15 December 1981?" asks who *coached*; *player* only names the thing between,
+and the rest describes it. A cell under "Player" is then no answer, however well its row is described.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from backtrail.language.clauses import split_question
+from backtrail.language.questions import QuestionShape
+from backtrail.language.terms import content_terms, words
+from backtrail.rules.reader.labels import family
+from backtrail.rules.reader.support import KIN_WEIGHT
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Terms of a question by what they are for.
+
+    Args:
+        asked: what is asked: the noun that is asked for, and the verb and what else is said of it.
+        verb: the same without that noun.
+        told: what tells the thing of which it is asked.
+        between: the noun that names this thing; empty where the question does not nest.
+    """
+
+    asked: frozenset[str]
+    verb: frozenset[str]
+    told: frozenset[str]
+    between: frozenset[str]
+
+
+def relation_of(shape: QuestionShape) -> Relation:
+    """What is asked, and of what. Names tell the thing wherever they stand."""
+    split = split_question(shape.text)
+    bridge = content_terms(split.bridge) if split else frozenset[str]()
+    nouns = words(split.bridge.casefold())[-1:] if split else []
+    verb = shape.focus - bridge - content_terms(" ".join(shape.names)) - shape.heads
+    asked = verb | shape.heads
+    return Relation(asked, verb, shape.terms - asked, content_terms(" ".join(nouns)))
+
+
+def said(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
+    """Rarity-weighted share of the wanted terms that are said, for less by a word with which a label may mean them.
+
+    Nothing wanted is nothing said: 0.
+    """
+    weights = {term: rarity.get(term, 1.0) for term in wanted}
+    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
+    got = math.fsum(weight * _says(term, present) for term, weight in weights.items())
+    return got / total if total else 0.0
+
+
+def _says(term: str, present: frozenset[str]) -> float:
+    if term in present:
+        return 1.0
+    return KIN_WEIGHT if family(term) & present else 0.0
+
+
+def means(wanted: Iterable[str], present: frozenset[str]) -> bool:
+    """Whether any wanted term is said, itself or by a word of its family."""
+    return any(family(term) & present for term in wanted)

@@ -1,0 +1,75 @@
+"""What is asked of a thing is told from what tells the thing, and a row is read with the pages it leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from backtrail.language.questions import analyse
+from backtrail.language.terms import content_terms
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.asked.groups import Groups
+from backtrail.rules.reader.asked.relation import relation_of, said
+from backtrail.rules.reader.support import pieces, rarities
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+
+TABLE = EvidenceText(
+    id="t", modality="table", title="2011 Aarland Open", header=["Country", "Player", "Rank"], score=1.0,
+    rows=[["Norway", "Olav Berg", "12"], ["Italy", "Marco Sala", "145"], ["Italy", "Luca Riva", "160"]],
+)  # fmt: skip
+
+
+def page(of: str, row: int, *sentences: str) -> EvidenceText:
+    """The page of a player, which the row leads to."""
+    return EvidenceText(
+        id=f"p{row}", modality="text", title=of, sentences=list(sentences), parent="t", parent_row=row, score=0.9
+    )
+
+
+PAGES = [
+    page(name, row, f"{name} (born {born}) is a {nation} tennis player.", f"He is coached by {coach}.")
+    for row, (name, born, nation, coach) in enumerate((
+        ("Olav Berg", "3 May 1980", "Norwegian", "Nils Dahl"),
+        ("Marco Sala", "15 December 1981", "Italian", "Piero Neri"),
+        ("Luca Riva", "2 June 1984", "Italian", "Ugo Conti"),
+    ))
+]  # fmt: skip
+QUESTION = "Who coached the Italian tennis player who was born on 15 December 1981 and played at the 2011 Aarland Open?"
+
+
+def test_the_noun_between_is_not_what_is_asked() -> None:
+    relation = relation_of(analyse(QUESTION))
+    assert content_terms("coached") == relation.asked == relation.verb
+    assert relation.between == content_terms("player")
+    assert content_terms("born December 1981") <= relation.told
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_what_is_asked_of_a_thing_is_read_on_its_page_and_not_the_thing_itself(*, reverse: bool) -> None:
+    evidence = [TABLE, *(reversed(PAGES) if reverse else PAGES)]
+    assert answer(AnswerInputs(question=QUESTION, evidence=evidence)).text == "Piero Neri"
+
+
+def test_a_row_is_described_by_its_cells_and_its_pages_together() -> None:
+    shape = analyse(QUESTION)
+    listed = pieces([TABLE, *PAGES])
+    groups = Groups(listed, shape, rarities(listed))
+    rows = [piece for piece in listed if piece.row is not None]
+    leads = [groups.of(piece, piece.evidence.rows[piece.row or 0][1])["group_lead"] for piece in rows]
+    assert leads[1] > 0 > max(leads[0], leads[2])
+    between = groups.of(rows[1], "Marco Sala")
+    assert between["column_between"] == 1.0
+    assert between["more"] == 1.0
+    assert groups.of(rows[1], "Italy")["column_between"] == 0.0
+
+
+def test_pages_that_no_row_led_to_stand_by_themselves() -> None:
+    alone = [one.model_copy(update={"parent": None, "parent_row": None}) for one in PAGES]
+    shape = analyse(QUESTION)
+    listed = pieces(alone)
+    groups = Groups(listed, shape, rarities(listed))
+    assert {groups.of(piece, "Berg")["group_lead"] for piece in listed} == {0.0}
+
+
+def test_nothing_wanted_is_nothing_said() -> None:
+    assert said([], frozenset({"coach"}), {}) == 0.0
+    assert said(["coach", "born"], frozenset({"coach"}), {}) == 0.5
