@@ -99,7 +99,8 @@ def _links(tree: Any, base: str) -> list[str]:
     for element in tree.iter("a", "area", "meta", "iframe", "frame"):
         if element.tag == "meta":
             refresh = (element.get("http-equiv") or "").strip().lower() == "refresh"
-            match = _REFRESH.match(element.get("content") or "") if refresh else None
+            # long white space would be looked through in all ways
+            match = _REFRESH.match(" ".join((element.get("content") or "").split())) if refresh else None
             href = match[1] if match else ""
         else:
             href = element.get("href") or element.get("src") or ""

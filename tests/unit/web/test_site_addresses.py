@@ -134,3 +134,11 @@ def test_a_page_refers_by_its_base() -> None:
     assert found.pictures == ("https://example.org/other/p.png",)
     many = b"".join(b"<a href='/%d'>x</a>" % n for n in range(1000))
     assert len(page_references(many, HERE, most_links=100, pictures=0).links) == 100
+
+
+def test_a_refresh_is_followed_and_one_of_white_space_is_none() -> None:
+    of_spaces = b"<meta http-equiv=refresh content='" + b" " * 50_000 + b"!'>"
+    spaced = b"<meta http-equiv=refresh content=' 5 ;  url = next '>"
+    assert page_references(of_spaces + spaced, HERE, most_links=9, pictures=0).links == (
+        "https://example.org/docs/next",
+    )
