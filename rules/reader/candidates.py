@@ -180,7 +180,7 @@ def _cells(piece: Piece, shape: QuestionShape) -> Iterator[tuple[str, dict[str, 
     for index, (cell, title, suits) in enumerate(zip(cells, titles, suiting, strict=True)):
         if not _may_answer(cell) or not may_be_measured(cell, title, asked, count=count):
             continue
-        if suits <= 0.0 and shape.kind in TYPED and not _may_be_typed(cell, title, shape):
+        if suits <= 0.0 and not _may_be_of_kind(cell, title, shape):
             continue
         header = content_terms(title)
         others = [place for place in range(len(cells)) if place != index]
@@ -198,6 +198,13 @@ def _cells(piece: Piece, shape: QuestionShape) -> Iterator[tuple[str, dict[str, 
                 "named": max(named[index], 0.7 * float(of_kind), ONLY_ONE * float(alone and shape.kind != "number")),
             },
         )
+
+
+def _may_be_of_kind(cell: str, title: str, shape: QuestionShape) -> bool:
+    """Whether a cell that does not look like what is asked may still be it: nobody is called "1 March 1982"."""
+    if shape.kind == "person":
+        return not any(span.kind in TYPED and span.text == cell for span in spans(cell))
+    return shape.kind not in TYPED or _may_be_typed(cell, title, shape)
 
 
 def _may_be_typed(cell: str, title: str, shape: QuestionShape) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,8 +53,8 @@ class Signalled:
         """The share of the question that this says and nothing said so far does; 0 for the first quote."""
         if not said:
             return 0.0
-        total = sum(self.rarity.values())
-        return sum(self.rarity[term] for term in self.terms - said) / total if total else 0.0
+        total = math.fsum(self.rarity.values())
+        return math.fsum(self.rarity[term] for term in self.terms - said) / total if total else 0.0
 
 
 def quotable(inputs: AnswerInputs) -> list[EvidenceText]:

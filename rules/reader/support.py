@@ -113,12 +113,13 @@ def rarities(found: Iterable[Piece]) -> dict[str, float]:
 
 def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
     """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family."""
-    total = got = 0.0
-    for term in wanted:
-        weight = rarity.get(term, 1.0)
-        total += weight
-        if term in present:
-            got += weight
-        elif term in KIN and KIN[term] & present:
-            got += KIN_WEIGHT * weight
+    weights = {term: rarity.get(term, 1.0) for term in wanted}
+    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
+    got = math.fsum(weight * _present(term, present) for term, weight in weights.items())
     return got / total if total else 0.0
+
+
+def _present(term: str, present: frozenset[str]) -> float:
+    if term in present:
+        return 1.0
+    return KIN_WEIGHT if KIN.get(term, frozenset()) & present else 0.0

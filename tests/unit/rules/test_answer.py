@@ -256,3 +256,17 @@ def test_who_holds_a_record_is_no_time() -> None:
     )
     asked = "What is the name of the actress holds the record of the island in the 3000 m?"
     assert answer(AnswerInputs(question=asked, evidence=[table])).short == "Mara Venn"
+
+
+@pytest.mark.parametrize("cell", ["1 March 1982", "1982", "127"])
+def test_nobody_is_called_by_a_date_or_number(cell: str) -> None:
+    table = EvidenceText(
+        id="table:landers",
+        modality="table",
+        title="Landers",
+        header=["Lander", "Landed"],
+        rows=[["Anvil 12", "3 May 1979"], ["Anvil 13", cell]],
+        score=0.9,
+    )
+    found = answer(AnswerInputs(question="Who was the flight director of the Anvil 13 landing?", evidence=[table]))
+    assert cell not in found.short
