@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from backtrail.ingest.markdown import bounded_marks
 from backtrail.ingest.markdown.bounded_marks import OF_PAGE, OF_PARAGRAPH
 from backtrail.ingest.markdown.parse import parse_markdown
 from backtrail.ingest.markdown.text_and_target import text_and_target
@@ -27,9 +28,11 @@ def test_long_pages_of_ordinary_paragraphs_keep_all_their_links(tmp_path):
     assert parsed.left_out == {}
 
 
-def test_what_all_paragraphs_of_a_page_may_have_together_is_bounded(tmp_path):
+def test_what_all_paragraphs_of_a_page_may_have_together_is_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(bounded_marks, "OF_PARAGRAPH", OF_PARAGRAPH // 100)
+    monkeypatch.setattr(bounded_marks, "OF_PAGE", OF_PAGE // 100)
     paragraphs = OF_PAGE // OF_PARAGRAPH + 2
-    parsed = read(tmp_path, "\n\n".join("[a](b.md) " * OF_PARAGRAPH for _ in range(paragraphs)))
+    parsed = read(tmp_path, "\n\n".join("[a](b.md) " * (OF_PARAGRAPH // 100) for _ in range(paragraphs)))
     assert [bool(one.links) for one in parsed.components] == [True] * (paragraphs - 2) + [False] * 2
 
 
