@@ -7,6 +7,7 @@ moon", "the capital of Peru") texts that differ by it are not the same, whatever
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _SPOKEN = re.compile(
     r"""
@@ -20,16 +21,17 @@ _SPOKEN = re.compile(
     |\b(?:rights\s+reserved|rechte\s+vorbehalten|droits\s+réservés|derechos\s+reservados|diritti\s+riservati|cookies?)\b
     |\b(?:privacy\s+policy|terms\s+of\s+(?:use|service)|last\s+(?:updated|modified|edited)|helpful\s*\?|newsletter)
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,  # of folded text: without regard to case the search takes twice the time
 )
 _HEAD_OF_TITLE = re.compile(r"\s[|·•–—:-]{1,2}\s")
 LEAST_TITLE = 3
 """Letters of a title that is taken for one: in shorter ones it may be any word."""
 
 
+@lru_cache(maxsize=4_096)  # hops find the same texts again
 def speaks_of_its_page(text: str) -> bool:
     """Whether a text may be boilerplate: it tells readers what they can do with its page, or of the page itself."""
-    return _SPOKEN.search(text) is not None
+    return _SPOKEN.search(text.casefold()) is not None
 
 
 def without_own_title(text: str, title: str) -> str:
