@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from backtrail.language.terms import content_terms
@@ -111,15 +111,28 @@ def rarities(found: Iterable[Piece]) -> dict[str, float]:
     return {term: math.log(1.0 + len(listed) / count) / rarest for term, count in frequency.items()}
 
 
-def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family."""
+def kin(term: str) -> frozenset[str]:
+    """Words that a text may say in place of a term."""
+    return KIN.get(term, frozenset())
+
+
+def covered(
+    wanted: Iterable[str],
+    present: frozenset[str],
+    rarity: Mapping[str, float],
+    family: Callable[[str], frozenset[str]] = kin,
+) -> float:
+    """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family.
+
+    Nothing wanted is nothing present: 0.
+    """
     weights = {term: rarity.get(term, 1.0) for term in wanted}
     total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
-    got = math.fsum(weight * _present(term, present) for term, weight in weights.items())
+    got = math.fsum(weight * _present(term, present, family) for term, weight in weights.items())
     return got / total if total else 0.0
 
 
-def _present(term: str, present: frozenset[str]) -> float:
+def _present(term: str, present: frozenset[str], family: Callable[[str], frozenset[str]]) -> float:
     if term in present:
         return 1.0
-    return KIN_WEIGHT if KIN.get(term, frozenset()) & present else 0.0
+    return KIN_WEIGHT if family(term) & present else 0.0

@@ -6,7 +6,6 @@ and the rest describes it. A cell under "Player" is then no answer, however well
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from backtrail.language.clauses import split_question
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms, words
 from backtrail.rules.reader.labels import family
-from backtrail.rules.reader.support import KIN_WEIGHT
+from backtrail.rules.reader.support import covered
 
 
 @dataclass(frozen=True)
@@ -45,20 +44,8 @@ def relation_of(shape: QuestionShape) -> Relation:
 
 
 def said(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
-    """Rarity-weighted share of the wanted terms that are said, for less by a word with which a label may mean them.
-
-    Nothing wanted is nothing said: 0.
-    """
-    weights = {term: rarity.get(term, 1.0) for term in wanted}
-    total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
-    got = math.fsum(weight * _says(term, present) for term, weight in weights.items())
-    return got / total if total else 0.0
-
-
-def _says(term: str, present: frozenset[str]) -> float:
-    if term in present:
-        return 1.0
-    return KIN_WEIGHT if family(term) & present else 0.0
+    """What is ``covered`` of the wanted terms where words count by which a label may mean them."""
+    return covered(wanted, present, rarity, family)
 
 
 def means(wanted: Iterable[str], present: frozenset[str]) -> bool:
