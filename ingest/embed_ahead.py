@@ -18,6 +18,7 @@ from backtrail.tools.corpus.tables.records import text_hash
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderWeightsMismatch
+from backtrail.tools.embedders.overrun import Overrun
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 
 _log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ class EmbedAhead:
         self._asked: set[bytes] = set()
         self._whole = self._stopped = False
         self._failure: Exception | None = None
+        self._overrun = Overrun()
         self._thread: threading.Thread | None = None
         self.embedded = 0
 
@@ -86,7 +88,7 @@ class EmbedAhead:
 
     def _work(self) -> None:
         assert self._remote is not None
-        running: dict[Future[Vectors], Sequence[bytes]] = {}
+        running: dict[Future[Vectors], dict[bytes, str]] = {}
         try:
             with (
                 closing(VectorCache(self._folder, self._embedder.fingerprint, self._embedder.dimension)) as cache,
@@ -94,8 +96,7 @@ class EmbedAhead:
             ):
                 while (batch := self._next(cache, running)) is not None or running:
                     if batch:
-                        texts = list(batch.values())
-                        running[requests.submit(self._embedder.embed, texts)] = list(batch)
+                        running[requests.submit(self._embedder.embed, list(batch.values()))] = batch
                     if running and (not batch or len(running) >= self._remote.requests_at_once):
                         self._keep(cache, running)
         except Exception as error:  # noqa: BLE001 - the publishing meets it again
@@ -121,17 +122,23 @@ class EmbedAhead:
         known = cache.known(list(taken))
         return {hash_: text for hash_, text in taken.items() if hash_ not in known}
 
-    def _keep(self, cache: VectorCache, running: dict[Future[Vectors], Sequence[bytes]]) -> None:
-        """Keep what was answered. After a failure nothing more is asked for, and what is under way is kept as well."""
+    def _keep(self, cache: VectorCache, running: dict[Future[Vectors], dict[bytes, str]]) -> None:
+        """Keep what was answered. After a failure nothing more is asked for, and what is under way is kept as well.
+
+        What the server refused for being too much waits again.
+        """
         for done in wait(running, return_when=FIRST_COMPLETED).done:
             batch = running.pop(done)
             error = done.exception()
             if error is None:
-                cache.put(batch, done.result())
+                cache.put(list(batch), done.result())
                 self.embedded += len(batch)
+                self._overrun.answered()
             with self._changed:
                 self._asked.difference_update(batch)
-                if isinstance(error, Exception):
+                if error is not None and not self._stopped and self._overrun.asks_again(error):
+                    self._waiting = batch | self._waiting
+                elif isinstance(error, Exception):
                     self._failure, self._stopped = self._failure or error, True
 
 

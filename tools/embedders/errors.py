@@ -40,7 +40,13 @@ class EmbedderAnswerInvalid(EmbedderError):
 
 
 class EmbedderUnavailable(EmbedderError, ModelUnavailable):
-    """An embedding server could not be reached or is over its limits; another try may help."""
+    """An embedding server could not be reached or is over its limits; another try may help.
+
+    Attributes:
+        overrun: the server works and was asked too much of (429): the same request will be answered later.
+    """
+
+    overrun = False
 
 
 class EmbedderRejected(EmbedderError, ModelRejected):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,8 @@ from urllib.parse import urlsplit
 import numpy as np
 from pydantic import SecretStr
 
+from backtrail.tools.deciders.asking.patience import Patience
+from backtrail.tools.deciders.asking.trouble import retry_after
 from backtrail.tools.embedders.distinct import distinct_texts
 from backtrail.tools.embedders.errors import (
     EmbedderAnswerInvalid,
@@ -19,12 +22,13 @@ from backtrail.tools.embedders.errors import (
     EmbedderUnavailable,
 )
 from backtrail.tools.embedders.normalise import normalise_rows
+from backtrail.tools.embedders.pace import Pace
 from backtrail.tools.embedders.protocol import Vectors
 
 OPENAI_HOST = "api.openai.com"
 BATCH_TEXTS = 256  # OpenAI takes 2,048 texts but also at most 300,000 tokens a request
 REQUESTS_AT_ONCE = 8
-"""Asked of one server at once; ours. One that is overrun says so (429), and the client waits as long as it is told."""
+"""Asked of one server at once; ours. One that is overrun says so (429); then fewer are sent, none before it is time."""
 
 REQUESTS_VARIABLE = "BACKTRAIL_EMBEDDING_REQUESTS"
 """Environment variable that sets it otherwise."""
@@ -59,6 +63,7 @@ class OpenAICompatible:
         Raises EmbedderRejected when OpenAI is asked for without a key, or for a number of requests that is none.
         """
         self.texts_a_request, self.requests_at_once = batch_texts, requests_at_once or _requests_at_once()
+        self._pace, self._patience = Pace(self.requests_at_once), Patience(tries=1 + retries)
         host = urlsplit(base_url).netloc if base_url else OPENAI_HOST
         if host == OPENAI_HOST and not api_key:
             raise EmbedderRejected(f"Model {model!r} at {host} needs a key: set OPENAI_API_KEY or pass api_key.")
@@ -70,7 +75,7 @@ class OpenAICompatible:
             "dimensions": dimensions,
             "chunk_size": batch_texts,
             "timeout": timeout_s,
-            "max_retries": retries,
+            "max_retries": 0,  # ours know of each other
         }
         if host != OPENAI_HOST:
             # Other servers want strings, not the token ids of OpenAI's tokenizer.
@@ -108,11 +113,23 @@ class OpenAICompatible:
     def _request(self, texts: Sequence[str]) -> Vectors:
         # OpenAI answers 400 to an empty string; a space stands for it.
         sent = [text if text.strip() else " " for text in texts]
-        try:
-            rows = self._asked(sent)
-        except Exception as error:
-            raise _typed(error, self._model, self._host) from error
-        return normalise_rows(self._looked_at(rows, len(sent)))
+        failures = 0
+        while True:
+            with self._pace.turn() as began:
+                try:
+                    rows = self._asked(sent)
+                except Exception as error:
+                    failures += 1
+                    failure, wait = _typed(error, self._model, self._host), self._patience.wait(failures, _told(error))
+                    if isinstance(failure, EmbedderUnavailable) and failure.overrun:
+                        self._pace.refused(began, wait)
+                        wait = 0.0
+                    if not isinstance(failure, EmbedderUnavailable) or failures >= self._patience.tries:
+                        raise failure from error
+                else:
+                    self._pace.answered()
+                    return normalise_rows(self._looked_at(rows, len(sent)))
+            time.sleep(wait)
 
     def _looked_at(self, rows: Any, count: int) -> Vectors:
         """What a server gave, as vectors of finite numbers, one for each text."""
@@ -170,6 +187,12 @@ def _requests_at_once() -> int:
     return int(given) if given else REQUESTS_AT_ONCE
 
 
+def _told(error: Exception) -> float | None:
+    """Seconds that the server asks to wait."""
+    response = getattr(error, "response", None)
+    return None if response is None else retry_after(response.headers)
+
+
 def _typed(error: Exception, model: str, host: str) -> EmbedderError:
     """Our error for one of the client's; anything else it raises is an answer it could not read."""
     import openai
@@ -180,6 +203,8 @@ def _typed(error: Exception, model: str, host: str) -> EmbedderError:
     if isinstance(error, openai.APIStatusError):
         spent = getattr(error, "code", None) == "insufficient_quota"
         if not spent and (error.status_code in (408, 409, 429) or error.status_code >= 500):
-            return EmbedderUnavailable(f"{where} answered {error.status_code} ({error}); try again later.")
+            failure = EmbedderUnavailable(f"{where} answered {error.status_code} ({error}); try again later.")
+            failure.overrun = error.status_code == 429 or (error.status_code == 503 and _told(error) is not None)
+            return failure
         return EmbedderRejected(f"{where} rejected the request with {error.status_code} ({error}).")
     return EmbedderAnswerInvalid(f"{where} gave an answer that is not one of /v1/embeddings: {error!r}")

@@ -100,6 +100,28 @@ def test_what_was_answered_is_kept_when_a_request_fails(cache: VectorCache) -> N
     assert not kept & {text for texts in again.asked for text in texts}
 
 
+class Overrun(Server):
+    """Refuses every second request for being too much."""
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """As the server does, if at all."""
+        with self._lock:
+            self.refused = len(self.asked) % 2 == 0
+            self.asked += [list(texts)] * self.refused
+        if self.refused:
+            refusal = EmbedderUnavailable("429")
+            refusal.overrun = True
+            raise refusal
+        return super().embed(texts)
+
+
+def test_what_was_too_much_is_asked_again(cache: VectorCache) -> None:
+    server = Overrun(requests_at_once=1)
+    assert embed(server, cache) == len(TEXTS)
+    assert len(server.asked) == 2 * len(TEXTS) / server.texts_a_request
+    assert cache.known([text_hash(text) for text in TEXTS]) == {text_hash(text) for text in TEXTS}
+
+
 @pytest.mark.parametrize(("given", "expected"), [("", 8), ("3", 3), (" 16 ", 16)])
 def test_the_host_says_how_many(monkeypatch: pytest.MonkeyPatch, given: str, expected: int) -> None:
     monkeypatch.setenv(REQUESTS_VARIABLE, given)

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Table, func, select
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.embedders.overrun import Overrun
 from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 
 _WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
@@ -79,11 +80,14 @@ def _side_by_side(
 ) -> Iterator[tuple[Sequence[bytes], Vectors]]:
     """Batches with their vectors as they come. After a failure no more are asked for; those under way are still given.
 
+    What the server refused for being too much is no failure: it is asked for again.
+
     Raises:
         EmbedderError: the first failure, after all that was paid for is given.
     """
     waiting, running = deque(batches), dict[Future[Vectors], Sequence[bytes]]()
     failure: BaseException | None = None
+    overrun = Overrun()
     with ThreadPoolExecutor(at_once) as requests:
         while running or (waiting and failure is None):
             while waiting and failure is None and len(running) < at_once:
@@ -91,9 +95,13 @@ def _side_by_side(
                 running[requests.submit(vectors, batch)] = batch
             for one in wait(running, return_when=FIRST_COMPLETED).done:
                 batch = running.pop(one)
-                if error := one.exception():
-                    failure = failure or error
-                else:
+                error = one.exception()
+                if error is None:
+                    overrun.answered()
                     yield batch, one.result()
+                elif failure is None and overrun.asks_again(error):
+                    waiting.appendleft(batch)
+                else:
+                    failure = failure or error
     if failure is not None:
         raise failure
