@@ -1,7 +1,8 @@
 """What the sources of an ingest hold, in their order: known from before, or parsed, here or side by side.
 
-Parsing begins in this process, so that a small folder does not pay for starting others. They are started where, at the
-pace of what was parsed so far, the rest would take longer than starting them.
+Parsing begins in this process, so that a small folder does not pay for starting others. A file that may be costly is
+parsed in another from the first on, since only there its time and memory are bounded. As many as may be are started
+where, at the pace of what was parsed so far, the rest would take longer than starting them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from backtrail.ingest.discover import Source
 from backtrail.ingest.parse import parse_lines
 from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing.costly import Costs
 from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.ray_actors import ParsingCopies
 from backtrail.ingest.parsing.workers import MOST, Entry, Workers, chosen_workers, named_workers
@@ -49,7 +51,8 @@ class SourceReader:
     Args:
         readings: what is known from before, and where it is noted for the next ingest.
         pictures: OCR for scanned pages.
-        workers: how many processes parse; None takes the machine's, or the environment's.
+        workers: how many processes parse; None takes the machine's, or the environment's. With one nothing is parsed
+            side by side.
         copies: in Ray, which parse in their place; with one worker nothing is parsed there. What was fetched of sites
             lies in the home, which nodes need not see, and is parsed here.
     """
@@ -66,11 +69,13 @@ class SourceReader:
             workers = chosen_workers() if copies is None or named_workers() else MOST
         self._count = workers
         self._workers: Workers | None = None
-        self._seconds = 0.0
+        self._apart: Workers | None = None
+        self._seconds, self._costly = 0.0, Costs(())
 
     def read(self, sources: Sequence[tuple[Source, str]]) -> Iterator[Begun]:
         """Every source in order, each with the given folder that it was found in."""
         begun: deque[Begun] = deque()
+        self._costly = Costs([source for source, _ in sources])
         for number, (source, root) in enumerate(sources):
             self._start_workers(number, len(sources) - number)
             begun.append(Begun(source, root, self._begin(source, root)))
@@ -80,15 +85,16 @@ class SourceReader:
 
     def close(self) -> None:
         """End the processes, if there are any."""
-        if self._workers is not None:
-            self._workers.close()
+        for workers in {self._workers, self._apart}:
+            if workers is not None:
+                workers.close()
 
     def _start_workers(self, seen: int, left: int) -> None:
         pace = self._seconds / max(1, seen)
         if self._workers is not None or self._count < 2 or pace * left <= self._worth:
             return
         if self._copies is None:
-            self._workers = Workers(self._count, self._pictures)
+            self._workers = self._here()
         else:
             self._count = self._copies.start()
             self._workers = Workers(self._count, self._pictures, process=self._copies.process)
@@ -106,9 +112,15 @@ class SourceReader:
         if same is not None:
             return same
         here = self._copies is not None and isinstance(source.site_map, ServedSite)
-        beside = self._workers if not here else None
-        made = beside.submit(source) if beside else self._timed(read_file(source, self._pictures))
-        return _noted(made, readings, name)
+        if self._workers is not None and not here:
+            return _noted(self._workers.submit(source), readings, name)
+        made = self._here().submit(source) if source in self._costly else read_file(source, self._pictures)
+        return _noted(self._timed(iter(made)), readings, name)
+
+    def _here(self) -> Workers:
+        """Processes of this machine. One is started while a file is given to them only when it is its turn."""
+        self._apart = self._apart or Workers(self._count if self._copies is None else 1, self._pictures)
+        return self._apart
 
     def _timed(self, entries: Iterator[Entry]) -> Iterator[Entry]:
         while True:

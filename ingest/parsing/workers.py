@@ -29,7 +29,7 @@ from backtrail.tools.errors import SettingsError
 _log = logging.getLogger(__name__)
 
 VARIABLE = "BACKTRAIL_PARSE_WORKERS"
-"""Environment variable: how many processes parse; 1 parses in the ingest's own."""
+"""Environment variable: how many processes parse; with 1 nothing is parsed side by side."""
 
 MOST = 64
 """Processes, whatever the machine has (ours)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from fixtures.linked_pages import linked_pages
 from backtrail.ingest.discover import discover
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing import sources
+from backtrail.ingest.parsing.costly import MOST_BYTES, MOST_UNPACKED, Costs
 from backtrail.ingest.parsing.file import read_file
 from backtrail.ingest.parsing.workers import Workers, chosen_workers
 from backtrail.ingest.picture_words import PictureWords
@@ -138,3 +141,34 @@ def test_the_number_of_workers(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", wrong)
         with pytest.raises(SettingsError, match=wrong):
             chosen_workers()
+
+
+def test_a_costly_file_is_parsed_apart_from_the_first_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", "1")
+    monkeypatch.setenv("BACKTRAIL_PARSE_SECONDS", "1")
+    monkeypatch.setattr(sources, "Workers", partial(Workers, module=FAULTY))
+    (folder / "hang.txt").write_text("A line.\n" * (MOST_BYTES // 8 + 1))
+    report = ingest([folder], "first", embedder="hashed", opened=HashedEmbedder())
+    assert [Path(one.source).name for one in report.failed] == ["empty.pdf", "hang.txt"]
+    assert report.added == 8
+
+
+def test_a_small_folder_starts_no_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[object] = []
+    monkeypatch.setattr(sources, "Workers", started.append)
+    assert ingest([folder], "small", embedder="hashed", opened=HashedEmbedder()).added == 8
+    assert started == []
+
+
+def test_what_is_costly(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "spaces.docx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", " " * (MOST_UNPACKED + 1))
+    (folder / "spaces.txt").write_bytes((folder / "spaces.docx").read_bytes())
+    with zipfile.ZipFile(folder / "pictures.docx", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/large.png", " " * (MOST_UNPACKED + 1))
+    (folder / "damaged.docx").write_bytes(b"PK\x03\x04" + b"?" * 99)
+    costs = Costs(list(discover([folder])))
+    assert [source.document_id for source in discover([folder]) if source in costs] == ["spaces.docx", "spaces.txt"]
+    (folder / "page3.md").write_text("word " * (MOST_BYTES // 5 + 1))
+    costs = Costs(found := list(discover([folder])))
+    assert sum(source in costs for source in found) == 8 + 2  # a page may ask for the others of its folder
