@@ -1,12 +1,15 @@
-"""An object store on loopback: as much of S3's protocol as is asked of it, kept in memory, with faults on demand."""
+"""An object store on loopback, kept in memory, with faults on demand: as much of S3's protocol, and of Google's, which
+is nearly the same, as is asked of it."""
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import threading
 from collections import Counter
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
@@ -40,6 +43,13 @@ class ObjectStore(HttpServer):
             "AWS_ACCESS_KEY_ID": "tests",
             "AWS_SECRET_ACCESS_KEY": "tests",
         }
+
+    def google(self, folder: Path) -> dict[str, str]:
+        """What a client of Google's storage finds it by: a service account without a token, written to the folder."""
+        account = folder / "service-account.json"
+        here = {"gcs_base_url": f"http://127.0.0.1:{self.port}", "disable_oauth": True}
+        account.write_text(json.dumps({**here, "client_email": "tests", "private_key": "", "private_key_id": ""}))
+        return {"GOOGLE_SERVICE_ACCOUNT": str(account), "GOOGLE_ALLOW_HTTP": "true"}
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -84,13 +94,18 @@ class _Handler(BaseHTTPRequestHandler):
         with self.objects.lock:
             if "partNumber" in query:
                 self.objects.parts[query["uploadId"]][int(query["partNumber"])] = body
-            elif self.headers.get("If-None-Match") == "*" and path in self.objects.objects:
+            elif self._only_new() and path in self.objects.objects:
+                self.objects.asked["refused"] += 1
                 self._answer(412, b"<Error><Code>PreconditionFailed</Code></Error>")
                 return
             else:
-                source = self.headers.get("x-amz-copy-source")
+                source = self.headers.get("x-amz-copy-source") or self.headers.get("x-goog-copy-source")
                 self.objects.objects[path] = self.objects.objects[unquote(source).lstrip("/")] if source else body
         self._answer(200, b"<CopyObjectResult></CopyObjectResult>", ETag=_tag(body))
+
+    def _only_new(self) -> bool:
+        """Whether nothing is to be replaced, as either protocol says it."""
+        return self.headers.get("If-None-Match") == "*" or self.headers.get("x-goog-if-generation-match") == "0"
 
     def do_POST(self) -> None:
         begun = self._begin()

@@ -228,6 +228,16 @@ def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At,
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
+def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder: Path) -> None:
+    at("a")
+    write(CATS)
+    whole = next(folder.rglob("components.lance/data/*.lance"))
+    shutil.copy(whole, whole.with_stem("1" * 24 + "b1c2d3e4f5a6b7c8d9e0f1a2b3"))  # of no version: it died before
+    assert len(_with(b"purr", whole.parent)) == 2
+    delete_documents("zoo", ["cats"], opened=HashedEmbedder())
+    assert not _with(b"purr", folder)
+
+
 def _read_by_b_with_a_secret(at: At) -> Path:
     """Machine a has written a document about Zanzibar, and goes on; b has read it, whose mirror is returned."""
     mirror = at("b") / "corpora"

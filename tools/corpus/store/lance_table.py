@@ -167,15 +167,18 @@ class LanceTable:
             note(name, self._dataset.version)
 
     def clean(self, number: int, *, forget: bool) -> None:
-        """Let go of what publications before the last few held; with ``forget`` of all before this one, at once."""
+        """Let go of what publications before the last few held; with ``forget`` of all before this one, at once.
+
+        To forget takes no clock into account, as versions bear the time of the machine that wrote them, and takes along
+        what dead publishers wrote without making a version of it. Only the one publisher may do that.
+        """
         oldest = number if forget else number - KEPT + 1
         with reaching(self._address):
             for name in list(self._dataset.tags.list()):
                 if name.startswith("p") and name[1:].isdigit() and int(name[1:]) < oldest:
                     self._dataset.tags.delete(name)
-            self._dataset.cleanup_old_versions(
-                older_than=timedelta(0) if forget else timedelta(hours=1), error_if_tagged_old_versions=False
-            )
+            which = {"retain_versions": 1} if forget else {"older_than": timedelta(hours=1)}
+            self._dataset.cleanup_old_versions(**which, delete_unverified=forget, error_if_tagged_old_versions=False)
 
 
 def _tag(number: int) -> str:
