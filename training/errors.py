@@ -6,7 +6,8 @@ TrainingError
 ├── SampleError          classes that cannot be drawn from as asked
 ├── RowsError            a file of training data that cannot be used (names file and line)
 ├── FinetuneError        a training that cannot start, or not go on from where it was
-└── TooFewToRank         too few recorded questions to learn weights of a ranking from
+├── TooFewToRank         too few recorded questions to learn weights of a ranking from
+└── WeightsError         a file that holds no weights of a ranking
 """
 
 from __future__ import annotations
@@ -55,3 +56,14 @@ class TooFewToRank(TrainingError):
             f"{teaching} have that. Record more, of more than one corpus: --task, --questions or --generate."
         )
         self.teaching = teaching
+
+
+class WeightsError(TrainingError):
+    """A file that does not hold weights of candidates and of quotes."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(
+            f"{file} holds no weights of a ranking. It must be JSON with a number for each signal under "
+            '"candidates" and under "quotes", as this command writes it.'
+        )
+        self.file = file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -88,6 +89,21 @@ def threshold(held: Held, share_right: float, *, of_enough: bool = False) -> flo
         if last_of_equals and count >= LEAST_AT_A_LEVEL and right >= share_right * count:
             found = probability
     return found
+
+
+def levels(held: Held) -> tuple[float, float]:
+    """From which probability on readings are of medium, and of high confidence.
+
+    So many of the surer ones are right (``RIGHT_AT_MEDIUM``, ``RIGHT_AT_HIGH``): of people's questions where there are
+    enough of them, as made ones are easier, and high of what may be high alone. Cut after four digits.
+    """
+    asked = by_people(held)
+    high = _cut(threshold(asked, RIGHT_AT_HIGH, of_enough=True))
+    return min(high, _cut(threshold(asked, RIGHT_AT_MEDIUM))), high
+
+
+def _cut(probability: float) -> float:
+    return math.floor(probability * 1e4) / 1e4
 
 
 def _surest_first(held: Held, corpus: str | None) -> list[tuple[float, Case]]:

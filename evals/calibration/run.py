@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from backtrail.evals.calibration.case import Case, cases_of
-from backtrail.evals.calibration.curve import RIGHT_AT_HIGH, RIGHT_AT_MEDIUM, by_people, threshold
+from backtrail.evals.calibration.curve import levels
 from backtrail.evals.calibration.fit import Held, check, fit, held_out, weights_of
 from backtrail.evals.calibration.tasks import GeneratedTask
 from backtrail.evals.runner import Job, Watcher, evaluate
@@ -51,15 +51,14 @@ def made_of(cases: Sequence[Case], method: str) -> Calibrated:
     held = held_out(cases)
     model = fit(read, held.strength)
     corpora = list(dict.fromkeys(case.corpus for case in cases))
-    asked = by_people(held)
-    high = round(threshold(asked, RIGHT_AT_HIGH, of_enough=True), 4)
+    medium, high = levels(held)
     calibration = Calibration(
         intercept=round(model.intercept, 4),
         signals={
             name: Weighed(mean=mean, spread=spread, weight=weight)
             for name, (mean, spread, weight) in weights_of(model).items()
         },
-        medium=min(high, round(threshold(asked, RIGHT_AT_MEDIUM), 4)),
+        medium=medium,
         high=high,
         made=Made(
             read={corpus: sum(case.corpus == corpus for case in read) for corpus in corpora},

@@ -14,6 +14,9 @@ from backtrail.evals.tasks.table import find_tasks
 from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.corpus.open import open_corpus
 
+MADE = "made-"
+"""What the name of a task begins with whose questions are made from its corpus."""
+
 
 @dataclass(frozen=True)
 class GeneratedTask(Task):
@@ -33,7 +36,7 @@ class GeneratedTask(Task):
 def generated_task(corpus: str, count: int) -> GeneratedTask:
     """A task over questions made from a corpus's own tables and sentences."""
     return GeneratedTask(
-        name=f"made-{corpus}", corpus=corpus, questions=EXAMPLES.questions, scorers=EXAMPLES.scorers,
+        name=f"{MADE}{corpus}", corpus=corpus, questions=EXAMPLES.questions, scorers=EXAMPLES.scorers,
         description=f"Questions made from the tables and sentences of {corpus!r}.", setup="", count=count,
     )  # fmt: skip
 

@@ -3,9 +3,8 @@
 A candidate's score is linear in its signals; its share is the softmax of the scores of all candidates of the question.
 The weights were fitted so that right candidates have the largest share (listwise maximum likelihood, as ListNet by Cao
 et al., 2007); they stand in ``ranking.json``, one number a signal, and ``backtrail.training.answer_ranking`` learns
-them anew from questions of yours. Those that come with the package were fitted to the same objective over the 40
-likeliest candidates of each question, drawn to the weights before them in place of zero (of ``candidates``);
-``another``, ``bridge`` and ``told`` are set by hand.
+them anew from questions of yours, drawn to zero or to earlier weights. ``another``, ``bridge`` and ``told`` are set by
+hand.
 """
 
 from __future__ import annotations
@@ -14,7 +13,9 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -55,10 +56,31 @@ class Ranked:
     share: float
 
 
-@cache
+Ranking = Mapping[str, Mapping[str, float]]
+"""Weights of ``candidates`` and of ``quotes``, by signal."""
+
+_ON_TRIAL: ContextVar[Ranking | None] = ContextVar("backtrail_ranking_on_trial", default=None)
+
+
 def weights(of: str) -> Mapping[str, float]:
-    """The weights that come with the package, of ``candidates`` or of ``quotes``."""
-    return json.loads(files(__package__ or "").joinpath(WEIGHTS).read_text(encoding="utf-8"))[of]
+    """The weights that are read by, of ``candidates`` or of ``quotes``: the packaged ones, unless others are tried."""
+    return (_ON_TRIAL.get() or packaged_ranking())[of]
+
+
+@cache
+def packaged_ranking() -> Ranking:
+    """The weights that come with the package."""
+    return json.loads(files(__package__ or "").joinpath(WEIGHTS).read_text(encoding="utf-8"))
+
+
+@contextmanager
+def reading_by(ranking: Ranking) -> Iterator[None]:
+    """Read by other weights than those of the package, to judge them."""
+    before = _ON_TRIAL.set(ranking)
+    try:
+        yield
+    finally:
+        _ON_TRIAL.reset(before)
 
 
 def ranked(

@@ -60,12 +60,35 @@ def read(row: Recorded) -> Read:
         return Read(row, found, signals, passages_alone(inputs, shape))
 
 
-def candidate_choices(one: Read, names: Sequence[str], fixed: Weights) -> Choices:
-    """The candidates to learn from; ``names`` are the signals that are weighed, ``fixed`` are not learnt."""
+def candidate_choices(
+    one: Read, names: Sequence[str], fixed: Weights, likely: tuple[Weights, int] | None = None
+) -> Choices:
+    """The candidates to learn from.
+
+    Args:
+        names: the signals that are weighed.
+        fixed: weights that are not learnt.
+        likely: of the candidates so many are taken, the likeliest by these weights; all where None.
+    """
+    places = range(len(one.found)) if likely is None else _likeliest(one, *likely)
     answers = one.question.answers
-    right = [float(any(f1(item.text, wording) >= _SAME_WORDS for wording in answers)) for item in one.found]
-    given = [sum(weight * signals.get(name, 0.0) for name, weight in fixed.items()) for signals in one.signals]
-    return Choices(_table(one.signals, names), np.array(right), np.array(given))
+    found, signals = [one.found[place] for place in places], [one.signals[place] for place in places]
+    right = [float(any(_is_answer(item.text, wording) for wording in answers)) for item in found]
+    return Choices(_table(signals, names), np.array(right), np.array(_scores(signals, fixed)))
+
+
+def _likeliest(one: Read, weighed: Weights, most: int) -> list[int]:
+    scores = _scores(one.signals, weighed)
+    return sorted(range(len(scores)), key=lambda place: -scores[place])[:most]
+
+
+def _scores(signals: Sequence[Weights], weighed: Weights) -> list[float]:
+    return [sum(weight * own.get(name, 0.0) for name, weight in weighed.items()) for own in signals]
+
+
+def _is_answer(text: str, wording: str) -> bool:
+    """Whether a candidate has the words of an answer and no others, or says it as readings are judged by."""
+    return f1(text, wording) >= _SAME_WORDS or says(text, wording)
 
 
 def listed_passages(one: Read, weighed: Weights) -> list[Signalled]:

@@ -8,11 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from backtrail.rules.reader.ranking import weights
+from backtrail.rules.reader.ranking import Ranking, packaged_ranking
 from backtrail.tools.atomic_file import write_atomically
-from backtrail.training.answer_ranking.listwise import Choices, fit
+from backtrail.training.answer_ranking.fitting import CANDIDATES, QUOTES, Fitting
 from backtrail.training.answer_ranking.reading import (
     Read,
     Weights,
@@ -22,20 +20,12 @@ from backtrail.training.answer_ranking.reading import (
     passage_choices,
     quotes_are_right,
 )
-from backtrail.training.errors import TooFewToRank
 
-CANDIDATES, QUOTES = "candidates", "quotes"
 # What a method's search finds on the way is set by hand: recorded questions of one method say little of others.
 # Things of the same name with another number are too few to learn from.
 FIXED: Weights = {"another": -3.0, "bridge": 1.0, "told": 1.0}
-PENALTIES = {CANDIDATES: 0.01, QUOTES: 0.05}
-# Fewer questions with a right and a wrong thing tell nothing of so many signals (ours).
-LEAST = 100
-# Parts of the questions where there is only one corpus to make folds of.
+# Parts of the questions where they are parted by their ids.
 FOLDS = 5
-
-Ranking = Mapping[str, Weights]
-"""Weights of ``candidates`` and of ``quotes``."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +41,7 @@ class Measured:
     quoted: Mapping[str, int]
 
 
-def in_use() -> Ranking:
-    """The weights that come with the package."""
-    return {of: weights(of) for of in (CANDIDATES, QUOTES)}
-
-
-def train(questions: Sequence[Read], least: int = LEAST) -> Ranking:
+def train(questions: Sequence[Read], fitting: Fitting = Fitting()) -> Ranking:  # noqa: B008 -- frozen
     """Weights for the signals that ``ranking.json`` weighs; the same for the same questions in the same order.
 
     Candidates first, as passages are judged by the candidates that stand in them.
@@ -64,45 +49,48 @@ def train(questions: Sequence[Read], least: int = LEAST) -> Ranking:
     Raises:
         TooFewToRank: too few questions have a right and a wrong candidate, or passage.
     """
-    names = sorted(weights(CANDIDATES).keys() - FIXED.keys())
-    learnt = _fitted(CANDIDATES, names, [candidate_choices(one, names, FIXED) for one in questions], least)
-    by = dict(sorted({**learnt, **FIXED}.items()))
-    names = sorted(weights(QUOTES))
-    lists = [passage_choices(one, listed_passages(one, by), names) for one in questions]
-    return {CANDIDATES: by, QUOTES: _fitted(QUOTES, names, lists, least)}
+    by, quoted = fitting.before[CANDIDATES], fitting.before[QUOTES]
+    if CANDIDATES in fitting.learnt:
+        names = sorted(packaged_ranking()[CANDIDATES].keys() - FIXED.keys())
+        likely = None if fitting.first is None else (fitting.before[CANDIDATES], fitting.first)
+        lists = [candidate_choices(one, names, FIXED, likely) for one in questions]
+        by = dict(sorted({**fitting.fitted(CANDIDATES, names, lists), **FIXED}.items()))
+    if QUOTES in fitting.learnt:
+        names = sorted(packaged_ranking()[QUOTES])
+        lists = [passage_choices(one, listed_passages(one, by), names) for one in questions]
+        quoted = fitting.fitted(QUOTES, names, lists)
+    return {CANDIDATES: dict(by), QUOTES: dict(quoted)}
 
 
-def _fitted(of: str, names: Sequence[str], lists: Sequence[Choices], least: int) -> Weights:
-    teaching = sum(one.teaches for one in lists)
-    if teaching < least:
-        raise TooFewToRank(of, len(lists), teaching, least)
-    found = np.round(fit(lists, penalty=PENALTIES[of], each=of == QUOTES), 2) + 0.0  # no "-0.0"
-    return dict(zip(names, found.tolist(), strict=True))
-
-
-def folds(questions: Sequence[Read]) -> dict[str, list[Read]]:
-    """Questions by corpus; of a single corpus by the hash of their ids."""
-    several = len({one.row.corpus for one in questions}) > 1
+def folds(questions: Sequence[Read], *, by_question: bool = False) -> dict[str, list[Read]]:
+    """Questions by corpus; of a single corpus, or where asked, by the hash of their ids."""
+    by_question = by_question or len({one.row.corpus for one in questions}) < 2
     parts: dict[str, list[Read]] = {}
     for one in questions:
         drawn = int.from_bytes(hashlib.sha256(one.question.id.encode()).digest()[:4], "big") % FOLDS
-        parts.setdefault(one.row.corpus if several else f"fold {drawn + 1}", []).append(one)
+        parts.setdefault(f"fold {drawn + 1}" if by_question else one.row.corpus, []).append(one)
     return parts
 
 
-def held_out(questions: Sequence[Read], least: int = LEAST) -> list[Measured]:
-    """Every task by weights that were learnt without its corpus, beside those in use.
+def unseen(parts: Mapping[str, Sequence[Read]], fitting: Fitting) -> list[tuple[Sequence[Read], Ranking]]:
+    """Each part with weights that were learnt without it.
 
     Raises:
-        TooFewToRank: the other corpora have too few questions.
+        TooFewToRank: the other parts have too few questions.
     """
+    return [
+        (part, train([one for other, held in parts.items() if other != name for one in held], fitting))
+        for name, part in parts.items()
+    ]
+
+
+def held_out(judged: Sequence[tuple[Sequence[Read], Ranking]]) -> list[Measured]:
+    """Every task by weights that were learnt without its part (``unseen``), beside those of the package."""
     right: dict[str, list[tuple[bool, ...]]] = {}
-    parts = folds(questions)
-    for name, part in parts.items():
-        rankings = (in_use(), train([one for other, held in parts.items() if other != name for one in held], least))
+    for part, learnt in judged:
         for one in part:
             found: list[bool] = []
-            for ranking in rankings:
+            for ranking in (packaged_ranking(), learnt):
                 listed = listed_passages(one, ranking[CANDIDATES])
                 found += [
                     first_is_right(one, ranking[CANDIDATES]),

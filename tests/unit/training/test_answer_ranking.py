@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from backtrail.evals.questions import Question
-from backtrail.rules.reader.ranking import weights
+from backtrail.rules.reader.calibration import Calibration, packaged
+from backtrail.rules.reader.ranking import reading_by, weights
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs
 from backtrail.training.answer_ranking.__main__ import main
+from backtrail.training.answer_ranking.fitting import CANDIDATES, QUOTES, Fitting
 from backtrail.training.answer_ranking.listwise import Choices, fit
-from backtrail.training.answer_ranking.reading import first_is_right, read
+from backtrail.training.answer_ranking.reading import Read, candidate_choices, first_is_right, read
 from backtrail.training.answer_ranking.recorded import Recorded, read_recorded
-from backtrail.training.answer_ranking.train import CANDIDATES, QUOTES, train
+from backtrail.training.answer_ranking.train import FIXED, train
 from backtrail.training.errors import RowsError, TooFewToRank
 
 NAMES = ("Ada", "Bela", "Carla", "Dora", "Edda", "Frida", "Greta", "Hanna", "Ilse", "Jana", "Klara", "Lena")
@@ -113,3 +115,68 @@ def test_lists_of_one_kind_teach_nothing_and_a_signal_of_right_things_is_weighed
         learnt = fit([*lists, silent], penalty=0.01, each=each)
         assert learnt[0] > 3 * abs(learnt[1])
         assert learnt.tolist() == fit(lists, penalty=0.01, each=each).tolist()
+
+
+@pytest.fixture(scope="module")
+def questions() -> list[Read]:
+    return [read(row) for row in rows(100)]
+
+
+def test_weights_are_drawn_to_earlier_ones_the_more_strongly_the_nearer(questions: list[Read]) -> None:
+    before = {of: dict.fromkeys(weights(of), 2.0) for of in (CANDIDATES, QUOTES)}
+    names = [name for name in weights(CANDIDATES) if name not in FIXED]
+
+    def far(pull: float) -> float:
+        learnt = train(questions, Fitting(towards=before, pull=pull, learnt=(CANDIDATES,)))
+        assert learnt[QUOTES] == before[QUOTES]
+        return max(abs(learnt[CANDIDATES][name] - 2.0) for name in names)
+
+    assert far(1e6) == 0.0
+    assert far(1.0) < far(0.01)
+
+
+def test_a_signal_that_earlier_weights_do_not_have_is_drawn_to_zero(questions: list[Read]) -> None:
+    before = {of: {name: 2.0 for name in weights(of) if name != "chain"} for of in (CANDIDATES, QUOTES)}
+    learnt = train(questions, Fitting(towards=before, pull=1e6))
+    assert learnt[CANDIDATES]["chain"] == learnt[QUOTES]["chain"] == 0.0
+    assert learnt[CANDIDATES]["near"] == 2.0
+
+
+def test_of_the_first_candidates_alone_is_learnt() -> None:
+    one = read(recorded(0, "corpus"))
+    listed = candidate_choices(one, ["chain"], {}, ({"chain": 1.0}, 3))
+    everything = candidate_choices(one, ["chain"], {})
+    assert len(listed.right) == 3 < len(everything.right)
+    assert sorted(listed.signals[:, 0]) == sorted(everything.signals[:, 0])[-3:]
+
+
+def test_weights_on_trial_are_read_by_and_gone_afterwards() -> None:
+    question, before = read(recorded(0, "corpus")), weights(CANDIDATES)
+    trial = {CANDIDATES: {"cell": 5.0}, QUOTES: {"chain": 1.0}}
+    with reading_by(trial):
+        assert weights(CANDIDATES) == {"cell": 5.0}
+        assert read(recorded(0, "corpus")).signals == question.signals
+    assert weights(CANDIDATES) is before
+
+
+def test_levels_are_chosen_by_readings_that_the_weights_had_not_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out, levels = file_of(tmp_path, 150), tmp_path / "ranking.json", tmp_path / "calibration.json"
+    given = ["--recorded", str(file), "--out", str(out), "--levels-out", str(levels), "--levels", "--by-question"]
+    main([*given, "--towards", "packaged", "--pull", "0.1", "--first", "10", "--only", "candidates"])
+    assert json.loads(out.read_text())[QUOTES] == weights(QUOTES)
+    found = Calibration.model_validate_json(levels.read_text())
+    assert (found.signals, found.intercept, found.made) == (packaged().signals, packaged().intercept, packaged().made)
+    assert f"high begins at {packaged().high} now, at {found.high} then" in capsys.readouterr().out
+    # Every question is read rightly, so the level is that of the least sure of them.
+    assert found.medium <= found.high < 1.0
+
+
+def test_a_file_without_weights_of_both_sets_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "earlier.json"
+    wrong.write_text('{"candidates": {"cell": 1.0}}', encoding="utf-8")
+    with pytest.raises(SystemExit) as left:
+        main(["--recorded", str(file_of(tmp_path, 2)), "--towards", str(wrong), "--dry-run"])
+    assert left.value.code == 2
+    assert "earlier.json holds no weights of a ranking" in capsys.readouterr().err
