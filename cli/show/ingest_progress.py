@@ -31,10 +31,7 @@ _SECONDS = 5.0
 
 
 def time_left() -> ProgressColumn:
-    """What is left of a stage at the pace of its last half minute; nothing while that is not known.
-
-    Texts are embedded longest first, so that the rest takes less than is told there, and not more.
-    """
+    """What is left of a stage at the pace of its last half minute; nothing while that is not known."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 

@@ -18,6 +18,7 @@ from fixtures.unfollowed import follow_nothing
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
 from backtrail.ingest.pipeline import ingest
+from backtrail.state.component import Link
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
@@ -236,6 +237,25 @@ def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder:
     assert len(_with(b"purr", whole.parent)) == 2
     delete_documents("zoo", ["cats"], opened=HashedEmbedder())
     assert not _with(b"purr", folder)
+
+
+def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(
+    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    with monkeypatch.context() as patch:
+        patch.setattr(FileTurn, "move", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            write(
+                prepared(
+                    "secret", [("an island", [])], links=[Link(target="https://zanzibar.example/", kind="external")]
+                )
+            )
+    at("b")  # machine a is lost
+    write(CATS, DOGS)  # without links
+    assert _with(b"zanzibar", folder)
+    delete_documents("zoo", ["dogs"], opened=HashedEmbedder())
+    assert not _with(b"zanzibar", folder)
 
 
 def _read_by_b_with_a_secret(at: At) -> Path:

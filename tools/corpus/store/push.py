@@ -13,7 +13,7 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import CorpusDamaged
 from backtrail.tools.corpus.search.picture_vectors import picture_cache, shown_pictures
 from backtrail.tools.corpus.store.address import StoreAddress
-from backtrail.tools.corpus.store.lance_table import ROW, LanceTable, Numbers, open_arrow
+from backtrail.tools.corpus.store.lance_table import ROW, LanceTable, Numbers, drop_table, open_arrow
 from backtrail.tools.corpus.store.publication import Publication, TableVersion
 from backtrail.tools.corpus.store.shared_tables import (
     CONTENT,
@@ -64,7 +64,7 @@ class Push:
         """
         pushed: dict[str, LanceTable] = {}
         for table in SHARED:
-            if target := self._push(table, before, space, resume):
+            if target := self._push(table, before, space, resume, forget=forget):
                 pushed[table.name] = target
         if self._meta.pixels:
             pushed[SEEN] = self._push_seen(before, space, resume)
@@ -72,9 +72,13 @@ class Push:
             table.merge(forget=forget)
         return pushed
 
-    def _push(self, table: Table, before: Publication | None, space: str, resume: bool) -> LanceTable | None:
+    def _push(
+        self, table: Table, before: Publication | None, space: str, resume: bool, *, forget: bool
+    ) -> LanceTable | None:
         here = numbers(self._connection, table)
         if not len(here) and (before is None or table.name not in before.tables):
+            if forget:  # what a publisher that died may have left of it
+                drop_table(self._address, self._address.place(self._corpus, space, f"{table.name}.lance"))
             return None  # tables that never had a row are not made
         wanted_schema = arrow_schema(table, self._meta.dimension)
         same_vectors = before is not None and before.meta.fingerprint == self._meta.fingerprint

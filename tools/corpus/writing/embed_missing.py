@@ -18,6 +18,7 @@ from backtrail.tools.embedders.protocol import Embedder, Vectors, as_remote
 _WINDOW = 32_768  # missing texts sorted together: padding is the cost, so windows are large
 _BATCH = 512  # texts between two commits: what a killed process has to embed again
 _READ = 8_192  # rows read and looked up at once
+_GOLDEN = 0.6180339887498949
 
 
 CONTENTS = (documents, components, subcomponents)
@@ -59,11 +60,10 @@ def _texts(connection: Connection, tables: Sequence[Table], last: int) -> Iterat
 def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, progress: Progress) -> int:
     if not waiting:
         return 0  # nothing is started for it
-    # Longest first: the embedder's memory is sized once by the first batch.
     ordered = sorted(waiting, key=lambda h: len(waiting[h]), reverse=True)
     remote = as_remote(embedder)
     size = remote.texts_a_request if remote else _BATCH
-    batches = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+    batches = mixed([ordered[start : start + size] for start in range(0, len(ordered), size)])
 
     def vectors(batch: Sequence[bytes]) -> Vectors:
         return embedder.embed([waiting[h] for h in batch])
@@ -73,6 +73,16 @@ def _embed(waiting: dict[bytes, str], cache: VectorCache, embedder: Embedder, pr
         cache.put(batch, found)
         progress.advance(len(batch))
     return len(ordered)
+
+
+def mixed(batches: Sequence[list[bytes]]) -> list[list[bytes]]:
+    """Batches that came by length, so that those done so far are at any time like those to come.
+
+    The longest stays first, as the embedder's memory is sized once by it. Of the others every run has long and short
+    ones (multiples of the golden ratio are spread evenly): the pace of the first tenth is that of the rest.
+    """
+    order = sorted(range(1, len(batches)), key=lambda at: at * _GOLDEN % 1)
+    return [batches[at] for at in (0, *order)]
 
 
 def _side_by_side(
