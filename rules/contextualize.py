@@ -11,7 +11,7 @@ from backtrail.language.questions import analyse
 from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS, content_terms, words
 from backtrail.language.vocabulary import WH_WORDS
-from backtrail.rules.decompose import replace_pronoun
+from backtrail.rules.pronouns import asks_for_what_is_meant, defined, is_date, replace_pronoun
 from backtrail.state.answer_decisions import ContextualizeInputs, Standalone
 
 QUESTION_CHARACTERS = 2000  # what a standalone question may hold
@@ -28,8 +28,10 @@ _AND_NAME = re.compile(
     r"(\S+(?:\s+\S+){0,5}?)\s*\?\s*$",
     re.IGNORECASE,
 )
+_OWNED = re.compile(r"^(?:its|his|her|their)\s+\w", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
 _NEUTRAL = re.compile(r"\b(?:it|its|they|them|their)\b", re.IGNORECASE)
+_SEVERAL = re.compile(r"\b(?:they|them|their)\b", re.IGNORECASE)
 _EXPLETIVE = re.compile(r"\bis it (?:true|possible|correct)\b|\bwhat time is it\b", re.IGNORECASE)
 _POINTED = re.compile(r"\b(?:(?:this|that)\s+([a-z]\w+[^\Ws])|(?:these|those)\s+([a-z]\w+s))\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\s*\??\s*$)", re.IGNORECASE)
@@ -107,6 +109,8 @@ def _completed(question: str, asked: str, answered: str) -> str:
     if not answered and points_at_nothing(asked) and _is_bare_name(question):
         return filled_in(asked, question)  # asked back in a chat, and answered there
     replaced = _WHAT_ABOUT.match(question) or _AND_NAME.match(question)
+    if replaced and _OWNED.match(replaced.group(1)):  # "And its weight?" asks on, of the same thing
+        return _pronouns_resolved(f"What about {replaced.group(1)}?", asked, answered)
     if replaced:
         return _with_topic(asked, replaced.group(1).strip())
     text = _LEAD_IN.sub("", question)
@@ -133,11 +137,10 @@ def _pronouns_resolved(text: str, asked: str, answered: str) -> str:
     pointed = _POINTED.search(text)
     personal, neutral = _PERSONAL.search(text), _NEUTRAL.search(text)
     if personal and not _names_before(text, personal.start()):
-        person = answer if by_person and answer else _last_name(asked) or answer
-        return _replaced(text, person)
+        person = defined(asked) or (answer if by_person else _last_name(asked) or answer)
+        return _replaced(text, person, asked)
     if neutral and not _EXPLETIVE.search(text) and not _names_before(text, neutral.start()):
-        thing = _topic(asked) if by_person or not answer or _is_number_like(answer) else _thing(asked, answer)
-        return _replaced(text, thing)
+        return _replaced(text, _meant(text, asked, answer, by_person=by_person), asked)
     if pointed and not _EXPLETIVE.search(text) and not _names_before(text, len(text)):
         thing = _topic(asked) if by_person or not answer or _is_number_like(answer) else answer
         noun = pointed.group(1) or pointed.group(2)
@@ -149,15 +152,28 @@ def _pronouns_resolved(text: str, asked: str, answered: str) -> str:
     return text
 
 
-def _thing(asked: str, answer: str) -> str:
-    """What "it" means: a thing that answered "which …" or "what is the …", otherwise what was asked about."""
+def _meant(text: str, asked: str, answer: str, *, by_person: bool) -> str:
+    """What "it" or "they" means: a thing that answered "which …" or "what is the …", otherwise what was asked about.
+
+    "" where it is open: who or how many "they" are, or the thing that no answer named ("its" after "what is the
+    capital of France").
+    """
+    if named := defined(asked):
+        return named
     shape = analyse(asked)
-    named = bool(_names(answer)) and bool(shape.heads)
-    return answer if named and shape.kind in ("entity", "place", "organisation") else _topic(asked)
+    thing = bool(shape.heads) and shape.kind in ("entity", "place", "organisation")
+    several = _SEVERAL.search(text) is not None
+    if several and by_person and " and " in answer:
+        return answer
+    if (several and asks_for_what_is_meant(asked, text)) or (thing and not answer and " of " in asked):
+        return ""
+    told = thing and bool(_names(answer)) and not by_person and not _is_number_like(answer)
+    return answer if told else _topic(asked)
 
 
-def _replaced(text: str, name: str) -> str:
-    return replace_pronoun(text, name) if name else text
+def _replaced(text: str, name: str, asked: str = "") -> str:
+    """With a name in place of the pronoun; where none is known, beside what was asked before."""
+    return replace_pronoun(text, name) if name else f"{text} ({asked})" if asked else text
 
 
 def _names(text: str) -> list[str]:
@@ -171,7 +187,7 @@ def _names(text: str) -> list[str]:
 
 
 def _last_name(text: str) -> str:
-    return next(iter(_names(text)[::-1]), "")
+    return next((name for name in reversed(_names(text)) if not is_date(name)), "")
 
 
 def _names_before(text: str, end: int) -> bool:

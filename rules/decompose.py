@@ -6,8 +6,9 @@ import re
 
 from backtrail.language.clauses import split_chain, split_phrase, split_question, tidy
 from backtrail.language.questions import QuestionShape, analyse
-from backtrail.language.terms import FUNCTION_WORDS, content_terms
-from backtrail.language.vocabulary import COMPARATIVES, MONTHS, PRONOUNS
+from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import COMPARATIVES, PRONOUNS
+from backtrail.rules.pronouns import name_meant, replace_pronoun
 from backtrail.state.decompose_decisions import DecomposeInputs, Plan, PlannedSubquery
 
 SUBQUERY_CHARACTERS = 400  # what a subquery may hold
@@ -19,10 +20,6 @@ _COORDINATED = re.compile(
     r",?\s+and\s+(?=(?:(?:in|at|on|from|by|to|for)\s+)?(?:who|what|when|where|why|how|which)\b)", re.IGNORECASE
 )
 _WH_START = re.compile(r"^\W*(?:\w+\s+)?(?:who|what|when|where|why|how|which)\b", re.IGNORECASE)
-_AMOUNT = re.compile(r"\d\s?$")
-_WORD = re.compile(r"\s+([a-z][\w’'-]*)")
-_POINTING = re.compile(r"\b(?:this|that|these|those)\s+\w", re.IGNORECASE)
-_NAME = re.compile(r"(?:the\s+)?\b[A-Z][\w’'-]*(?:\s+(?:of|the|de|[A-Z0-9][\w’'-]*))*(?<!\bof)(?<!\bthe)")
 
 
 def decompose(inputs: DecomposeInputs) -> Plan:
@@ -60,37 +57,20 @@ def _compared(question: str, shape: QuestionShape) -> list[PlannedSubquery]:
 def _coordinated(question: str) -> list[PlannedSubquery]:
     """'Who founded X and when was it built?': one subquery a question.
 
-    A pronoun stands for the only name there is. Where there are several or none, or the name describes something
-    ("the Swedish film"), it is left as it is and the subquery depends on the one before: a wrong name finds the
-    wrong page.
+    A pronoun stands for the only name there is. Where it is open what it stands for it is left as it is, and the
+    subquery depends on the one before.
     """
     parts = _COORDINATED.split(question)
     if len(parts) < 2 or not _WH_START.match(parts[0]):
         return []
-    names = _names(re.sub(r"^\W*\w+", "", parts[0]))
     planned = [PlannedSubquery(text=tidy(parts[0]) + "?")]
     for part in parts[1:]:
         text = tidy(part)
         has_pronoun = any(word.casefold() in PRONOUNS for word in text.split())
-        if has_pronoun and len(names) == 1 and not _POINTING.search(text):
-            text, has_pronoun = replace_pronoun(text, names[0]), False
+        if name := name_meant(parts[0], text):
+            text, has_pronoun = replace_pronoun(text, name), False
         planned.append(PlannedSubquery(text=text[0].upper() + text[1:] + "?", depends_on=[0] if has_pronoun else []))
     return planned
-
-
-def _names(text: str) -> list[str]:
-    """The name that a pronoun could stand for; none where it only describes, several where it is open which."""
-    found = [
-        name for name in _NAME.finditer(text) if not _is_date(name.group()) and not _AMOUNT.search(text[: name.start()])
-    ]
-    describes = [following for name in found if (following := _WORD.match(text[name.end() :]))]
-    if len(found) == 1 and any(word.group(1) not in FUNCTION_WORDS for word in describes):
-        return []
-    return [name.group() for name in found]
-
-
-def _is_date(name: str) -> bool:
-    return all(word.casefold() in MONTHS or word.isdigit() for word in name.split())
 
 
 def _nested(question: str) -> list[PlannedSubquery]:
@@ -118,18 +98,3 @@ def _nested(question: str) -> list[PlannedSubquery]:
 def _informative(inner: str, bridge: str) -> bool:
     """An inner phrase must say more than the bare noun phrase it describes."""
     return len(content_terms(inner) - content_terms(bridge)) > 0
-
-
-_SUBJECT = re.compile(r"\b(it|he|she|they|him|them|this|that|these|those)\b", re.IGNORECASE)
-_OWNER = re.compile(r"\b(its|his|their|her)\b(?=\s+\w)", re.IGNORECASE)
-
-
-def replace_pronoun(text: str, name: str) -> str:
-    """The text with its first pronoun replaced by a name, in the genitive where it stands for an owner."""
-    owner, subject = _OWNER.search(text), _SUBJECT.search(text)
-    if owner and (not subject or owner.start() < subject.start()):
-        genitive = f"{name}'" if name.endswith("s") else f"{name}'s"
-        return text[: owner.start()] + genitive + text[owner.end() :]
-    if subject:
-        return text[: subject.start()] + name + text[subject.end() :]
-    return re.sub(r"\bher\b", lambda _: name, text, count=1, flags=re.IGNORECASE)

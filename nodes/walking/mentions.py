@@ -72,9 +72,9 @@ def sought_text(corpus: CorpusReader, route: Route, names: list[str]) -> str:
 
 
 def _mentions(corpus: CorpusReader, anchors: Collection[str], names: list[str]) -> list[tuple[Component, str]]:
+    """Texts, tables and pictures of the anchors that say a name."""
     children = corpus.children(anchors)
     components = corpus.components([component for members in children.values() for component in members])
-    """Texts, tables and pictures of the anchors that say a name."""
     written = [(component, _written(component)) for component in components.values()]
     return [(component, name) for component, text in written for name in names if name in text]
 

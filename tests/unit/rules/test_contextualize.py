@@ -35,6 +35,9 @@ def standalone(question: str, *earlier: str) -> str:
             ("Which film won the award in 1999?", "Titanic"),
             "Who directed the film Titanic?",
         ),
+        ("Who wrote it?", ("What is Dune?", "a novel by Frank Herbert"), "Who wrote Dune?"),
+        ("And its weight?", ("What is the price of the Heron 22?", "$1,300"), "What about the Heron 22's weight?"),
+        ("When did they meet?", ("Who founded Acme?", "Ann Lee and Bo Ek"), "When did Ann Lee and Bo Ek meet?"),
         ("What is her father's name?", ("Who won the race?", "Marianne Vos"), "What is Marianne Vos' father's name?"),
     ],
 )
@@ -60,6 +63,21 @@ def test_complete_questions_come_back_unchanged(question: str) -> None:
 def test_an_abstention_is_nobody_and_nothing() -> None:
     reply = "I found no supported answer: the evidence does not cover “Sauvestre”."
     assert standalone("When was it built?", TOWER[0], reply) == "When was the Eiffel Tower built?"
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier"),
+    [
+        ("Where was he born?", ("Who founded Acme?", "I found no supported answer: nothing says it.")),
+        ("Who is its mayor?", ("What is the capital of France?", "I am not sure enough of an answer: …")),
+        ("What are they called?", MOONS),
+        ("Who repaired it?", ("What happened on Monday?", "The pump failed.")),
+    ],
+)
+def test_where_it_is_open_what_is_meant_the_question_stands_beside_the_last_one(
+    question: str, earlier: tuple[str, ...]
+) -> None:
+    assert standalone(question, *earlier) == f"{question} ({earlier[0]})"
 
 
 def test_without_a_conversation_nothing_changes() -> None:

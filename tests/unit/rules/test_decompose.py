@@ -107,6 +107,34 @@ def test_coordinated_questions_are_asked_one_by_one() -> None:
     assert texts("Who founded Apple and when was it founded?") == ["Who founded Apple?", "When was Apple founded?"]
 
 
+@pytest.mark.parametrize(
+    ("question", "second"),
+    [
+        ("Who is Tim Cook and where did he study?", "Where did Tim Cook study?"),
+        ("In which year was Acme sold and who runs it?", "Who runs Acme?"),
+    ],
+)
+def test_a_pronoun_is_replaced_by_what_it_stands_for(question: str, second: str) -> None:
+    assert texts(question)[1] == second
+
+
+@pytest.mark.parametrize(
+    ("question", "second"),
+    [
+        ("Who founded Apple and where was he born?", "Where was he born?"),
+        ("Which river crosses Paris and how long is it?", "How long is it?"),
+        ("What is the capital of France and who is its mayor?", "Who is its mayor?"),
+        ("When was the mayor of Paris elected and where was he born?", "Where was he born?"),
+        ("How many moons does Mars have and what are they called?", "What are they called?"),
+        ("What happened on Monday and who saw it?", "Who saw it?"),
+    ],
+)
+def test_a_pronoun_that_may_stand_for_the_answer_is_left_and_waits_for_it(question: str, second: str) -> None:
+    plan = plan_of(question)
+    assert plan.subqueries[1].text == second
+    assert plan.subqueries[1].depends_on == [0]
+
+
 def test_a_chain_of_nouns_is_followed_from_its_end() -> None:
     plan = plan_of("What is the capital of the home country of the runner-up of the 2010 final?")
     assert [subquery.text for subquery in plan.subqueries] == [

@@ -1,0 +1,101 @@
+"""What a pronoun of one question stands for in the question before it: a name, or nothing that can be told.
+
+A wrong name finds the wrong page, so where it is open what is meant the pronoun is left as it is (ours).
+"""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.language.terms import FUNCTION_WORDS
+from backtrail.language.vocabulary import AUXILIARIES, MONTHS, PREPOSITIONS, PRONOUNS
+
+WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
+
+_AMOUNT = re.compile(r"\d\s?$")
+_WORD = re.compile(r"\s+([a-z][\w’'-]*)")
+_POINTING = re.compile(r"\b(?:this|that|these|those)\s+\w", re.IGNORECASE)
+_NAME = re.compile(r"(?:the\s+)?\b[A-Z][\w’'-]*(?:\s+(?:of|the|de|[A-Z0-9][\w’'-]*))*(?<!\bof)(?<!\bthe)")
+_SUBJECT = re.compile(r"\b(it|he|she|they|him|them|this|that|these|those)\b", re.IGNORECASE)
+_OWNER = re.compile(r"\b(its|his|their|her)\b(?=\s+\w)", re.IGNORECASE)
+_OF_A_PERSON = re.compile(r"\b(?:he|she|him|his|her|hers)\b", re.IGNORECASE)
+_OF_SEVERAL = re.compile(r"\b(?:they|them|their|theirs)\b", re.IGNORECASE)
+_ASKS_WHO = re.compile(r"^\W*(?:\w+\s+)?(?:who|whom|whose)\b", re.IGNORECASE)
+_ASKS_FOR_A_THING = re.compile(
+    r"^\W*(?:(?:in|at|on|from|by|to|for)\s+)?(?:what|which)\b(?!\s+(?:year|month|day|date|time|age)\b)", re.IGNORECASE
+)
+_ASKS_HOW_MANY = re.compile(r"^\W*how\s+many\b", re.IGNORECASE)
+_IS = re.compile(r"^\W*(?:who|what)\s+(?:is|are|was|were)\s+(?:the\s+)?(.+?)[\s?.!]*$", re.IGNORECASE)
+
+
+def name_meant(asked: str, following: str) -> str:
+    """The name in ``asked`` that the pronoun of ``following`` stands for; "" without a pronoun, or where it is open.
+
+    It is open with several names or none, with one that describes something ("the Swedish film") or only places it
+    ("the mayor of Paris"), and where the pronoun may mean what the first question asks for: "he" after "who founded
+    Acme", "it" after "which river crosses Paris", "they" after "how many moons does Mars have".
+    """
+    if not any(word.casefold() in PRONOUNS for word in following.split()) or _POINTING.search(following):
+        return ""
+    names = _names(asked)
+    if len(names) != 1 or asks_for_what_is_meant(asked, following):
+        return ""
+    name, before = names[0]
+    last = re.findall(r"[\w’'-]+", before)[-1:]
+    return "" if last and last[0].casefold() in PREPOSITIONS and not defined(asked) else name
+
+
+def asks_for_what_is_meant(asked: str, following: str) -> bool:
+    """Whether the pronoun of the second question may stand for the answer to the first one."""
+    if defined(asked):
+        return False
+    if _OF_A_PERSON.search(following) or (_OF_SEVERAL.search(following) and _ASKS_WHO.match(asked)):
+        return bool(_ASKS_WHO.match(asked))
+    if _OF_SEVERAL.search(following) and _ASKS_HOW_MANY.match(asked):
+        return True
+    return bool(_ASKS_FOR_A_THING.match(asked))
+
+
+def defined(asked: str) -> str:
+    """The name of which a question asks no more than what or who it is; "" for any other question."""
+    found = _IS.match(asked)
+    whole = found.group(1) if found else ""
+    return whole if (name := _NAME.match(whole)) and name.end() == len(whole) else ""
+
+
+def is_date(name: str) -> bool:
+    """Whether a name is one of a day, a month or a year."""
+    return all(word.casefold() in MONTHS | WEEKDAYS or word.isdigit() for word in name.split())
+
+
+def _names(asked: str) -> list[tuple[str, str]]:
+    """The names that a pronoun could stand for, each with what stands before it; none where it only describes."""
+    start = re.match(r"^\W*\w+", asked)
+    text = asked[start.end() :] if start else asked
+    found = [
+        name for name in _NAME.finditer(text) if not is_date(name.group()) and not _AMOUNT.search(text[: name.start()])
+    ]
+    describes = [
+        following
+        for name in found
+        if (following := _WORD.match(text[name.end() :])) and not _follows_auxiliary(name.group(), text[: name.start()])
+    ]
+    if len(found) == 1 and any(word.group(1) not in FUNCTION_WORDS for word in describes):
+        return []
+    return [(name.group(), text[: name.start()]) for name in found]
+
+
+def _follows_auxiliary(name: str, before: str) -> bool:
+    """Whether a verb comes after the name ("was Acme sold"), and no noun ("was the Swedish film shown")."""
+    return not name.startswith("the ") and before.split()[-1:] != [] and before.split()[-1].casefold() in AUXILIARIES
+
+
+def replace_pronoun(text: str, name: str) -> str:
+    """The text with its first pronoun replaced by a name, in the genitive where it stands for an owner."""
+    owner, subject = _OWNER.search(text), _SUBJECT.search(text)
+    if owner and (not subject or owner.start() < subject.start()):
+        genitive = f"{name}'" if name.endswith("s") else f"{name}'s"
+        return text[: owner.start()] + genitive + text[owner.end() :]
+    if subject:
+        return text[: subject.start()] + name + text[subject.end() :]
+    return re.sub(r"\bher\b", lambda _: name, text, count=1, flags=re.IGNORECASE)
