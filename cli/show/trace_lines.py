@@ -10,6 +10,7 @@ from rich.text import Text
 
 from backtrail.cli.show.answer_lines import cost_table, show_answer
 from backtrail.cli.show.course import course, ended
+from backtrail.cli.show.edge_words import edge_words
 from backtrail.cli.show.records.view import View
 from backtrail.cli.show.trace_record import SENSELESS, UNFIT, Trace
 
@@ -44,7 +45,10 @@ def _head(trace: Trace, out: Console) -> None:
     out.print(Text(trace.values.get("question", ""), "bold"))
     origin = f" · {trace.origin}" if trace.origin else ""
     steered = f"variant {trace.settings.variant} · corpus {trace.settings.corpus}"
-    out.print(Text(f"thread {trace.thread} · {trace.method} · {steered}{origin}\n", "dim"), soft_wrap=True)
+    out.print(Text(f"thread {trace.thread} · {trace.method} · {steered}{origin}", "dim"), soft_wrap=True)
+    if edges := trace.edges():
+        out.print(Text(f"edges of the corpus: {edge_words(edges)}", "dim"), soft_wrap=True)
+    out.print()
 
 
 def _failures(trace: Trace, out: Console) -> None:

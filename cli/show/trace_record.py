@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,6 +25,7 @@ from backtrail.graphs.methods import METHODS
 from backtrail.graphs.state_values import fitting
 from backtrail.nodes.reading.hedging import NEAREST
 from backtrail.state.chat.asking import Asking, asking_in
+from backtrail.state.path import EdgeKind
 from backtrail.state.settings import Settings
 from backtrail.state.usage import total_usage
 from backtrail.tools.checkpoints.history import (
@@ -37,7 +38,7 @@ from backtrail.tools.checkpoints.history import (
     thread_config,
 )
 from backtrail.tools.checkpoints.open import open_checkpoints
-from backtrail.tools.errors import SettingsError
+from backtrail.tools.errors import BacktrailError, SettingsError
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -76,7 +77,7 @@ class Trace:
     """The run of a thread's latest question. ``forked_at`` is the name of the point it was forked at.
 
     ``broken``: what is stored and cannot be shown, with what is wrong with it; ``values`` are all others. ``asks``:
-    what people have to decide before it goes on.
+    what people have to decide before it goes on. ``edges`` counts those of the corpus by kind, as it is now.
     """
 
     thread: str
@@ -90,6 +91,7 @@ class Trace:
     fork_points: ForkPoints = NOWHERE
     broken: Mapping[str, str] = field(default_factory=dict)
     asks: Asking | None = None
+    edges: Callable[[], Mapping[EdgeKind, int]] = dict
 
     @property
     def finished(self) -> bool:
@@ -139,6 +141,7 @@ class Trace:
             "next": list(self.next),
             "settings": self.settings.model_dump(),
             **{key: told for kind in kinds for key, told in kind.plain(self.values).items()},
+            "edges": dict(self.edges()),
             "usage_by_node": by_node(self.values.get("usage", {})),
             "titles": {document: self.titles.of(document) for document in documents},
             "forked_from": self.forked_from or None,
@@ -169,7 +172,15 @@ async def read_trace(thread: str) -> Trace:
     return Trace(
         held.id, held.method, settings, values, pending, titles,
         str(origin.get(FORKED_FROM, "")), str(origin.get(FORKED_AT, "")), points, broken, asks,
+        lambda: _walked(toolbox, settings, values),
     )  # fmt: skip
+
+
+def _walked(toolbox: Toolbox, settings: Settings, values: Mapping[str, Any]) -> Mapping[EdgeKind, int]:
+    """Edges by kind that a run with hops could walk; none for other runs, or where the corpus is gone. Blocking."""
+    with suppress(BacktrailError):  # a trace is worth showing without them
+        return toolbox.corpus(settings).edge_kinds() if values.get("hops") else {}
+    return {}
 
 
 def _settings(held: Thread, broken: dict[str, str]) -> Settings:

@@ -98,6 +98,8 @@ def test_trace_tells_the_whole_run() -> None:
     assert told["usage_by_node"]["traverse_documents"]["seconds"]["vectors"] > 0
     shown = run("trace", thread[:6]).stdout
     assert all(word in shown for word in (QUESTION, "traverse", "found", "why", "ended", "total"))
+    assert told["edges"] == {"link": 1}
+    assert "edges of the corpus: 1 by authors' links" in shown
 
 
 def test_trace_without_threads_says_how_to_begin() -> None:
