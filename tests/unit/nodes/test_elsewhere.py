@@ -14,6 +14,8 @@ from backtrail.cli.show.titles import Titles
 from backtrail.nodes.reading.elsewhere import MOST_PLACES, with_elsewhere
 from backtrail.nodes.telling.message import answer_message
 from backtrail.nodes.telling.sources import Where
+from backtrail.server.ui.pages import templates
+from backtrail.server.ui.sources import sources_of
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.chat.told import told_in
 from backtrail.state.component import Component, Document
@@ -76,6 +78,19 @@ def test_few_of_many_are_named_and_the_rest_is_counted() -> None:
     citation = told(pages, NOTICE, [f"{name}#1" for name in names])["citations"][0]
     assert len(citation.get("also", [])) == MOST_PLACES
     assert citation.get("also_more") == 3
+
+
+def test_the_card_of_a_source_links_to_the_other_places() -> None:
+    names = ["prices & more", *(f"page{number}" for number in range(MOST_PLACES))]
+    pages: Any = Pages(ferry=NOTICE, **dict.fromkeys(names, NOTICE))
+    reply = told(pages, NOTICE, [f"{name}#1" for name in names])
+    [source] = sources_of({"answer": reply}, Settings(corpus="tiny"), pages)
+    card = templates().from_string('{% from "_source.html" import source_card %}{{ source_card(source) }}')
+    shown = " ".join(card.render(source=source).split())
+    at = "id=prices%20%26%20more&amp;at=prices%20%26%20more%231#cited"
+    assert f'also at <a href="/ui/corpora/tiny/document?{at}">' in shown
+    assert "Prices &amp; More › Trips</a> (text), <a href=" in shown
+    assert "(text) and 1 more</p>" in shown
 
 
 def test_what_stands_once_is_told_as_before() -> None:
