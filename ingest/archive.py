@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,11 @@ MAX_UNPACKED = 512 * 2**20
 MAX_XML = 64 * 2**20
 """Bytes of one XML part that is read as a tree, which takes up to ten times as much."""
 
+MAX_MARKS = 5_000_000
+"""Tags in all XML and pages together that are read as trees: each takes some ten microseconds and half a kilobyte, and
+a kilobyte of archive may hold a hundred thousand of them. Ours; a document of 64 MB as people write them has some four
+million."""
+
 BROKEN = (zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
 """What damaged archives make zipfile raise."""
 
@@ -26,6 +32,9 @@ _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 _MACROS = ("Basic/", "Dialogs/", "Scripts/")
 """Folders of OpenDocument that are never read; their parts do declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
+_PAGE_NAMES = (".xhtml", ".html", ".htm")
+_LEAST_OF_A_MARK = len("<a/>")
+_CHUNK = 2**20
 
 
 class Archive:
@@ -121,6 +130,24 @@ class Archive:
                 raise UnreadableSource(
                     str(self.path), problem, "Do not trust this file; export it again if it is yours"
                 )
+
+        self._check_marks([info for name, info in self._by_name.items() if not name.startswith(streamed or "\0")])
+
+    def _check_marks(self, parts: Sequence[zipfile.ZipInfo]) -> None:
+        """Count tags where there is room for too many, before anything makes a tree of them."""
+        parts = [info for info in parts if info.filename.lower().endswith(_XML_NAMES + _PAGE_NAMES)]
+        if sum(info.file_size for info in parts) < MAX_MARKS * _LEAST_OF_A_MARK:
+            return
+        marks = 0
+        for info in parts:
+            with self._zip.open(info) as stream:
+                try:
+                    while chunk := stream.read(_CHUNK):
+                        marks += chunk.count(b"<")
+                except BROKEN as error:
+                    raise self.damaged(error) from error
+            if marks > MAX_MARKS:
+                raise self._too_large(f"its parts have more than {MAX_MARKS:,} tags (part {info.filename[:80]})")
 
     def _declares_entities(self, info: zipfile.ZipInfo) -> bool:
         try:

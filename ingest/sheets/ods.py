@@ -6,6 +6,7 @@ Own code: odfpy holds the whole sheet as objects, calamine gives no spans, links
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
@@ -15,7 +16,7 @@ from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.sheet import MAX_COLUMNS, MAX_ROWS, CellRange, Row, Sheet
 from backtrail.ingest.sheets.xlsx import SheetReading
-from backtrail.ingest.sheets.xlsx_parts import MAX_SPANS
+from backtrail.ingest.sheets.xlsx_parts import MAX_ROW_CELLS, MAX_ROW_ELEMENTS, MAX_SPANS
 
 STREAMED = ("content.xml",)
 
@@ -73,7 +74,7 @@ class _SheetReader:
         self.sheet = Sheet(name, [])
         self._budget = budget
         self._open = True
-        self._blank = 0
+        self._blank = self._elements = 0
         self._comments: dict[str, str] = {}
 
     def add(self, element: Any) -> None:
@@ -81,7 +82,8 @@ class _SheetReader:
 
         Files repeat blank rows to the end of the sheet.
         """
-        if not self._open:
+        self._elements += 1
+        if not self._open or self._elements > MAX_ROW_ELEMENTS:
             return
         repeated = _count(element, "number-rows-repeated", MAX_ROWS)
         row, width = self._row(element, len(self.sheet.rows) + self._blank)
@@ -107,7 +109,7 @@ class _SheetReader:
     def _row(self, element: Any, number: int) -> tuple[Row, int]:
         row: Row = []
         width = 0
-        for cell in element:
+        for cell in islice(element, MAX_ROW_CELLS):
             if cell.tag not in _CELLS:
                 continue
             repeated = _count(cell, "number-columns-repeated", MAX_COLUMNS)

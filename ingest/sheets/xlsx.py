@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO, Any
 
 import openpyxl
@@ -149,7 +150,7 @@ def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[R
     """Add the rows; whether all that formats under conditions had to decide was decided."""
     values.reset_dimensions()  # what the file says of its size is not to be trusted
     formats = _formats(values, extras)
-    for cells in values.iter_rows():
+    for cells in islice(values.iter_rows(), extras.last_row):  # openpyxl reads what stands behind them at great length
         row = [_text(cell, formats, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
         while row and not row[-1]:
             row.pop()
@@ -167,7 +168,7 @@ def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:
     formats = ConditionalFormats(extras.format_rules)
     if formats.places:
         rows = values.iter_rows(max_row=max(row for row, _ in formats.places) + 1, values_only=True)
-        formats.learn(rows, blank_is_known=not extras.formulas_without_value)
+        formats.learn(islice(rows, extras.last_row), blank_is_known=not extras.formulas_without_value)
     return formats
 
 

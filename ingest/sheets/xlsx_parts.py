@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import Archive
+from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.office.relations import Relation, read_relations
 from backtrail.ingest.sheets.conditional_formats import MAX_RULES, FormatRule, read_rules
@@ -18,6 +20,19 @@ from backtrail.ingest.sheets.sheet import CellRange, NamedTable, cell_range
 MAX_SPANS = 50_000
 """Merged cells of one sheet that are read; ours."""
 
+MAX_LINKS = 65_530
+"""Of one sheet, as in Excel."""
+
+MAX_ROW_ELEMENTS = 1_048_576
+"""Of one sheet, as in Excel; what follows more of them is not read."""
+
+MAX_ROW_CELLS = 16_384
+"""In one row, as in Excel."""
+
+MAX_FORMATTINGS = 5_000
+"""Ranges with formats under conditions that are looked at, whether or not these change numbers; ours."""
+
+_HIGHEST = 10**9
 _M = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _STRICT = "{http://purl.oclc.org/ooxml/spreadsheetml/main}"
 _R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -27,7 +42,10 @@ _DEFAULT_NAME = re.compile(r"(table|tabelle|tableau|tabla|tabella)\d+", re.I)
 
 @dataclass
 class SheetParts:
-    """The extras of one sheet; ``drawings`` are names of parts, ``comments`` are by cell ("B7")."""
+    """The extras of one sheet; ``drawings`` are names of parts, ``comments`` are by cell ("B7").
+
+    ``last_row`` is the number of the last row that is written, from 1; None where it is not known.
+    """
 
     spans: list[CellRange] = field(default_factory=list)
     links: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -35,6 +53,8 @@ class SheetParts:
     comments: dict[str, str] = field(default_factory=dict)
     drawings: list[str] = field(default_factory=list)
     formulas_without_value: int = 0
+    last_row: int | None = 0
+    widest: int = 0
     format_rules: list[FormatRule] = field(default_factory=list)
 
 
@@ -45,11 +65,19 @@ def read_parts(archive: Archive, part: str, formats: Sequence[str] = ()) -> Shee
         archive: the workbook.
         part: name of the sheet's part.
         formats: as ``differential_formats`` gives them.
+
+    Raises:
+        UnreadableSource: it has rows that are wider than any workbook's.
     """
     found = SheetParts()
     relations = read_relations(archive, part)
     with archive.stream(part) as stream:
         _scan(stream, found, relations, formats)
+    if found.widest > MAX_ROW_CELLS:
+        problem = (
+            f"the part {part[:80]} has a row of {found.widest:,} cells; no workbook has more than {MAX_ROW_CELLS:,}"
+        )
+        raise UnreadableSource(str(archive.path), problem, "Do not trust this file; export it again if it is yours")
     for relation in relations.values():
         if relation.is_external or relation.target not in archive:
             continue
@@ -74,23 +102,45 @@ def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation], format
     names = ("row", "mergeCell", "hyperlink", "conditionalFormatting")
     tags = tuple(f"{space}{name}" for space in (_M, _STRICT) for name in names)
     events = etree.iterparse(stream, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+    seen: Counter[str] = Counter()
+    number = 0
     try:
         for _, element in events:
             name = etree.QName(element).localname
+            seen[name] += 1
             if name == "row":
+                if seen[name] > MAX_ROW_ELEMENTS:
+                    return
+                number = _number_of(element, number)
+                found.widest = max(found.widest, len(element))
+                found.last_row = max(found.last_row or 0, number)
                 found.formulas_without_value += _unanswered(element)
             elif name == "mergeCell":
-                place = cell_range(element.get("ref"))
-                found.spans.extend([place] if place and len(found.spans) < MAX_SPANS else [])
+                place = cell_range(element.get("ref")) if len(found.spans) < MAX_SPANS else None
+                found.spans.extend([place] if place else [])
             elif name == "conditionalFormatting":
-                found.format_rules += read_rules(element, formats) if len(found.format_rules) < MAX_RULES else []
-            else:
+                if len(found.format_rules) < MAX_RULES and seen[name] <= MAX_FORMATTINGS:
+                    found.format_rules += read_rules(element, formats)
+            elif seen[name] <= MAX_LINKS:
                 _add_link(element, found, relations)
             element.clear()
             while element.getprevious() is not None:
                 del element.getparent()[0]
-    except etree.XMLSyntaxError:
-        return  # the reader of values says what is wrong with it
+    except (etree.XMLSyntaxError, ValueError):
+        found.last_row = None  # the reader of values says what is wrong with it
+
+
+def _number_of(row: Any, before: int) -> int:
+    """The number of a row, which may leave it to those before.
+
+    Raises:
+        ValueError: it is none.
+    """
+    written = row.get("r")
+    number = before + 1 if written is None else int(written)
+    if number > _HIGHEST:
+        raise ValueError(written)
+    return number
 
 
 def _unanswered(row: Any) -> int:

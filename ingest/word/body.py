@@ -49,6 +49,8 @@ class BodyReader:
         self._depth += 1
         for block in blocks:
             kind = local(block)
+            if kind == "p" and len(block) == 0 and _ends_blank(into):
+                continue  # a second blank line says what the first said
             if kind == "p":
                 self._paragraph(block, into)
             elif kind == "tbl":
@@ -115,6 +117,11 @@ def is_bold(paragraph: Any) -> bool:
     """Whether all text of a paragraph is set in bold by hand."""
     runs = [run for run in paragraph.iter(f"{W}r") if any((text.text or "").strip() for text in run.iter(f"{W}t"))]
     return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+
+
+def _ends_blank(into: Any) -> bool:
+    last = into[-1] if len(into) else None
+    return last is not None and last.tag == "p" and len(last) == 0 and not last.text and not last.attrib
 
 
 def _add_item(into: Any, element: Any, label: str | None) -> None:

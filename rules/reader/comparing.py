@@ -24,7 +24,7 @@ _MEANT: dict[str, tuple[str, int]] = {
 _MORE = re.compile(r"\b(?P<which>most|least)\s+(?P<what>expensive|costly|powerful)\b", re.IGNORECASE)
 _OF_ADJECTIVE = {"expensive": _MONEY, "costly": _MONEY, "powerful": "power"}
 _TIMES = content_terms("date year built opened founded born installed bought updated since published made established")
-_NOTHING = re.compile(r"\W*(?:0+(?:[.,]0+)?|none|no|nil|out|out of stock|sold out)?\W*", re.IGNORECASE)
+_NOTHING = re.compile(r"\W*(?:(?:0+(?:[.,]0+)?|none|no|nil|out|out of stock|sold out)\W*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

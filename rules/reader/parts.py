@@ -32,9 +32,12 @@ _INVERTED = (
     r"(?:it|that|this|these|those|there|they|he|she|we|i|you|my|our|your)\b"
 )
 _BEGINS = rf"(?:if not,?\s+)?(?:(?:\w+ )??{_WORD}|{_INVERTED})"
+# A stretch of spaces is looked at from its beginning alone; from each of its places that costs its length squared.
+_SPACES = r"(?<!\s)\s+"
+_COMMA = rf"(?:{_SPACES})?,"
 _CLAUSES = re.compile(
-    rf"\s*,?\s+and\s+(?={_BEGINS})|\s*,\s+(?=(?:\w+ )?(?:what|how|why)\b|{_INVERTED})|\s+[-–—]\s+|[;:]\s+"
-    rf"|(?<=[.?!])\s+(?={_BEGINS})",
+    rf"(?:{_COMMA}\s+|{_SPACES})and\s+(?={_BEGINS})|{_COMMA}\s+(?=(?:\w+ )?(?:what|how|why)\b|{_INVERTED})"
+    rf"|{_SPACES}[-–—]\s+|[;:]\s+|(?<=[.?!])\s+(?={_BEGINS})",
     re.IGNORECASE,
 )
 _ASKS = re.compile(rf"(?:(?:and|or|but|so)\s+)?{_BEGINS}", re.IGNORECASE)

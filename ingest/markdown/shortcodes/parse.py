@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 LONGEST = 10_000
-_ARGUMENT = re.compile(r"""(?:([\w.-]+)\s*=\s*)?(?:"((?:\\.|[^"\\])*)"|`([^`]*)`|([^\s"`=]+))""", re.S)
-_NAME = re.compile(r"\s*(/?)\s*([\w./-]+)")
+_ARGUMENT = re.compile(r"""(?:([\w.-]+)\s*=\s*)?(?:"((?:\\.|[^"\\])*+)(?:"|\Z)|`([^`]*)`|([^\s"`=]+))""", re.S)
+"""A quote that is not closed goes to the end."""
+_NAME = re.compile(r"\s*(?:(/)\s*)?([\w./-]+)")
 
 
 @dataclass
@@ -94,6 +95,6 @@ def _shortcode(start: int, end: int, name: re.Match[str], rest: str) -> Shortcod
         value = quoted.replace('\\"', '"') or raw or bare
         if key:
             mark.named[key.lower()] = value
-        elif value != "/":
+        elif value != "/" and not value.isspace():
             mark.positional.append(value)
     return mark

@@ -12,11 +12,13 @@ import pytest
 from campaign.documents import sound, with_part, zipped
 from campaign.special import MAIN, entity_bomb
 
+from backtrail.ingest import archive
 from backtrail.ingest.discover import Source
 from backtrail.ingest.kinds import kind_of
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.report import Problem
+from backtrail.ingest.sheets import xlsx_parts
 
 MOST_MEGABYTES = 1500
 """What a test process with all parsers loaded may reach."""
@@ -93,8 +95,8 @@ def test_parts_that_are_no_contents(tmp_path: Path, ending: str, content: bytes)
 
 @pytest.mark.parametrize("ending", ZIPPED)
 def test_bombs_of_zeros_are_refused_before_they_are_unpacked(tmp_path: Path, ending: str) -> None:
-    with zipfile.ZipFile(io.BytesIO(VALID[ending])) as archive:
-        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(io.BytesIO(VALID[ending])) as whole:
+        parts: dict[str, str | bytes] = {name: whole.read(name) for name in whole.namelist()}
     zeros = bytes(180 * 2**20)
     bomb = zipped({**parts, "media/a.bin": zeros, "media/b.bin": zeros, "media/c.bin": zeros})
     assert "MB unpacked, more than" in refused(read(tmp_path, bomb, ending))
@@ -102,13 +104,50 @@ def test_bombs_of_zeros_are_refused_before_they_are_unpacked(tmp_path: Path, end
 
 @pytest.mark.parametrize("ending", ZIPPED)
 def test_a_million_parts_and_names_that_climb(tmp_path: Path, ending: str) -> None:
-    with zipfile.ZipFile(io.BytesIO(VALID[ending])) as archive:
-        parts: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(io.BytesIO(VALID[ending])) as whole:
+        parts: dict[str, str | bytes] = {name: whole.read(name) for name in whole.namelist()}
     climbing = zipped({**parts, "../../escaped.txt": b"x", "/absolute.txt": b"x", "C:\\windows.txt": b"x"})
     read(tmp_path, climbing, ending)
     assert not (tmp_path.parent / "escaped.txt").exists()
     many = zipped({**parts, **{f"p/{n}": b"" for n in range(20_001)}}, zipfile.ZIP_STORED)
     assert "parts with" in refused(read(tmp_path, many, ending))
+
+
+@pytest.mark.parametrize("ending", [".docx", ".pptx", ".epub"])
+def test_more_tags_than_a_tree_may_have_are_refused_before_there_is_one(
+    tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_MARKS", 60_000)
+    found = read(tmp_path, with_part(VALID[ending], MAIN[ending], b"<a>" + b"<b/>" * 60_000 + b"</a>"), ending)
+    assert "more than 60,000 tags" in refused(found)
+    assert isinstance(read(tmp_path, VALID[ending], ending)[0], ParsedDocument)
+
+
+def test_many_blank_paragraphs_are_as_one(tmp_path: Path) -> None:
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    words = "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>"
+    body = f"<w:document {space}><w:body>{words}{'<w:p/>' * 1000}{words}</w:body></w:document>"
+    (document,) = read(tmp_path, with_part(VALID[".docx"], MAIN[".docx"], body.encode()), ".docx")
+    assert isinstance(document, ParsedDocument)
+    assert [part.text for part in document.components if part.text == "Words."] == ["Words."] * 2
+
+
+def test_what_stands_behind_the_rows_of_a_sheet_is_read_once_and_within_bounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+    rows = '<row r="2"><c r="A2"><v>7</v></c><c r="B2"><v>8</v></c></row><row><c><v>9</v></c></row>'
+    behind = '<conditionalFormatting sqref="A1"><cfRule type="x" priority="none"/></conditionalFormatting>' * 9
+    sheet = f"<worksheet {space}><sheetData>{rows}</sheetData>{behind}</worksheet>".encode()
+    with monkeypatch.context() as patch:
+        patch.setattr("openpyxl.worksheet._reader.ConditionalFormatting.from_tree", lambda _: pytest.fail("read"))
+        (document,) = read(tmp_path, with_part(VALID[".xlsx"], "sheet1.xml", sheet), ".xlsx")
+    assert isinstance(document, ParsedDocument)
+    said = " ".join(part.model_dump_json() for part in document.components)
+    assert all(f'"{number}"' in said for number in (7, 8, 9))
+    monkeypatch.setattr(xlsx_parts, "MAX_ROW_CELLS", 2)
+    wide = f"<worksheet {space}><sheetData><row>{'<c/>' * 3}</row></sheetData></worksheet>".encode()
+    assert "a row of 3 cells" in refused(read(tmp_path, with_part(VALID[".xlsx"], "sheet1.xml", wide), ".xlsx"))
 
 
 def test_many_cells_spans_and_rows_are_bounded_and_named(tmp_path: Path) -> None:

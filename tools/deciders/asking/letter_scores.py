@@ -13,7 +13,7 @@ from backtrail.tools.local.letter_field import LetterField
 MOST = 20
 """Tokens a place that are asked for: OpenAI and vLLM give no more."""
 _AROUND = " \t\r\n\"'`*()[].,:}▁Ġ"
-_BARE = re.compile(r"\W*(?:(?:option|answer|choice)\s*[:=]?\s*)?\W*([A-Za-z])\W*", re.IGNORECASE)
+_BARE = re.compile(r"\W*(?:(?:option|answer|choice)\W*)?([A-Za-z])\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
