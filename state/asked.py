@@ -43,7 +43,10 @@ def _check(asked: Mapping[str, Any], most: Limits) -> None:
     rest = {key: value for key, value in asked.items() if key not in ("question", "messages")}
     check_size(rest, most.context, "What was sent beside the question", "Send 'question' or 'messages', and 'image'.")
     spoken = read_messages(messages, most) if messages else []
-    if not question_in(question, spoken, bool(asked.get("image"))):
+    image = bool(asked.get("image"))
+    wanted = question_in(question, spoken, image)
+    begun = len(spoken) > 1 or image or (bool(spoken) and bool(pictures_of(spoken[-1])))
+    if not wanted or not (begun or any(map(str.isalnum, wanted))):  # "?" asks something only after something
         raise InputRefused(NO_QUESTION if question is None else EMPTY)
 
 

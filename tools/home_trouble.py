@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
+import tempfile
 
 from backtrail.tools.disk_full import causes, is_disk_full
 from backtrail.tools.errors import HomeUnusable
@@ -34,6 +35,21 @@ def home_trouble(error: BaseException) -> HomeUnusable | None:
                 if mark in str(cause):
                     return HomeUnusable(str(home()), problem, f"{_ELSEWHERE}.")
     return None
+
+
+def check_home() -> None:
+    """Make the home and try whether it can be written.
+
+    Raises:
+        HomeUnusable: it cannot.
+    """
+    folder = home()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise HomeUnusable(str(folder), f"this cannot be done there: {error.strerror}", f"{_ELSEWHERE}.") from error
 
 
 def _is_ours(error: OSError) -> bool:

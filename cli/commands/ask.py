@@ -63,7 +63,7 @@ def ask(
     }  # fmt: skip
     from backtrail.state.asked import check_asked
 
-    check_asked({"question": question})
+    check_asked({"question": question, "image": "" if image is None else str(image)})
     settings = options.settings_from(assignments, named, model=model)
     from backtrail.cli.commands.running import carry_out
 

@@ -6,7 +6,6 @@ import asyncio
 import importlib.util
 import os
 import platform
-import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -18,6 +17,7 @@ from backtrail.language.counted import counted
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
+from backtrail.tools.home_trouble import check_home, home_trouble
 from backtrail.tools.installation import install_command
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
@@ -58,7 +58,8 @@ def examine(*, probing: bool = False) -> Iterator[Finding]:
         except BacktrailError as error:
             yield Finding(name, "broken", str(error))
         except Exception as error:  # noqa: BLE001 - a fault anywhere is exactly what is looked for
-            yield Finding(name, "broken", f"{type(error).__name__}: {error}")
+            trouble = home_trouble(error)
+            yield Finding(name, "broken", str(trouble) if trouble else f"{type(error).__name__}: {error}")
 
 
 def _python() -> Iterator[Finding]:
@@ -79,15 +80,8 @@ def _packages() -> Iterator[Finding]:
 
 
 def _home() -> Iterator[Finding]:
-    folder = home()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as error:
-        yield Finding("home", "broken", f"{folder} cannot be written ({error.strerror}). Set BACKTRAIL_HOME.")
-        return
-    yield Finding("home", "ok", f"{folder} is writable")
+    check_home()
+    yield Finding("home", "ok", f"{home()} is writable")
 
 
 def _settings() -> Iterator[Finding]:

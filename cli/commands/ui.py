@@ -26,7 +26,9 @@ def ui(
 
     from backtrail.cli.show.console import err
     from backtrail.tools.errors import SettingsError
+    from backtrail.tools.home_trouble import check_home
 
+    check_home()
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

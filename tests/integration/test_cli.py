@@ -156,7 +156,7 @@ def test_errors_list_what_exists_and_exit_with_2(arguments: list[str], expected:
     ("question", "sentence"),
     [
         ("", "Error: The question is empty. Ask something in words.\n"),
-        (" \n\t ", "Error: The question is empty. Ask something in words.\n"),
+        (" ?\n\t ", "Error: The question is empty. Ask something in words.\n"),
         ("long." * 10_000, "Error: The question is 50,000 characters long; at most 10,000 are read. Shorten it"),
     ],
 )

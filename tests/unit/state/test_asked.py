@@ -36,6 +36,8 @@ SAID = {"role": "user", "content": "When?"}
         {"messages": [{"role": "assistant", "content": "x" * 50_000}, SAID]},
         {"messages": [{"role": "user", "content": [PICTURE]}]},
         {"image": "ab" * 32},
+        {"question": "?", "image": "ab" * 32},
+        {"messages": [SAID, {"role": "assistant", "content": "Then."}, {"role": "user", "content": "?!"}]},
     ],
 )
 def test_a_question_may_come_in_any_of_the_usual_forms(asked: dict[str, Any]) -> None:
@@ -48,6 +50,8 @@ def test_a_question_may_come_in_any_of_the_usual_forms(asked: dict[str, Any]) ->
         {},
         {"question": ""},
         {"question": " \n\t\u00a0"},
+        {"question": "?!"},
+        {"messages": [{"role": "user", "content": "…"}]},
         {"question": None, "messages": []},
         {"messages": [{"role": "user", "content": "  "}], "question": "not this one"},
         {"messages": [SAID, {"role": "assistant", "content": "Then."}]},

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from typer.testing import CliRunner
 
+from backtrail.cli.app import app
 from backtrail.tools.home import home
 from backtrail.tools.home_trouble import home_trouble
 
@@ -34,6 +36,16 @@ def test_trouble_with_the_home_is_said_in_one_sentence_with_what_to_do(error: Ex
     assert said in str(trouble)
     assert str(home()) in str(trouble)
     assert "BACKTRAIL_HOME" in str(trouble) or "Free some space" in str(trouble)
+
+
+def test_a_home_that_cannot_be_made_is_told_before_anything_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "file" / "home"))
+    result = CliRunner().invoke(app, ["ui", "--port", "0", "--no-browser"])
+    assert result.exit_code == 2
+    assert "BACKTRAIL_HOME" in result.stderr
 
 
 def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
