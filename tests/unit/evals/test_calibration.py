@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from backtrail.evals.calibration.case import Case, cases_of
-from backtrail.evals.calibration.curve import at_least, by_people, curve, threshold
+from backtrail.evals.calibration.curve import at_least, by_people, curve, levels, threshold
 from backtrail.evals.calibration.fit import Held, check, fit, folds, held_out
 from backtrail.evals.errors import TooFewQuestions
 from backtrail.evals.outcome import Outcome
@@ -88,6 +88,15 @@ def test_levels_are_set_by_peoples_questions_where_there_are_enough() -> None:
     assert threshold(by_people(held), 0.8) == 1.0
     few = Held([*asked[:99], *made], np.full(399, 0.7), 1.0)
     assert by_people(few) is few
+
+
+@pytest.mark.parametrize(("surer", "level"), [(0.5403, 0.55), (0.55, 0.55), (0.5501, 0.56)])
+def test_a_level_begins_at_the_next_hundredth(surer: float, level: float) -> None:
+    said = {"share": 1.0, "own": 1.0, "lead": 1.0, "named": 1.0, "subject": 1.0, "fit": 1.0}
+    right = [Case("a", f"r{n}", said, right=True) for n in range(30)]
+    wrong = [Case("a", f"w{n}", said, right=False) for n in range(100)]
+    held = Held([*right, *wrong], np.array([surer] * 30 + [0.2] * 100), 1.0)
+    assert levels(held) == (level, level)
 
 
 def test_no_weight_has_a_sign_that_its_signal_cannot_have() -> None:
