@@ -24,8 +24,12 @@ from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.writing.difference import Difference
 from backtrail.tools.corpus.writing.progress import Progress
 
-PARTS = 5
-"""How often progress is told of."""
+ALL = 100
+"""What progress is told of in all; edges, which come after the words, are the last ``EDGES`` of it."""
+EDGES = 18
+_TERMS, _SECTIONS = 65, 4
+_WORDS = {schema.documents: 1, schema.components: 5, schema.subcomponents: 7}
+"""Shares of the time (``benchmarks/scale.py``, 2,500 documents): telling languages is most of it."""
 _log = logging.getLogger(__name__)
 
 
@@ -65,15 +69,15 @@ def _index(
 ) -> None:
     last = difference.last if difference else -1
     build_terms(connection, folder / TERMS, languages.taken, difference)
-    progress.advance()
-    for table in (schema.documents, schema.components, schema.subcomponents):
+    progress.advance(_TERMS)
+    for table, share in _WORDS.items():
         base = None
         if difference is not None:
             base = Base(difference.previous.folder / WORDS / table.name, difference.kept[table.name], forget)
         build_words(folder / WORDS / table.name, _blocks(connection, table, languages, last), base)
-        progress.advance()
+        progress.advance(share)
     build_sections(connection, folder / WORDS, languages.taken, difference, forget=forget)
-    progress.advance()
+    progress.advance(_SECTIONS)
 
 
 def _blocks(connection: Connection, table: Table, languages: DocumentLanguages, last: int) -> Iterator[Block]:

@@ -20,7 +20,7 @@ from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.writing.build_generation import build_arrays
 from backtrail.tools.corpus.writing.difference import difference_to
 from backtrail.tools.corpus.writing.embed_missing import CONTENTS, embed_missing
-from backtrail.tools.corpus.writing.index_words import PARTS, index_words
+from backtrail.tools.corpus.writing.index_words import ALL, EDGES, index_words
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder
@@ -64,10 +64,10 @@ def build_generation(
     build_arrays(connection, cache, folder, embedder.dimension, difference, progress, forget=forget)
     if pictures:
         pictures.write(connection, folder)
-    progress.stage("words", PARTS)
+    progress.stage("words", ALL)
     index_words(connection, folder, difference, progress, forget=forget)
     build_edges(connection, folder, difference)
-    progress.advance()
+    progress.advance(EDGES)
     build_index(open_generation(corpus, number), previous, meta.uid, progress)
     if meta.knowledge:
         earlier = previous.number if previous else None
