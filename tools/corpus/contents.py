@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Set
+from collections.abc import Collection, Iterator, Sequence, Set
+from typing import Any
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, Select, and_, select
 
 from backtrail.state.component import Component, Document, Link, Subcomponent
+from backtrail.tools.corpus.many_links import ManyLinks
 from backtrail.tools.corpus.tables import records, schema
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.writing.resolve_links import HIERARCHY
+
+_LINK = [
+    schema.links.c[name]
+    for name in ("component_key", "target", "written", "anchor", "cell_row", "cell_column", "component", "kind")
+]
+"""The component's key, then what ``read_link`` takes."""
+
+
+def _rows(connection: Connection, statement: Select[Any]) -> Iterator[Sequence[Any]]:
+    """Rows as plain tuples: a page may have 100,000 links."""
+    yield from connection.execute(statement)
 
 
 def in_order(ids: Collection[str]) -> list[str]:
@@ -29,7 +42,7 @@ def documents(connection: Connection, ids: Collection[str]) -> dict[str, Documen
     return {id_: found[id_] for id_ in asked if id_ in found}
 
 
-def components(connection: Connection, ids: Collection[str]) -> dict[str, Component]:
+def components(connection: Connection, ids: Collection[str], many: ManyLinks | None = None) -> dict[str, Component]:
     """Components with all links that authors wrote, by id, in the order asked for."""
     table = schema.components
     columns = [table.c[name] for name in ("key", "id", "position", "modality", "section", "content")]
@@ -40,34 +53,45 @@ def components(connection: Connection, ids: Collection[str]) -> dict[str, Compon
     found: dict[str, Component] = {}
     for some in chunks(asked):
         rows = connection.execute(statement.where(table.c.id.in_(some))).mappings().all()
-        links = _links_by_key(connection, [row["key"] for row in rows])
+        kept = many.of("written", some) if many else {}
+        links = _links_by_key(connection, [row["key"] for row in rows if row["id"] not in kept])
         for row in rows:
-            found[row["id"]] = records.read_component(row, links.get(row["key"], []))
+            written = kept.get(row["id"]) or links.get(row["key"], [])
+            found[row["id"]] = records.read_component(row, written)
+            if many:
+                many.keep("written", row["id"], written)
     return {id_: found[id_] for id_ in asked if id_ in found}
 
 
 def _links_by_key(connection: Connection, keys: Collection[int]) -> dict[int, list[Link]]:
     table = schema.links
     written = and_(table.c.component_key.in_(keys), table.c.kind.not_in(HIERARCHY))
-    statement = select(table).where(written).order_by(table.c.component_key, table.c.ordinal)
+    statement = select(*_LINK).where(written).order_by(table.c.component_key, table.c.ordinal)
     links: dict[int, list[Link]] = defaultdict(list)
-    for row in connection.execute(statement).mappings():
-        links[row["component_key"]].append(records.read_link(row))
+    for key, *values in _rows(connection, statement):
+        links[key].append(records.read_link(*values))
     return links
 
 
-def internal_links(connection: Connection, component_ids: Collection[str]) -> dict[str, list[Link]]:
+def internal_links(
+    connection: Connection, component_ids: Collection[str], many: ManyLinks | None = None
+) -> dict[str, list[Link]]:
     """Internal links of each known component that leave its document (an empty list where there is none), in order."""
     asked = in_order(component_ids)
     found: dict[str, list[Link]] = {}
     for some in chunks(asked):
-        by_key = _placed(connection, some, found)
+        kept = many.of("internal", some) if many else {}
+        by_key = _placed(connection, [id_ for id_ in some if id_ not in kept], found)
         link = schema.links
-        statement = select(link).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
-        for row in connection.execute(statement.order_by(link.c.component_key, link.c.ordinal)).mappings():
-            links, own = by_key[row["component_key"]]
-            if row["target"] != own:  # a table of contents or a footnote leads nowhere
-                links.append(records.read_link(row))
+        statement = select(*_LINK).where(link.c.component_key.in_(list(by_key)), link.c.kind == "internal")
+        for key, target, *values in _rows(connection, statement.order_by(link.c.component_key, link.c.ordinal)):
+            links, own = by_key[key]
+            if target != own:  # a table of contents or a footnote leads nowhere
+                links.append(records.read_link(target, *values))
+        found |= {id_: list(links) for id_, links in kept.items()}
+        if many:
+            for id_ in some:
+                many.keep("internal", id_, found.get(id_, []))
     return {id_: found[id_] for id_ in asked if id_ in found}
 
 
@@ -95,14 +119,14 @@ def hierarchy(connection: Connection, document_ids: Collection[str]) -> dict[str
     found: dict[str, list[Link]] = {}
     for some in chunks(asked):
         statement = (
-            select(link, document.c.id.label("source"))
+            select(document.c.id, *_LINK[1:])
             .join_from(link, table, link.c.component_key == table.c.key)
             .join(document, table.c.document_key == document.c.key)
             .where(document.c.id.in_(some), link.c.kind.in_(HIERARCHY), link.c.target.is_not(None))
             .order_by(link.c.component_key, link.c.ordinal)
         )
-        for row in connection.execute(statement).mappings():
-            found.setdefault(row["source"], []).append(records.read_link(row))
+        for source, *values in _rows(connection, statement):
+            found.setdefault(source, []).append(records.read_link(*values))
     return {id_: found[id_] for id_ in asked if id_ in found}
 
 

@@ -21,6 +21,7 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import open_edges
 from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
+from backtrail.tools.corpus.many_links import ManyLinks
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.context_fit import context_fit
 from backtrail.tools.corpus.search.exact import best, rows_of, similarity
@@ -64,6 +65,7 @@ class StoredCorpus:
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
+        self._many = ManyLinks()
         self._edges = open_edges(generation)
         self._nearest = Nearest(generation, self._open_index)
         # Opened now: the files of this generation go when a later one is followed by a second.
@@ -93,7 +95,7 @@ class StoredCorpus:
     def components(self, ids: Collection[str]) -> dict[str, Component]:
         """Components with contents and links, by id."""
         with self._engine.connect() as connection:
-            return contents.components(connection, ids)
+            return contents.components(connection, ids, self._many)
 
     def subcomponents(self, component_ids: Collection[str]) -> dict[str, list[Subcomponent]]:
         """Sentences, rows and objects of components, in order."""
@@ -109,10 +111,10 @@ class StoredCorpus:
     def links(self, component_ids: Collection[str]) -> dict[str, list[Link]]:
         """Edges that leave the documents of the components: authors' links in order, then what was read off texts."""
         with self._engine.connect() as connection:
-            found = contents.internal_links(connection, component_ids)
+            found = contents.internal_links(connection, component_ids, self._many)
         if self._edges is not None:
             for id_, links in found.items():
-                links += self._edges.leaving(id_)
+                found[id_] = [*links, *self._edges.leaving(id_)]
         return found
 
     def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:

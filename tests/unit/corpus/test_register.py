@@ -8,6 +8,8 @@ from fixtures.tiny_corpora import prepared
 from backtrail.nodes.walking import paths
 from backtrail.nodes.walking.paths import local_paths, path_scores
 from backtrail.state.component import Link
+from backtrail.tools.corpus import many_links
+from backtrail.tools.corpus.tables import records
 
 
 @pytest.fixture
@@ -33,3 +35,34 @@ def test_a_register_holds_no_hop_up(corpus, monkeypatch: pytest.MonkeyPatch) -> 
     query = corpus.embed(["bridges of town number 7"])
     assert found.keys() == {hit["id"] for hit in corpus.search_documents(query, "document", 10, list(whole))}
     assert {one: found[one].score for one in found} == {one: every[one].score for one in found}
+
+
+def test_its_links_are_read_from_the_tables_once(corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    plain = records.read_link
+    monkeypatch.setattr(records, "read_link", lambda *values: read.append("") or plain(*values))
+    first = corpus.links(["register#0", "d7#0"]), corpus.components(["register#0", "d7#0"])
+    assert len(first[0]["register#0"]) == len(first[1]["register#0"].links) == 4_000
+    read.clear()
+    first[0]["register#0"].clear()  # whoever was given them may do with them as they like
+    again = corpus.links(["d7#0", "register#0"]), corpus.components(["register#0"])
+    assert read == []
+    assert list(again[0]) == ["d7#0", "register#0"]
+    assert again[1]["register#0"] == first[1]["register#0"]
+    assert tuple(link for link in again[0]["register#0"] if link.kind == "internal") == first[1]["register#0"].links
+    assert corpus.links(["d7#0"]) == {"d7#0": again[0]["d7#0"]}
+
+
+def test_kept_links_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many_links, "MANY", 2)
+    monkeypatch.setattr(many_links, "KEPT", 5)
+    kept = many_links.ManyLinks()
+    some = [Link(target="a"), Link(target="b")]
+    for id_ in ("first", "second"):
+        kept.keep("internal", id_, some)
+    kept.keep("internal", "few", some[:1])
+    kept.keep("internal", "too many", some * 3)
+    assert kept.of("internal", ["first"]) == {"first": tuple(some)}
+    kept.keep("internal", "third", some)
+    assert set(kept.of("internal", ["first", "second", "third", "few", "too many"])) == {"first", "third"}
+    assert kept.of("written", ["first"]) == {}

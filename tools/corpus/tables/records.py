@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import unquote
 
 from sqlalchemy import RowMapping
 
-from backtrail.state.component import Component, Document, Link, Locator, Picture, Subcomponent, Table
+from backtrail.state.component import Component, Document, Link, LinkKind, Locator, Picture, Subcomponent, Table
 
 
 def text_hash(text: str) -> bytes:
@@ -31,7 +32,7 @@ def component_content(component: Component) -> str:
     return json.dumps(content, ensure_ascii=False, separators=(",", ":"))
 
 
-def read_component(row: RowMapping, links: list[Link]) -> Component:
+def read_component(row: RowMapping, links: Sequence[Link]) -> Component:
     """A row of components joined with its document's id (as ``document``)."""
     content = json.loads(row["content"])
     table, image, locator = content.get("table"), content.get("image"), content.get("locator")
@@ -80,13 +81,21 @@ def link_row(component_key: int, ordinal: int, link: Link) -> dict[str, Any]:
     }
 
 
-def read_link(row: RowMapping) -> Link:
-    """A resolved link. One that found no document keeps its target as written."""
+def read_link(
+    target: str | None,
+    written: str,
+    anchor: str,
+    row: int | None,
+    column: int | None,
+    component: str | None,
+    kind: LinkKind,
+) -> Link:
+    """A resolved link from its row. One that found no document keeps its target as written."""
     return Link(
-        target=row["target"] if row["target"] is not None else row["written"],
-        anchor=row["anchor"],
-        row=row["cell_row"],
-        column=row["cell_column"],
-        component=row["component"],
-        kind=row["kind"],
+        target=written if target is None else target,
+        anchor=anchor,
+        row=row,
+        column=column,
+        component=component,
+        kind=kind,
     )
