@@ -11,8 +11,8 @@ from backtrail.state.component import Link
 
 MANY = 1_000
 """Links that make a component worth keeping (ours): fewer are read in a few milliseconds."""
-KEPT = 400_000
-"""Links that are kept in all (ours), about 0.4 kB each; those that were not asked for longest go first."""
+KEPT = 250_000
+"""Links that are kept in all (ours), about 1.2 kB each; those that were not asked for longest go first."""
 
 Which = Literal["written", "internal"]
 """All that an author wrote, or those that lead to other documents."""

@@ -168,6 +168,7 @@ def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyP
         for i in range(100)
     ]
     corpus = store(documents)
+    as_near: list[bool] = []
     for granularity in ("document", "component", "subcomponent"):
         for text in ("red 7", "old north 55"):
             query = corpus.embed([text])
@@ -177,9 +178,10 @@ def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyP
                 found = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
             assert corpus._nearest._index is not None
             for approximate, wanted in zip(found, exact, strict=True):
-                # The index is approximate and built by several threads: a neighbour may be missed, a score never.
-                assert len({one["id"] for one in approximate} & {one["id"] for one in wanted}) >= 4
+                as_near += [one["score"] >= wanted[-1]["score"] - 1e-6 for one in approximate]
                 assert [one["score"] for one in approximate] == sorted((o["score"] for o in approximate), reverse=True)
+    # The index is approximate and built by several threads: a neighbour may be missed, a score never.
+    assert sum(as_near) >= 0.8 * len(as_near) == 0.8 * 60
 
 
 @pytest.mark.usefixtures("chroma")
