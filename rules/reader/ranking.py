@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
 from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
@@ -62,7 +63,7 @@ Ranking = Mapping[str, Mapping[str, float]]
 _ON_TRIAL: ContextVar[Ranking | None] = ContextVar("backtrail_ranking_on_trial", default=None)
 
 
-def weights(of: str) -> Mapping[str, float]:
+def weights(of: Literal["candidates", "quotes"]) -> Mapping[str, float]:
     """The weights that are read by, of ``candidates`` or of ``quotes``: the packaged ones, unless others are tried."""
     return (_ON_TRIAL.get() or packaged_ranking())[of]
 
