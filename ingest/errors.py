@@ -25,6 +25,15 @@ class UnreadableSource(IngestError):
         return type(self), (self.source, self.problem, self.advice)
 
 
+class EmptySource(UnreadableSource):
+    """A file in which nothing is written."""
+
+    def __init__(
+        self, source: str, problem: str = "the file is empty", advice: str = "Remove it or export it again"
+    ) -> None:
+        super().__init__(source, problem, advice)
+
+
 class NothingCameFrom(IngestError):
     """A folder whose place is to be taken, and from which the corpus holds nothing."""
 

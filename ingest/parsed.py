@@ -16,6 +16,10 @@ class Problem:
     reason: str
 
 
+class EmptyFile(Problem):
+    """A file in which nothing is written: no failure, unless the corpus holds what was written in it before."""
+
+
 @dataclass(frozen=True)
 class SkippedPart:
     """A part of a document that could not be read (a truncated picture, say), with the reason.

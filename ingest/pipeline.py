@@ -21,7 +21,7 @@ from backtrail.ingest.embed_ahead import EmbedAhead, embedding_ahead
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.errors import NothingCameFrom
 from backtrail.ingest.knowledge import KnowledgeReading, reading_knowledge, report_knowledge
-from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.parsed import EmptyFile, ParsedDocument
 from backtrail.ingest.parsing.ray_actors import ParsingCopies, parsing_on
 from backtrail.ingest.parsing.sources import Begun, SourceReader
 from backtrail.ingest.pictures.unshown import ShownPictures
@@ -222,7 +222,8 @@ class _Run:
         (source, root, entries), stored = begun, False
         for entry in entries:
             if isinstance(entry, Problem):
-                self._report.failed.append(entry)
+                blank = isinstance(entry, EmptyFile) and source.document_id not in self._known
+                (self._report.skipped if blank else self._report.failed).append(entry)
                 if source.kind == "bundle":
                     self._incomplete.add(root)  # which document a bad line belongs to is not known
                 else:

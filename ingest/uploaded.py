@@ -96,7 +96,11 @@ def main(corpus: str, most: int | None = None) -> int:
     except MemoryError:
         say({"error": f"The files need more memory than {MEMORY} allows; bring them in smaller parts."})
         return 1
-    problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in report.failed[:100]]
+    left_out = [
+        *report.failed,
+        *(one for one in report.skipped if os.path.isabs(one.source)),
+    ]  # files, not parts of them
+    problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
     if chosen.note and report.pictures:
         problems.append({"source": corpus, "reason": chosen.note})
     say({"report": {**report.counts(), "problems": problems}})

@@ -29,6 +29,13 @@ def is_of_the_page(path: str) -> bool:
     return path == UI or path.startswith(f"{UI}/")
 
 
+def for_people(scope: Scope) -> bool:
+    """Whether a browser asks for a page, and not a program for an answer."""
+    if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+        return False
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
 def with_bearer(scope: Scope, path: str) -> Scope:
     """A request for a page, with the key where other requests have it."""
     if scope["type"] != "http":

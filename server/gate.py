@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph_sdk import Auth
 from starlette.applications import Starlette
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from backtrail.server.asked_at import notice_address
 from backtrail.server.auth import is_open, user_of
-from backtrail.server.basic import PAGES, asking, is_of_the_page, with_bearer
+from backtrail.server.basic import PAGES, asking, for_people, is_of_the_page, with_bearer
 from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
 from backtrail.server.compact import MCP, WAITED, compact_answer, kept_run
 from backtrail.server.figures import ours
@@ -102,6 +102,9 @@ class Gate:
             send = compact_answer(outer_answer(send), changes)
         elif path.startswith(OUTER):
             send = outer_answer(send)
+        if path in ("", "/") and for_people(scope):
+            await RedirectResponse("/ui")(scope, receive, send)
+            return
         if is_of_the_page(path):  # it looks at keys itself: LangGraph's server asks for none below /ui
             await self._page(scope, receive, send)
             return

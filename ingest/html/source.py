@@ -6,7 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
-from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 
 MAX_BYTES = 64 * 1024 * 1024
 """A page above this is a data dump, and its tree would take about ten times as much memory."""
@@ -45,7 +45,7 @@ def read_text(path: Path, what: str) -> str:
         problem = f"is {size / 1e6:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a page may have"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
     if not content.strip():
-        raise UnreadableSource(str(path), "the file is empty", "Remove it or export it again")
+        raise EmptySource(str(path))
     text = decode(content)
     if text is None:
         advice = f"Give it the extension of its real format, or export it as an {what}"

@@ -13,10 +13,10 @@ from typing import Protocol
 from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.divide import divide
-from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
 from backtrail.ingest.mail.documents import Delivery
-from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
+from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.unchanged.tracing import Trace, Traced, look_at, read_by, traced
@@ -69,6 +69,8 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
     """The documents of a file. One whose contents are of another kind than its name says is read as what it is."""
     look_at(source.path)
     try:
+        if not source.path.stat().st_size:
+            raise EmptySource(str(source.path))
         kind = _kind_by_contents(source)
         read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
         for document in _divided(kind, read):
@@ -77,7 +79,8 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
-        yield Problem(str(source.path), reason_of(error).removeprefix(f"{source.path}: "))
+        kind_of_problem = EmptyFile if isinstance(error, EmptySource) else Problem
+        yield kind_of_problem(str(source.path), reason_of(error).removeprefix(f"{source.path}: "))
 
 
 _DIVIDED: frozenset[SourceKind] = frozenset(

@@ -8,7 +8,7 @@ from pathlib import Path
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import decode_once_more, detect_encoding
-from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
@@ -52,7 +52,7 @@ def read_plain(path: Path) -> tuple[str, list[str]]:
     if encoding is None:
         raise UnreadableSource(str(path), "this is a binary file, not text", "Give it the extension of its real format")
     if not content.strip():
-        raise UnreadableSource(str(path), "the file is empty", "Remove it or export it again")
+        raise EmptySource(str(path))
     text, mended = decode_once_more(content.decode(encoding.name, "replace"))
     notes = [encoding.mark] if encoding.mark else []
     if mended:

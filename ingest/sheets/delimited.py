@@ -12,7 +12,7 @@ from typing import TextIO
 
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import Encoding, detect_encoding
-from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets.bounds import CellBudget
@@ -36,7 +36,7 @@ def parse_delimited(path: Path, document_id: str) -> ParsedDocument:
     with closing(_open(path, notes)) as stream:
         sample = stream.read(_SAMPLE_CHARACTERS)
         if not sample.strip():
-            raise UnreadableSource(str(path), "the file is empty", "Remove it or export it again")
+            raise EmptySource(str(path))
         delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(sample)
         stream.seek(0)
         rows = _read(stream, delimiter, notes)

@@ -6,7 +6,9 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
@@ -24,13 +26,15 @@ from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import last_ingest
 from backtrail.tools.access.upload_room import room_for
 from backtrail.tools.corpus.listing import list_corpora
-from backtrail.tools.home import corpus_folder
 from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, uploaded_files
 
 LOOKS_EVERY = 0.4
 """Seconds between two looks at how far an ingest is (ours)."""
 
 PIECE = 2**20
+
+LEFT_OUT, MOST_TOLD = "left_out", 20
+"""Names of files that were not taken, in the address of the page that shows the ingest, so many at most (ours)."""
 
 
 @dataclass(frozen=True)
@@ -52,24 +56,38 @@ async def bring(request: Request) -> Response:
         name = text(form, "corpus")
         try:
             await host_of(request).claim(request, name)
-            await _keep(request, form, name)
+            left_out = await _keep(request, form, name)
             await host_of(request).ingest(request, name)
         except BacktrailError as error:
             return await overview(request, str(error), name, 422)
-    return RedirectResponse(f"/ui/corpora/{name}/ingest", 303)
+    told = f"?{urlencode({LEFT_OUT: left_out[:MOST_TOLD]}, doseq=True)}" if left_out else ""
+    return RedirectResponse(f"/ui/corpora/{name}/ingest{told}", 303)
 
 
-async def _keep(request: Request, form: FormData, name: str) -> None:
+async def _keep(request: Request, form: FormData, name: str) -> list[str]:
+    """Store the files that can be read; the names of the others.
+
+    Raises:
+        InputRefused: none can, or there is none.
+    """
     chosen = uploads(form, "files")
-    if not chosen:
-        raise InputRefused("Choose at least one file.")
-    for one in chosen:
-        file = safe_name(str(one.filename))
-        if kind_of(corpus_folder(name) / file) is None:
-            raise InputRefused(f"{file}: {why_not_read(corpus_folder(name) / file)}.")
+    reasons = {str(one.filename): _why_left_out(str(one.filename)) for one in chosen}
+    usable = [one for one in chosen if not reasons[str(one.filename)]]
+    if not usable:
+        raise InputRefused(" ".join(filter(None, reasons.values())) or "Choose at least one file.")
     most = await host_of(request).most(request)
-    for one in chosen:
+    for one in usable:
         await run_in_threadpool(_store, name, one, most)
+    return [file for file, reason in reasons.items() if reason]
+
+
+def _why_left_out(name: str) -> str:
+    """Why a file of that name is not taken; empty where it is."""
+    try:
+        file = Path(safe_name(name))
+    except InputRefused as refused:
+        return str(refused)
+    return "" if kind_of(file) else f"{file}: {why_not_read(file)}."
 
 
 def _store(corpus: str, upload: UploadFile, most: Most) -> None:
@@ -109,8 +127,10 @@ async def shown(request: Request) -> Response:
     if state is None:
         return RedirectResponse(f"/ui/corpora/{name}", 303)
     files = await run_in_threadpool(uploaded_files, name)
+    asked = request.query_params.getlist(LEFT_OUT)[:MOST_TOLD]
+    left_out = [reason for file in asked if (reason := _why_left_out(file))]
     there = name in await run_in_threadpool(list_corpora)
-    return await page(request, "ingest.html", corpus=name, state=state, files=files, there=there)
+    return await page(request, "ingest.html", corpus=name, state=state, files=files, left_out=left_out, there=there)
 
 
 async def watched(request: Request) -> Response:

@@ -71,9 +71,21 @@ def test_an_ingest_with_workers_is_that_of_one_process(folder: Path, monkeypatch
         monkeypatch.setenv("BACKTRAIL_PARSE_WORKERS", count)
         reports[name] = ingest([folder], name, embedder="hashed", opened=HashedEmbedder())
     assert reports["alone"].version == reports["beside"].version
-    assert reports["alone"].failed == reports["beside"].failed != []
+    assert reports["alone"].skipped == reports["beside"].skipped != []
     again = ingest([folder], "beside", embedder="hashed", opened=HashedEmbedder())
     assert (again.added, again.unchanged) == (0, 8)
+
+
+def test_an_empty_file_is_told_and_fails_only_where_something_was_in_it(folder: Path) -> None:
+    (folder / "blank.md").write_text(" \n")
+    first = ingest([folder], "blank", embedder="hashed", opened=HashedEmbedder())
+    assert (first.failed, first.added) == ([], 8)
+    told = sorted(Path(one.source).name for one in first.skipped if one.reason.startswith("the file is empty"))
+    assert told == ["blank.md", "empty.pdf"]
+    (folder / "page3.md").write_text("")
+    again = ingest([folder], "blank", embedder="hashed", opened=HashedEmbedder())
+    assert [Path(one.source).name for one in again.failed] == ["page3.md"]
+    assert (again.unchanged, again.deleted) == (7, 0)
 
 
 def test_a_parser_that_fails_costs_its_file_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +161,7 @@ def test_a_costly_file_is_parsed_apart_from_the_first_on(folder: Path, monkeypat
     monkeypatch.setattr(sources, "Workers", partial(Workers, module=FAULTY))
     (folder / "hang.txt").write_text("A line.\n" * (MOST_BYTES // 8 + 1))
     report = ingest([folder], "first", embedder="hashed", opened=HashedEmbedder())
-    assert [Path(one.source).name for one in report.failed] == ["empty.pdf", "hang.txt"]
+    assert [Path(one.source).name for one in report.failed] == ["hang.txt"]
     assert report.added == 8
 
 

@@ -74,7 +74,10 @@ class CorpusEmpty(CorpusError):
 
     def __init__(self, name: str, detail: str = "") -> None:
         why = f" {detail}" if detail else ""
-        super().__init__(f"Corpus {name!r} has no documents.{why} Fill it with: backtrail ingest PATH --corpus {name}")
+        apart = "\n" if "\n" in detail else " "
+        super().__init__(
+            f"Corpus {name!r} has no documents.{why}{apart}Fill it with: backtrail ingest PATH --corpus {name}"
+        )
         self.name = name
 
 

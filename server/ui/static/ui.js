@@ -84,7 +84,18 @@ function enlarge(link) {
   box.showModal();
 }
 
+/** Times as they are where the page is looked at; the page itself says them in UTC. */
+function localTimes(root) {
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const moment = new Date(time.dateTime);
+    if (Number.isNaN(moment.getTime()) || !/(Z|[+-]\d\d:?\d\d)$/.test(time.dateTime)) continue;
+    time.title = time.textContent;
+    time.textContent = moment.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  }
+}
+
 function begin(root) {
+  localTimes(root);
   for (const run of root.matches?.("[data-live]") ? [root] : root.querySelectorAll("[data-live]")) watch(run);
 }
 

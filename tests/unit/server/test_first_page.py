@@ -1,0 +1,84 @@
+"""What a browser meets at the server's address, and what it is told of files that it brings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from starlette.responses import JSONResponse
+from starlette.routing import Route, Router
+from starlette.testclient import TestClient
+
+from backtrail.server.gate import Gate
+from backtrail.server.ui import corpora
+from backtrail.server.ui.standalone import OwnMachine, app
+from backtrail.tools.access.records.ingests import note_ingest
+from backtrail.tools.uploads.files import uploaded_files, uploads_folder
+
+HERE = ("127.0.0.1", 50000)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+
+
+@pytest.fixture
+def page(monkeypatch: pytest.MonkeyPatch) -> TestClient:
+    async def ingested(self: OwnMachine, request: object, corpus: str) -> None:
+        note_ingest(corpus, "done", said="{}")
+
+    monkeypatch.setattr(OwnMachine, "ingest", ingested)
+    return TestClient(app(), base_url="http://localhost", client=HERE)
+
+
+def test_a_browser_at_the_address_of_the_server_is_led_to_the_page_and_a_probe_is_not() -> None:
+    inner = Router([Route("/", lambda request: JSONResponse({"ok": True}))])
+    with TestClient(Gate(inner), base_url="http://localhost", client=HERE, follow_redirects=False) as client:
+        led = client.get("/", headers={"accept": "text/html,*/*;q=0.8"})
+        assert (led.status_code, led.headers["location"]) == (307, "/ui")
+        assert client.get("/", headers={"accept": "*/*"}).json() == {"ok": True}
+        assert client.post("/", headers={"accept": "text/html"}).status_code == 405
+
+
+def brought(page: TestClient, *names: str) -> tuple[int, str]:
+    token = re.search(r'name="token" value="([^"]+)"', page.get("/ui/corpora").text) or pytest.fail("no token")
+    files = [("files", (name, b"words", "text/plain")) for name in names]
+    answer = page.post("/ui/corpora", data={"token": token[1], "corpus": "notes"}, files=files)
+    return answer.status_code, answer.text
+
+
+def test_of_files_that_are_brought_together_each_that_is_not_read_is_named_and_the_rest_is_taken(
+    page: TestClient,
+) -> None:
+    status, said = brought(page, "a.txt", "old.doc", "b.md", "film<b>.xyz")
+    assert status == 200
+    assert [file.name for file in uploaded_files("notes")] == ["a.txt", "b.md"]
+    assert "old.doc: the old format of Word is not read; save it as .docx." in said
+    assert "film&lt;b&gt;.xyz" in said
+    assert "a.txt:" not in said
+
+
+def test_where_none_of_them_is_read_all_are_named_and_nothing_is_begun(page: TestClient) -> None:
+    status, said = brought(page, "old.doc", "film.xyz")
+    assert status == 422
+    assert "old.doc" in said
+    assert "film.xyz" in said
+    assert uploaded_files("notes") == []
+
+
+def test_an_address_says_nothing_that_is_not_so(page: TestClient) -> None:
+    note_ingest("notes", "done", said="{}")
+    uploads_folder("notes").mkdir(parents=True)
+    said = page.get("/ui/corpora/notes/ingest", params={"left_out": ["fine.txt", "<script>"]}).text
+    assert "fine.txt" not in said
+    assert "<script>" not in said.partition("<main")[2]
+
+
+def test_times_say_where_they_hold(page: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    uploads_folder("notes").mkdir(parents=True)
+    held = {"name": "notes", "documents": 1, "components": {}, "links": 0, "problem": ""}
+    told = {**held, "updated": "2026-11-23T06:40:12+00:00"}
+    monkeypatch.setattr(corpora, "_described", lambda _: told)
+    assert '<time datetime="2026-11-23T06:40:12+00:00">2026-11-23 06:40 UTC</time>' in page.get("/ui/corpora").text
