@@ -1,10 +1,12 @@
 """What a corpus of so many documents costs to write and to search, stage by stage, when embedding is free.
 
     python benchmarks/scale.py --documents 10000 [--changed 1] [--index binary] [--json FILE]
+    python benchmarks/scale.py --documents 200000 --components 50 --sentences 1 --dimension 128 --index binary
 
 Makes documents up (five components each, one of them a table, with links), ingests them with an embedder that costs
 nothing into a temporary home, changes some, ingests again, and searches in a process of its own. A peak is that of the
-process so far; memory of searches is what stays resident, mapped pages of files included.
+process so far; memory of searches is what stays resident, mapped pages of files included. The second form is a
+shortened one: components of one sentence have no pieces, and smaller vectors leave room on the disk.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,17 +43,16 @@ _LONGEST_RUN = 20_000  # seconds that one ingest may take
 class Free:
     """Vectors at no cost: a topic, which the first word of a text chooses, and noise that its hash chooses."""
 
-    dimension = DIMENSION
-    fingerprint = f"free:{DIMENSION}"
-
-    def __init__(self) -> None:
+    def __init__(self, dimension: int = DIMENSION) -> None:
+        self.dimension = dimension
+        self.fingerprint = f"free:{dimension}"
         chosen = np.random.default_rng(7)
         self._topics = chosen.normal(size=(TOPICS, _LATENT)).astype(np.float32)
-        self._spread = chosen.normal(size=(_LATENT, DIMENSION)).astype(np.float32)
+        self._spread = chosen.normal(size=(_LATENT, dimension)).astype(np.float32)
         self._noise = chosen.normal(size=(1 << 16, _LATENT)).astype(np.float32)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
-        """Unit vectors [n, 384], the same for the same text."""
+        """Unit vectors [n, dimension], the same for the same text."""
         digests = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
         numbers = np.frombuffer(b"".join(digests), np.uint16).reshape(-1, 4)
         topics = [
@@ -96,8 +98,17 @@ def resident_mb(kind: str = "VmRSS") -> int:
     return int(next(line.split()[1] for line in lines if line.startswith(kind))) // 1024
 
 
-def write_bundle(folder: Path, documents: int, changed: int) -> None:
-    """A bundle of made-up documents; the last ``changed`` of them say something else than before."""
+class Shape(NamedTuple):
+    """What each document has, and how long vectors are."""
+
+    components: int = 5
+    sentences: int = 2
+    words: int = 12
+    dimension: int = DIMENSION
+
+
+def write_bundle(folder: Path, documents: int, shape: Shape) -> None:
+    """A bundle of made-up documents."""
     folder.mkdir(exist_ok=True)
     with (folder / "documents.jsonl").open("w") as out:
         for number in range(documents):
@@ -105,8 +116,21 @@ def write_bundle(folder: Path, documents: int, changed: int) -> None:
             out.write("\n")
     with (folder / "components.jsonl").open("w") as out:
         for number in range(documents):
-            for line in _components(number, documents, changed=number >= documents - changed):
-                out.write(json.dumps(line) + "\n")
+            out.write(_lines(number, documents, shape, changed=False))
+
+
+def change_bundle(folder: Path, documents: int, shape: Shape, changed: int) -> None:
+    """Have the last ``changed`` documents of a bundle that was just written say something else."""
+    last = range(documents - changed, documents)
+    with (folder / "components.jsonl").open("r+") as out:
+        before = sum(len(_lines(number, documents, shape, changed=False)) for number in last)
+        out.seek(out.seek(0, os.SEEK_END) - before)
+        out.writelines(_lines(number, documents, shape, changed=True) for number in last)
+        out.truncate()
+
+
+def _lines(number: int, documents: int, shape: Shape, *, changed: bool) -> str:
+    return "".join(json.dumps(line) + "\n" for line in _components(number, documents, shape, changed=changed))
 
 
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "ar", "en", "il")]
@@ -126,16 +150,16 @@ def _title(number: int) -> str:
     return f"{_word(number * 31 % 30_000).title()} {_word(number).title()} {number}"
 
 
-def _sentence(chosen: random.Random) -> str:
-    words = chosen.choices(_WORDS, cum_weights=_SUMS, k=11)
+def _sentence(chosen: random.Random, count: int = 12) -> str:
+    words = chosen.choices(_WORDS, cum_weights=_SUMS, k=count - 1)
     return f"{words[0].title()} {' '.join(words[1:6])} {_word(chosen.randrange(30_000)).title()} {' '.join(words[6:])}."
 
 
-def _components(number: int, documents: int, *, changed: bool) -> Iterator[dict]:
+def _components(number: int, documents: int, shape: Shape, *, changed: bool) -> Iterator[dict]:
     chosen = random.Random(number * 2 + changed)
-    for position in range(5):
+    for position in range(shape.components):
         own = {"id": f"d{number}#{position}", "document": f"d{number}", "position": position}
-        own |= {"section": f"Part {position // 2}", "links": []}
+        own |= {"section": f"Part {5 * position // shape.components // 2}", "links": []}
         if position == 0:
             targets = {f"d{chosen.randrange(documents)}" for _ in range(3)} - {f"d{number}"}
             own["links"] = [{"target": target, "anchor": "see"} for target in sorted(targets)]
@@ -146,13 +170,14 @@ def _components(number: int, documents: int, *, changed: bool) -> Iterator[dict]
                 "table": {"caption": "Counts", "header": ["what", "how many"], "rows": rows},
             }
         else:
-            yield own | {"modality": "text", "text": " ".join(_sentence(chosen) for _ in range(2))}
+            text = " ".join(_sentence(chosen, shape.words) for _ in range(shape.sentences))
+            yield own | {"modality": "text", "text": text}
 
 
-def ingested(folder: Path, *, forget: bool = False) -> dict:
+def ingested(folder: Path, *, forget: bool = False, dimension: int = DIMENSION) -> dict:
     """Ingest in this process, and tell what every stage took."""
     stages, started = Stages(), time.perf_counter()
-    report = ingest([folder], "scale", embedder="free", opened=Free(), progress=stages, forget=forget)
+    report = ingest([folder], "scale", embedder="free", opened=Free(dimension), progress=stages, forget=forget)
     found: dict = {"peak_mb": stages.peak_mb}
     for name in ("seconds", "processor"):
         found[name] = {stage: round(value, 2) for stage, value in getattr(stages, name).items()}
@@ -160,13 +185,13 @@ def ingested(folder: Path, *, forget: bool = False) -> dict:
     return found | changes | {"all": round(time.perf_counter() - started, 2), "peak": peak_mb()}
 
 
-def searched(documents: int) -> dict:
+def searched(documents: int, dimension: int = DIMENSION) -> dict:
     """Open the corpus in this process and search it: what a first query takes, and later ones."""
     chosen = random.Random(3)
     texts = [_sentence(chosen) for _ in range(QUERIES)]
-    queries = Free().embed(texts)
+    queries = Free(dimension).embed(texts)
     started, used = time.perf_counter(), time.process_time()
-    corpus = open_corpus("scale", embedder=Free())
+    corpus = open_corpus("scale", embedder=Free(dimension))
     opened = time.perf_counter() - started
     _hop(corpus, queries[0], texts[0], 0, documents)
     first, first_used = time.perf_counter() - started, time.process_time() - used
@@ -239,6 +264,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=2_000)
     parser.add_argument("--changed", type=int, default=1, help="documents that differ in the second ingest")
+    parser.add_argument("--components", type=int, default=5, help="of each document, the fourth of them a table")
+    parser.add_argument("--sentences", type=int, default=2, help="of each text; of one sentence no pieces are made")
+    parser.add_argument("--words", type=int, default=12, help="of each sentence")
+    parser.add_argument("--dimension", type=int, default=DIMENSION, help="of the vectors")
     parser.add_argument("--forget", action="store_true", help="have the second ingest leave nothing of what they said")
     parser.add_argument("--index", help="the vector index: auto, chroma or binary")
     parser.add_argument("--home", type=Path, help="keep the corpus here, and go on with what is there")
@@ -262,10 +291,13 @@ def main() -> None:
 
 def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
     """One part in a process of its own, so that its memory is its own."""
-    changed = options.changed if part == "again" else 0
-    if part != "search":
-        write_bundle(home / "bundle", options.documents, changed)
+    shape = Shape(options.components, options.sentences, options.words, options.dimension)
+    if part == "first":
+        write_bundle(home / "bundle", options.documents, shape)
+    if part == "again":
+        change_bundle(home / "bundle", options.documents, shape, options.changed)
     command = [sys.executable, __file__, "--part", part, "--home", str(home), "--documents", str(options.documents)]
+    command += ["--dimension", str(options.dimension)]
     command += ["--forget"] if options.forget and part == "again" else []
     chosen = {"BACKTRAIL_VECTOR_INDEX": options.index} if options.index else {}
     environment = os.environ | {"BACKTRAIL_HOME": str(home / "home")} | chosen
@@ -277,9 +309,9 @@ def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
 
 def _run_part(options: argparse.Namespace) -> None:
     if options.part == "search":
-        found = searched(options.documents)
+        found = searched(options.documents, options.dimension)
     else:
-        found = ingested(options.home / "bundle", forget=options.forget)
+        found = ingested(options.home / "bundle", forget=options.forget, dimension=options.dimension)
     print(json.dumps(found))
 
 

@@ -31,7 +31,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.postgres import binaries, running_postgres
 from fixtures.tiny_corpora import prepared
 from loopback.object_store import ObjectStore
-from scale import Free, peak_mb, write_bundle
+from scale import Free, Shape, change_bundle, peak_mb, write_bundle
 
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusError
@@ -88,7 +88,7 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
     done: dict[str, float] = {}
     free = Free()
     bundle = folder / "bundle"
-    write_bundle(bundle, documents, 0)
+    write_bundle(bundle, documents, Shape())
     address = read_address(os.environ.pop("BACKTRAIL_STORE"))
     stand(folder, "a")
     timed("ingest here", done, lambda: ingest([bundle], NAME, embedder="free", opened=free))
@@ -98,7 +98,7 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
     stand(folder, "b")
     timed("first copy on another machine", done, lambda: bring_newest(NAME))
     stand(folder, "a")
-    write_bundle(bundle, documents, 1)
+    change_bundle(bundle, documents, Shape(), 1)
     timed("ingest of one changed document, published", done, lambda: ingest([bundle], NAME, opened=free))
     stand(folder, "b")
     timed("following it", done, lambda: bring_newest(NAME))

@@ -35,6 +35,7 @@ from backtrail.tools.corpus.search.sections import open_sections
 from backtrail.tools.corpus.search.terms import TERMS, Terms
 from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
 from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.corpus.vector_rows import take
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 
 _log = logging.getLogger(__name__)
@@ -249,7 +250,7 @@ class StoredCorpus:
         """Stored vectors [n, dimension] of ids of one layer, in the order given; KeyError on an unknown id."""
         held = self._generation.layer(layer)
         rows = held.ids.find(ids)
-        return held.vectors[[rows[id_] for id_ in ids]] if len(ids) else held.vectors[:0]
+        return take(held.vectors, np.array([rows[id_] for id_ in ids], np.int64))
 
     def best_subcomponents(self, query: Vectors, component_ids: Collection[str]) -> dict[str, tuple[str, float]]:
         """For each component with subcomponents: the id of its most similar one, and the similarity."""

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.read_ahead import ask_for
 
 _FLOAT = np.dtype("<f4")
 Rows = NDArray[np.int64]
@@ -49,6 +50,13 @@ class VectorRows:
 
 
 StoredVectors = Vectors | VectorRows
+
+
+def take(vectors: StoredVectors, rows: Rows) -> Vectors:
+    """Vectors of scattered rows [n, dimension]; of a large file they are read from the disk side by side."""
+    file, slots = (vectors.file, vectors.slots[rows]) if isinstance(vectors, VectorRows) else (vectors, rows)
+    ask_for(file, slots)
+    return file[slots]
 
 
 def open_vectors(folder: Path, name: str) -> StoredVectors:

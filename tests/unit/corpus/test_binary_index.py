@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from fixtures.tiny_corpora import prepared
 from backtrail.tools.corpus.generation import Layer, generation_folder
 from backtrail.tools.corpus.manage import check, describe, reindex
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.search import binary_index
+from backtrail.tools.corpus.search import binary_index, closest_signs, nearest
 from backtrail.tools.corpus.search.binary_index import BinaryIndex, build_binary
 from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, EXACT_UP_TO, chosen_kind
 from backtrail.tools.corpus.text_rows import text_rows
@@ -40,8 +41,8 @@ def layer(vectors: Vectors, keys: list[int] | None = None) -> Layer:
 
 @pytest.mark.parametrize("dimension", [384, 100])
 def test_the_nearest_are_found(tmp_path: Path, dimension: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(binary_index, "_BLOCK", 1_000)
-    monkeypatch.setattr(binary_index, "_WORTH_A_THREAD", 5_000)
+    monkeypatch.setattr(closest_signs, "_BLOCK", 1_000)
+    monkeypatch.setattr(closest_signs, "_WORTH_A_THREAD", 5_000)
     held = layer(clustered(20_000, dimension, 2))
     build_binary(tmp_path / "binary", {"rows": held}, None, None, Silent())
     index = BinaryIndex(tmp_path / "binary", {"rows": held})
@@ -131,3 +132,29 @@ def test_the_kind_goes_by_size_unless_it_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "flat")
     with pytest.raises(SettingsError, match=r"'flat'\. Use auto, chroma or binary"):
         chosen_kind([3])
+
+
+def test_the_nearest_among_some_rows_are_found(tmp_path: Path) -> None:
+    held = layer(clustered(12_000, 128, 2))
+    build_binary(tmp_path / "binary", {"rows": held}, None, None, Silent())
+    index = BinaryIndex(tmp_path / "binary", {"rows": held})
+    some = np.random.default_rng(4).random(12_000) < 0.7
+    recalls = []
+    for query in clustered(20, 128, 3):
+        found = index.nearest("rows", query, 10, some)
+        assert np.all(some[found])
+        recalls.append(np.mean((held.vectors @ query)[found] >= np.sort((held.vectors @ query)[some])[-10]))
+    assert np.mean(recalls) >= 0.98
+    few = np.arange(12_000) % 1_000 == 5
+    assert sorted(index.nearest("rows", held.vectors[5], 40, few)) == np.flatnonzero(few).tolist()
+
+
+def test_components_without_pieces_are_not_all_scored(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus = store([prepared(f"d{i}", [(f"text number {i}", []), (f"other {i}", ["a", "b"])]) for i in range(30)])
+    corpus._nearest._exact_up_to = 5
+    monkeypatch.setattr(nearest, "component_scores", scored := Mock(wraps=nearest.component_scores))
+    query = corpus.embed(["text number 17"])
+    assert [hit["id"] for hit in corpus.search_components(query, "subcomponent", 1)] == ["d17#0"]
+    assert [hit["id"] for hit in corpus.search_documents(query, "subcomponent", 1)] == ["d17"]
+    assert all(call.args[1] is not None for call in scored.call_args_list)
+    assert corpus._nearest._bare["component"].__dict__.keys().isdisjoint({"vectors"})  # none are held

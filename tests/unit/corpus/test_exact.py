@@ -63,27 +63,35 @@ DEPTH = {"document": 0, "component": 1, "subcomponent": 2}
 class EverythingInOrder:
     """An index without loss, as the approximate one would be at its best."""
 
-    def __init__(self, held: Generation) -> None:
-        self._held = held
+    def __init__(self, held: Generation, narrows: bool) -> None:
+        self._held, self.narrows = held, narrows
 
     most_neighbours = 200
 
-    def nearest(self, layer_name: str, query: np.ndarray, count: int) -> np.ndarray:
+    def nearest(self, layer_name: str, query: np.ndarray, count: int, among: np.ndarray | None = None) -> np.ndarray:
         layer = self._held.by_name[layer_name]
-        ids = [id_ for id_, _ in best(layer.ids, None, layer.vectors @ query, count)]
+        rows = None if among is None else np.flatnonzero(among)
+        scores = layer.vectors @ query
+        ids = [id_ for id_, _ in best(layer.ids, rows, scores if rows is None else scores[rows], count)]
         return np.array(list(layer.ids.find(ids).values()), np.int64)
 
 
 @settings(max_examples=150, deadline=None)
 @given(shape=shapes, seed=st.integers(0, 999), layer=layers, limit=st.integers(0, 6), restricted=st.booleans())
-@pytest.mark.parametrize("proposals", [False, True])
+@pytest.mark.parametrize(("proposals", "narrows"), [(False, False), (True, False), (True, True)])
 def test_search_documents_is_brute_force(
-    shape: list[list[int]], seed: int, layer: Granularity, limit: int, restricted: bool, proposals: bool
+    shape: list[list[int]],
+    seed: int,
+    layer: Granularity,
+    limit: int,
+    restricted: bool,
+    proposals: bool,
+    narrows: bool,
 ) -> None:
     held = generation(shape, seed)
     query = np.random.default_rng(seed + 1).normal(size=DIMENSION).astype(np.float32)
     rows = np.flatnonzero(np.random.default_rng(seed).random(len(shape)) < 0.5) if restricted else None
-    index = EverythingInOrder(held) if proposals else None
+    index = EverythingInOrder(held, narrows) if proposals else None
     nearest = Nearest(held, lambda: index, exact_up_to=0)  # type: ignore[arg-type, return-value]
     found = nearest.search("document", layer, query, limit, rows)
     allowed = range(len(shape)) if rows is None else rows

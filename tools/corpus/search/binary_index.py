@@ -9,16 +9,16 @@ are those of any embedder, with the mean of the first ones subtracted, so that a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backtrail.tools.corpus.generation import Layer, Rows
 from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.corpus.search.closest_signs import Bits, Mask, closest
+from backtrail.tools.corpus.vector_rows import take
 from backtrail.tools.corpus.writing.array_file import write_array, write_columns
 from backtrail.tools.corpus.writing.progress import Progress
 
@@ -26,21 +26,19 @@ BINARY = "binary"
 """The folder of a generation that holds ``<layer>.mean.npy`` and ``<layer>.signs.npy`` (uint64 [words, n]).
 
 One word of all rows lies together, so that a scan of it runs at the speed of memory."""
-Bits = NDArray[np.uint64]
 LEAST_RESCORED = 4_000
 """Rows whose full vectors are compared, at least: with them recall@10 is what docs/scaling.md says."""
 RESCORED_A_NEIGHBOUR = 40
 """Rows rescored for each neighbour that is asked for."""
 _BLOCK = 65_536
 _MEAN_OF = 100_000  # rows: the mean of more is the same to the digits that matter
-_AT_ONCE = 2  # threads of one scan; numpy lets go of the interpreter
-_WORTH_A_THREAD = 400_000  # rows
 
 
 class BinaryIndex:
     """The signs of some layers, opened for searching. Safe to share between threads."""
 
     most_neighbours = 4_000
+    narrows = True
 
     def __init__(self, folder: Path, layers: Mapping[str, Layer]) -> None:
         """Open the index of a folder that ``build_binary`` made of these layers, by name.
@@ -50,9 +48,12 @@ class BinaryIndex:
         """
         self._layers = {name: _SignedLayer(folder, layer) for name, layer in layers.items()}
 
-    def nearest(self, layer: str, query: Vectors, count: int) -> Rows:
-        """Rows of about the ``count`` nearest vectors of a layer to one [dimension], the nearest first."""
-        return self._layers[layer].nearest(np.asarray(query, np.float32), count)
+    def nearest(self, layer: str, query: Vectors, count: int, among: Mask | None = None) -> Rows:
+        """Rows of about the ``count`` nearest vectors of a layer to one [dimension], the nearest first.
+
+        ``among`` restricts to some of the rows [n].
+        """
+        return self._layers[layer].nearest(np.asarray(query, np.float32), count, among)
 
     def counts(self) -> dict[str, int]:
         """Vectors held, by layer."""
@@ -76,14 +77,14 @@ class _SignedLayer:
         if self.count != len(layer):
             raise ValueError(f"the binary index in {folder} holds {self.count} {layer.name}, {len(layer)} expected")
 
-    def nearest(self, query: Vectors, count: int) -> Rows:
-        """Rows of about the ``count`` nearest vectors, the nearest first."""
+    def nearest(self, query: Vectors, count: int, among: Mask | None) -> Rows:
+        """Rows of about the ``count`` nearest vectors among some, or all; the nearest first."""
         wanted = max(LEAST_RESCORED, RESCORED_A_NEIGHBOUR * count)
         if wanted < self.count:
-            rows = _closest(_distances(self._columns, signs(query[None], self._mean)[0]), wanted)
+            rows = closest(self._columns, signs(query[None], self._mean)[0], wanted, among)
         else:
-            rows = np.arange(self.count)
-        scores = self._layer.vectors[rows] @ query
+            rows = np.arange(self.count) if among is None else np.flatnonzero(among)
+        scores = take(self._layer.vectors, rows) @ query
         best = np.argpartition(-scores, count)[:count] if len(rows) > count else np.arange(len(rows))
         return rows[best[np.argsort(-scores[best], kind="stable")]]
 
@@ -95,42 +96,6 @@ def _open_columns(folder: Path, name: str) -> list[Bits]:
         stored = map_array(rows_first)
         return [np.ascontiguousarray(stored[:, word]) for word in range(stored.shape[1])]
     return list(map_array(folder / f"{name}.signs.npy"))
-
-
-def _distances(columns: list[Bits], query: Bits) -> NDArray[np.uint16]:
-    """In how many signs each row differs from a query [words]."""
-    total = len(columns[0])
-    found = np.empty(total, np.uint16)
-    if total < _WORTH_A_THREAD:
-        _count(columns, query, found, 0, total)
-        return found
-    half = (total // _AT_ONCE + _BLOCK - 1) // _BLOCK * _BLOCK
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
-        for start in range(0, total, half):
-            threads.submit(_count, columns, query, found, start, min(start + half, total))
-    return found
-
-
-def _count(columns: list[Bits], query: Bits, found: NDArray[np.uint16], first: int, end: int) -> None:
-    for start in range(first, end, _BLOCK):  # blocks stay in the cache of the processor
-        rows = slice(start, min(start + _BLOCK, end))
-        here = found[rows]
-        here[:] = np.bitwise_count(columns[0][rows] ^ query[0])
-        for column, word in zip(columns[1:], query[1:], strict=True):
-            here += np.bitwise_count(column[rows] ^ word)
-
-
-def _closest(distances: NDArray[np.uint16], wanted: int) -> Rows:
-    """Rows of the ``wanted`` least distances and of those equal to the last of them, in order; at most twice as many.
-
-    Where many rows are equally far, as many copies of one text are, those that come first are taken.
-    """
-    upto = np.cumsum(np.bincount(distances))
-    rows = np.flatnonzero(distances <= int(np.searchsorted(upto, wanted)))
-    if len(rows) <= 2 * wanted:
-        return rows
-    order = np.argsort(distances[rows], kind="stable")[: 2 * wanted]
-    return np.sort(rows[order])
 
 
 def signs(vectors: Vectors, mean: Vectors) -> Bits:

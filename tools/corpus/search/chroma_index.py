@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from backtrail.tools.corpus.generation import Generation, Layer, Rows
+from backtrail.tools.corpus.generation import Generation, Layer, Mask, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.writing.progress import Progress
 
@@ -75,6 +75,7 @@ class ChromaIndex:
     """The collections of one generation, opened for searching. Safe to share between threads."""
 
     most_neighbours = 200  # beyond, recall falls off at the ef_search of 400
+    narrows = False
 
     def __init__(self, folder: Path, layers: Mapping[str, Layer], number: int, uid: str) -> None:
         """Open the collections of some layers, by name, in the folder of their generation.
@@ -99,8 +100,10 @@ class ChromaIndex:
             close_client(self._client)
             raise
 
-    def nearest(self, layer: str, query: Vectors, count: int) -> Rows:
-        """Rows of about the ``count`` nearest vectors of a layer to one [dimension]."""
+    def nearest(self, layer: str, query: Vectors, count: int, among: Mask | None = None) -> Rows:
+        """Rows of about the ``count`` nearest vectors of a layer to one [dimension]; ValueError among some alone."""
+        if among is not None:
+            raise ValueError("Chroma's graph finds no neighbours among some rows alone")
         found = self._collections[layer].query(
             query_embeddings=np.asarray(query, np.float32)[None], n_results=count, include=[]
         )

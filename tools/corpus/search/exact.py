@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from backtrail.tools.corpus.generation import Generation, Layer, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.text_rows import TextRows
+from backtrail.tools.corpus.vector_rows import take
 
 Scores = NDArray[np.float32]
 _DECIMALS = 6  # float32 sums differ in the last places between code paths: equal vectors must tie
@@ -26,7 +27,7 @@ def similarity(layer: Layer, rows: Rows | None, query: Vectors) -> Scores:
         return layer.vectors @ query
     if 2 * len(rows) > len(layer):  # gathering most rows costs more than multiplying all
         return (layer.vectors @ query)[rows]
-    return layer.vectors[rows] @ query
+    return take(layer.vectors, rows) @ query
 
 
 def fold(scores: Scores, counts: Rows, own: Scores) -> Scores:

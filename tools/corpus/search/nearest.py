@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from backtrail.state.hop import Granularity, Scored
-from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
+from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, Mask, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores
 from backtrail.tools.corpus.search.vector_index import EXACT_UP_TO, VectorIndex
@@ -58,17 +58,47 @@ class Nearest:
 
     def _proposed(self, target: Granularity, layer: Granularity, query: Vectors, limit: int) -> Rows | None:
         """Rows of the target's layer that hold the best ``limit``; None when all have to be scored."""
-        held = self._generation.layer(layer)
-        if limit <= 0 or len(held) <= self._exact_up_to or (index := self._get_index()) is None:
+        sources = self._sources(target, layer)
+        if limit <= 0 or max(map(len, sources)) <= self._exact_up_to or (index := self._get_index()) is None:
             return None
-        # Neighbours of one ancestor come in groups: ask for more until enough ancestors are found.
-        count = max(2 * limit, 16) if layer == target else max(4 * limit, 32)
-        while count <= index.most_neighbours:
-            rows = np.unique(self._ancestors(index.nearest(LAYERS[layer], query, count), target, layer))
-            if len(rows) >= limit:
-                return np.union1d(rows, self._childless(target, layer, query, limit))
+        found = [self._ancestors_of_best(source, index, target, query, limit) for source in sources if len(source)]
+        some = [rows for rows in found if rows is not None]
+        return np.unique(np.concatenate(some)) if len(some) == len(found) else None
+
+    def _sources(self, target: Granularity, layer: Granularity) -> list[_Source]:
+        """What is compared: the rows of a layer, and those above it without any in it, which stand for themselves."""
+        sources = [_Source(layer, self._generation.layer(layer))]
+        if target == "document" and layer != "document":
+            sources.append(self._bare["document"])
+        if layer == "subcomponent":
+            sources.append(self._bare["component"])
+        return sources
+
+    def _ancestors_of_best(
+        self, source: _Source, index: VectorIndex, target: Granularity, query: Vectors, limit: int
+    ) -> Rows | None:
+        """Rows of the target that hold the best of a source: all, or at least ``limit``; None where it has to be read.
+
+        Neighbours of one ancestor come in groups: more are asked for until enough ancestors are found.
+        """
+        count = max(2 * limit, 16) if source.kind == target else max(4 * limit, 32)
+        while True:
+            near = self._best_of(source, index, query, count)
+            if near is None:
+                return None
+            rows = np.unique(self._ancestors(near, target, source.kind))
+            if len(rows) >= limit or count >= len(source):
+                return rows
             count *= 2
-        return None
+
+    def _best_of(self, source: _Source, index: VectorIndex, query: Vectors, count: int) -> Rows | None:
+        """About the best ``count`` rows of a source; None where the index does not tell so many."""
+        if source.some is not None and (len(source) <= self._exact_up_to or not index.narrows):
+            return source.some[_top(source.vectors @ query, count)]
+        count = min(count, len(source))
+        if count > index.most_neighbours:
+            return None
+        return index.nearest(LAYERS[source.kind], query, count, source.mask)
 
     def _ancestors(self, rows: Rows, target: Granularity, layer: Granularity) -> Rows:
         depth = _DEPTH[layer]
@@ -78,27 +108,14 @@ class Nearest:
             rows = self._generation.documents_of(rows)
         return rows
 
-    def _childless(self, target: Granularity, layer: Granularity, query: Vectors, limit: int) -> Rows:
-        """The best rows among those that the layer's index cannot propose, as they have nothing in it."""
-        proposed = [np.empty(0, np.int64)]
-        if target == "document" and layer != "document":
-            rows, vectors = self._bare_documents
-            proposed.append(rows[_top(vectors @ query, limit)])
-        if layer == "subcomponent":
-            rows, vectors = self._bare_components
-            top = rows[_top(vectors @ query, limit if target == "component" else 4 * limit)]
-            proposed.append(self._ancestors(top, target, "component"))
-        return np.concatenate(proposed)
-
     @cached_property
-    def _bare_documents(self) -> tuple[Rows, Vectors]:
-        rows = np.flatnonzero(np.diff(self._generation.component_start) == 0)
-        return rows, self._generation.documents.vectors[rows]
-
-    @cached_property
-    def _bare_components(self) -> tuple[Rows, Vectors]:
-        rows = np.flatnonzero(np.diff(self._generation.subcomponent_start) == 0)
-        return rows, self._generation.components.vectors[rows]
+    def _bare(self) -> dict[Granularity, _Source]:
+        """Documents without components, components without pieces."""
+        held = self._generation
+        starts: dict[Granularity, Rows] = {"document": held.component_start, "component": held.subcomponent_start}
+        return {
+            kind: _Source(kind, held.layer(kind), np.flatnonzero(np.diff(start) == 0)) for kind, start in starts.items()
+        }
 
     def _get_index(self) -> VectorIndex | None:
         with self._lock:
@@ -106,6 +123,32 @@ class Nearest:
                 self._index = self._open_index()
                 self._opened = True
             return self._index
+
+
+class _Source:
+    """The rows of a layer, or some of them."""
+
+    def __init__(self, kind: Granularity, layer: Layer, some: Rows | None = None) -> None:
+        self.kind: Granularity = kind
+        self.some = some
+        self._layer = layer
+
+    def __len__(self) -> int:
+        return len(self._layer) if self.some is None else len(self.some)
+
+    @cached_property
+    def mask(self) -> Mask | None:
+        """Which rows of the layer they are; None where they are all."""
+        if self.some is None:
+            return None
+        mask = np.zeros(len(self._layer), np.bool_)
+        mask[self.some] = True
+        return mask
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        """Their vectors, held in memory; of some rows only."""
+        return self._layer.vectors[self.some]
 
 
 def _top(scores: Vectors, limit: int) -> Rows:

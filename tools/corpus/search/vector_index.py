@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Literal, Protocol, cast, get_args
 
-from backtrail.tools.corpus.generation import Generation, Layer, Rows
+from backtrail.tools.corpus.generation import Generation, Layer, Mask, Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.binary_index import BINARY, BinaryIndex, build_binary
 from backtrail.tools.corpus.search.chroma_index import ChromaIndex, build_chroma, chroma_url
@@ -31,9 +31,14 @@ class VectorIndex(Protocol):
 
     most_neighbours: int
     """More are not asked for: the whole layer is scored instead."""
+    narrows: bool
+    """Whether it searches among some rows of a layer."""
 
-    def nearest(self, layer: str, query: Vectors, count: int) -> Rows:
-        """Rows of about the ``count`` nearest vectors of a layer to one [dimension]."""
+    def nearest(self, layer: str, query: Vectors, count: int, among: Mask | None = None) -> Rows:
+        """Rows of about the ``count`` nearest vectors of a layer to one [dimension].
+
+        ``among`` restricts to some of the rows [n], where the index narrows.
+        """
         ...
 
     def counts(self) -> dict[str, int]:
