@@ -146,15 +146,20 @@ def test_what_was_deleted_leaves_no_word_behind(store, embedder: HashedEmbedder,
     assert not [file for file in index.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
 
 
-def test_a_generation_of_before_is_indexed_anew(store, home: Path) -> None:
+def test_a_generation_of_before_is_indexed_anew(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
     store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
     folder = generation_folder(home / "corpora" / "tiny", 1)
     next((folder / "words" / "components").glob("s*/counts.npy")).unlink()
+    (folder / "edges" / "linked.npy").unlink()
     corpus = store([prepared("new", [("another text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 10
+    assert [told.split(":")[0] for told in caplog.messages] == [
+        "Corpus 'tiny' was indexed by an earlier version of Backtrail, or its index is damaged"
+    ]
     (generation_folder(home / "corpora" / "tiny", 2) / "languages.told.json").unlink()
     corpus = store([prepared("newer", [("one more text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 11
+    assert len(caplog.messages) == 1
     assert check("tiny") == []
 
 

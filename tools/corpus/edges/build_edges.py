@@ -31,6 +31,7 @@ from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.corpus.text_rows import TextRows, open_text_rows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
+from backtrail.tools.corpus.writing.made_anew import tell_made_anew
 from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter
 
 EDGES = "edges"
@@ -58,6 +59,8 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
     said = Stored(connection, documents.keys, open_layer(generation, "components").keys)
     moved = Moved(difference, documents.ids) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None
+    if difference and earlier is None:  # made by an earlier version, or damaged
+        tell_made_anew(generation)
     linked = linked_pairs(connection, documents.keys)
     loose = linked.loose(len(documents))
     folder.mkdir(parents=True, exist_ok=True)
@@ -109,7 +112,7 @@ def _earlier(difference: Difference, moved: Moved) -> Findings | None:
         array, anchors = np.load(folder / ARRAY), json.loads((folder / ANCHORS).read_bytes())
         open_text_rows(folder, TITLES)
     except (OSError, ValueError, EOFError):
-        return None  # made by an earlier version, or damaged
+        return None
     edges = (
         Edge(source, document, target, cell_row, KINDS[kind], anchor)
         for (source, document, target, cell_row, kind), anchor in zip(array.tolist(), anchors, strict=True)

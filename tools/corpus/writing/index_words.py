@@ -22,6 +22,7 @@ from backtrail.tools.corpus.search.sections import build_sections
 from backtrail.tools.corpus.search.terms import TERMS, build_terms
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.writing.difference import Difference
+from backtrail.tools.corpus.writing.made_anew import tell_made_anew
 from backtrail.tools.corpus.writing.progress import Progress
 
 ALL = 100
@@ -48,7 +49,8 @@ def index_words(
             _index(connection, folder, languages, difference, progress, forget=forget)
             return
         except (LookupError, OSError, ValueError) as error:  # made by an earlier version, or damaged
-            _log.info("all words are indexed anew: %s", error)
+            tell_made_anew(folder)
+            _log.info("what could not be taken over: %s", error)
             shutil.rmtree(folder / TERMS, ignore_errors=True)
             shutil.rmtree(folder / WORDS, ignore_errors=True)
     _index(connection, folder, languages, None, progress)

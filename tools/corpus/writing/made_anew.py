@@ -1,0 +1,19 @@
+"""One sentence for whoever waits: an index of an earlier version is made anew."""
+
+from __future__ import annotations
+
+import logging
+from functools import lru_cache
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+
+
+@lru_cache(64)
+def tell_made_anew(generation: Path) -> None:
+    """Say it, once for a generation however many of its parts are made anew."""
+    _log.warning(
+        "Corpus %r was indexed by an earlier version of Backtrail, or its index is damaged: its words and edges are "
+        "found anew, once, and nothing is embedded again.",
+        generation.parents[1].name,
+    )
