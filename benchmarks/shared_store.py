@@ -18,6 +18,7 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -46,7 +47,7 @@ from backtrail.tools.corpus.store.publication import Publication
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Silent
 
-NAME = "shared"
+NAME = "scale"  # as ``scale.py`` has it, which searches
 
 
 @contextmanager
@@ -92,6 +93,7 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
     address = read_address(os.environ.pop("BACKTRAIL_STORE"))
     stand(folder, "a")
     timed("ingest here", done, lambda: ingest([bundle], NAME, embedder="free", opened=free))
+    searched("in a home", done, documents)
     timed("move into the store", done, lambda: share(NAME, address))
     done["stored MB"] = stored_mb(folder, running)
     os.environ["BACKTRAIL_STORE"] = str(address)
@@ -103,10 +105,19 @@ def costs(folder: Path, documents: int, running: ObjectStore | None) -> dict[str
     stand(folder, "b")
     timed("following it", done, lambda: bring_newest(NAME))
     timed("looking when nothing changed", done, lambda: bring_newest(NAME))
+    searched("in a mirror", done, documents)
     done["MB after one change"] = stored_mb(folder, running)
     done["same rankings of"] = same_rankings(folder, free)
     done["peak MB"] = peak_mb()
     return done
+
+
+def searched(where: str, done: dict[str, float], documents: int) -> None:
+    """Note the first query and the hops of a process of its own, which opens what the home or its mirror has."""
+    script = Path(__file__).with_name("scale.py")
+    command = [sys.executable, str(script), "--part", "search", "--documents", str(documents)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1]
+    done |= {f"{what} {where}": value for what, value in json.loads(told).items() if what != "parts_p50_ms"}
 
 
 def same_rankings(folder: Path, free: Free) -> int:
