@@ -30,6 +30,7 @@ _MOST_ACCENTED = 0.3
 _SYMBOL_IN_WORD = re.compile(r"[^\W\d_][^\w\s\x00-\x7f\u2010-\u2019\xad\xb7][^\W\d_]|[^\W\d_][\xb2\xb3\xb9][^\W\d_]")
 
 
+_TAG = re.compile(rb"<[^<>]*>")
 _CONTROLS = re.compile(r"[\xc2-\xf4][\x80-\x9f]")
 _TWICE = re.compile(r"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 
@@ -66,6 +67,17 @@ def detect_encoding(stream: BinaryIO) -> Encoding | None:
         return Encoding("utf-8") if _is_utf8(head, stream) else Encoding(_guess(head), guessed=True)
     finally:
         stream.seek(start)
+
+
+def guess_in_markup(content: bytes, place: int) -> Encoding:
+    """The most plausible encoding of markup that is not UTF-8 and declares none.
+
+    Args:
+        place: where it is no UTF-8; looked at is what stands from there on. Names of tags and attributes are ASCII in
+            any language and tell nothing.
+    """
+    sample = content[max(0, content.rfind(b"\n", 0, place)) :][:_SAMPLE_BYTES]
+    return Encoding(_guess(_TAG.sub(b" ", sample)), guessed=True)
 
 
 def _is_utf8(head: bytes, stream: BinaryIO) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -16,7 +17,7 @@ from backtrail.ingest.html.furniture import mark_furniture
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.repeated import without_repeated
 from backtrail.ingest.html.served_links import ServedLinks, link_targets
-from backtrail.ingest.html.source import read_text
+from backtrail.ingest.html.source import read_source
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.local_pictures import PagePlace, local_picture
@@ -39,7 +40,8 @@ def parse_html(path: Path, document_id: str, root: Path, site_map: SiteMap | Non
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized. Broken markup is no error.
     """
-    return parse_page(read_text(path, "HTML page"), path, document_id, root, site_map=site_map, saved=True)
+    markup, notes = read_source(path, "HTML page")
+    return parse_page(markup, path, document_id, root, site_map=site_map, saved=True, told=notes)
 
 
 def parse_page(
@@ -51,12 +53,14 @@ def parse_page(
     site_map: SiteMap | None = None,
     description: str = "",
     saved: bool = False,
+    told: Sequence[str] = (),
 ) -> ParsedDocument:
     """Parse markup that came from a file.
 
     Args:
         title, description: win over what the markup says.
         saved: whether it is a page as readers saw it, with what its site shows around the contents.
+        told: what the report says of the file already.
     """
     tree, losses = parse_markup(markup)
     named = site_map.place(document_id).title if site_map else ""
@@ -83,7 +87,7 @@ def parse_page(
     find = targets.picture if isinstance(targets, ServedLinks) else beside
     page = PageAssembler(document_id, find)
     page.assemble(drafts)
-    notes = [SkippedPart(document_id, reason) for reason in losses]
+    notes = [SkippedPart(document_id, reason) for reason in (*told, *losses)]
     if not page.components:
         notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
     parsed = finish(

@@ -6,6 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
+from backtrail.ingest.encoding import Encoding, guess_in_markup
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -25,7 +26,12 @@ _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a page or Markdown file.
+    """The text of a page or Markdown file; see ``read_source``."""
+    return read_source(path, what)[0]
+
+
+def read_source(path: Path, what: str) -> tuple[str, list[str]]:
+    """The text of a page or Markdown file, and what the report says of its encoding (nothing where it is known).
 
     Args:
         path: the file.
@@ -46,36 +52,47 @@ def read_text(path: Path, what: str) -> str:
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
     if not content.strip():
         raise EmptySource(str(path))
-    text = decode(content)
-    if text is None:
+    decoded = _decoded(content)
+    if decoded is None:
         advice = f"Give it the extension of its real format, or export it as an {what}"
         raise UnreadableSource(str(path), f"this is a binary file, not an {what}", advice)
-    return text
+    text, encoding = decoded
+    return text, [encoding.mark] if encoding.mark else []
 
 
 def decode(content: bytes) -> str | None:
-    """Text from bytes: byte order mark, declared charset, UTF-8, then Windows Latin; None for binary content.
+    """Text from bytes: byte order mark, declared charset, UTF-8, then the most plausible one; None for binary content.
 
     Bytes which are valid UTF-8 are read as such even if a Latin charset is declared: the opposite mistake is
     practically impossible for text that has any accented letter.
     """
+    decoded = _decoded(content)
+    return decoded[0] if decoded else None
+
+
+def _decoded(content: bytes) -> tuple[str, Encoding] | None:
     for mark, encoding in _BOMS:
         if content.startswith(mark):
-            return content.decode(encoding, "replace").lstrip("\ufeff")
+            return content.decode(encoding, "replace").lstrip("\ufeff"), Encoding(encoding)
     if b"\0" in content[:8192] or content.startswith((b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")):
         return None
-    for encoding in ("utf-8", _declared(content)):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    return content.decode("cp1252", "replace")
+    try:
+        return content.decode("utf-8"), Encoding("utf-8")
+    except UnicodeDecodeError as error:
+        declared = _declared(content)
+        found = Encoding(declared) if declared else guess_in_markup(content, error.start)
+    try:
+        return content.decode(found.name), found
+    except UnicodeDecodeError:
+        return content.decode(found.name if found.guessed else "cp1252", "replace"), found
 
 
 def _declared(content: bytes) -> str:
-    """The charset that the page declares, as a codec that exists; Windows Latin where none does."""
+    """The charset that the page declares, as a codec that exists (Windows Latin for one that does not); "" for none."""
     match = _XML_ENCODING.search(content[:200]) or _CHARSET.search(content[:_DECLARED_WITHIN])
-    name = match.group(1).decode("ascii", "replace").lower() if match else "cp1252"
+    if match is None:
+        return ""
+    name = match.group(1).decode("ascii", "replace").lower()
     try:
         # a declaration that could be read as ASCII cannot be true of an encoding that is not a superset of it
         usable = "<".encode(name) == b"<"

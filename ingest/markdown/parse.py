@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from backtrail.ingest.html.parse import parse_page
-from backtrail.ingest.html.source import read_text
+from backtrail.ingest.html.source import read_source
 from backtrail.ingest.markdown.dialect import parser
 from backtrail.ingest.markdown.expand import expand, expand_markup
 from backtrail.ingest.markdown.headings import first_title, name_headings
@@ -37,10 +37,11 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or oversized.
     """
-    front, text = split_front_matter(read_text(path, "Markdown file"))
+    source, told = read_source(path, "Markdown file")
+    front, text = split_front_matter(source)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
-    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description)
+    parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=told)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 
@@ -50,10 +51,11 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
     Raises:
         UnreadableSource: as ``parse_markdown``.
     """
-    front, text = split_front_matter(read_text(path, "HTML page"))
+    source, told = read_source(path, "HTML page")
+    front, text = split_front_matter(source)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     markup = expand_markup(text, page)
-    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description)
+    parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, told=told)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
 
 

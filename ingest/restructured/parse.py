@@ -15,7 +15,7 @@ from docutils.utils import SystemMessage
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
-from backtrail.ingest.html.source import read_text
+from backtrail.ingest.html.source import read_source
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
 from backtrail.ingest.sites.site_map import SiteMap
@@ -50,7 +50,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary, oversized, or too tangled for docutils.
     """
-    text = read_text(path, "reStructuredText file")
+    text, told = read_source(path, "reStructuredText file")
     if len(text) > MAX_CHARACTERS:
         problem = f"has {len(text):,} characters, more than {MAX_CHARACTERS:,}"
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
@@ -62,7 +62,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
     except ValueError as error:
         problem = f"docutils cannot read it ({error})"[:200]
         raise UnreadableSource(str(path), problem, "Check its markup with `docutils FILE`") from error
-    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map)
+    parsed = parse_page(f"<html><body>{markup}</body></html>", path, document_id, root, site_map=site_map, told=told)
     return replace(parsed, left_out=dict(sorted(reading.left_out.items())))
 
 

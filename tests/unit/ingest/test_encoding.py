@@ -5,6 +5,10 @@ import io
 import pytest
 
 from backtrail.ingest.encoding import detect_encoding
+from backtrail.ingest.html.parse import parse_html
+from backtrail.ingest.html.source import read_source
+from backtrail.ingest.markdown.parse import parse_markdown
+from backtrail.ingest.restructured.parse import parse_restructured
 
 SAMPLES = {
     "cp1252": "Straße in Köln: Übergänge, naïve Façade für 20 €",
@@ -27,6 +31,23 @@ def test_words_come_out_of_other_encodings_as_they_went_in(name, lines):
     encoding = detect_encoding(io.BytesIO(content))
     assert encoding.guessed
     assert content.decode(encoding.name) == text
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_page_without_a_declaration_is_guessed_by_its_words_and_says_so(name, tmp_path):
+    head = "<!doctype html><html><head><link rel=stylesheet href='static/theme.css'></head><body><p class='lead'>"
+    lines = f"{SAMPLES[name]}<br>\n" * 3
+    (tmp_path / "page.html").write_bytes(f"{head}{lines}</p></body></html>".encode(name))
+    text, told = read_source(tmp_path / "page.html", "HTML page")
+    assert SAMPLES[name] in text
+    assert [note for note in told if "a guess" in note] == told != []
+
+
+@pytest.mark.parametrize("parse", [parse_html, parse_markdown, parse_restructured])
+def test_the_report_tells_of_a_guess(parse, tmp_path):
+    (tmp_path / "page").write_bytes(f"{SAMPLES['cp1250']}\n".encode("cp1250"))
+    (skipped,) = parse(tmp_path / "page", "page", tmp_path).skipped
+    assert "read as cp1250, a guess" in skipped.reason
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
