@@ -12,6 +12,9 @@ from backtrail.language.vocabulary import AUXILIARIES, MONTHS, PREPOSITIONS, PRO
 
 WEEKDAYS = frozenset(("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
+LOOK_BACK = 80
+"""Characters in which the word before a name is looked for: longer than any word."""
+
 _AMOUNT = re.compile(r"\d\s?$")
 _WORD = re.compile(r"\s+([a-z][\w’'-]*)")
 _POINTING = re.compile(r"\b(?:this|that|these|those)\s+\w", re.IGNORECASE)
@@ -25,7 +28,7 @@ _ASKS_FOR_A_THING = re.compile(
     r"^\W*(?:(?:in|at|on|from|by|to|for)\s+)?(?:what|which)\b(?!\s+(?:year|month|day|date|time|age)\b)", re.IGNORECASE
 )
 _ASKS_HOW_MANY = re.compile(r"^\W*how\s+many\b", re.IGNORECASE)
-_IS = re.compile(r"^\W*(?:who|what)\s+(?:is|are|was|were)\s+(?:the\s+)?(.+?)[\s?.!]*$", re.IGNORECASE)
+_IS = re.compile(r"^\W*(?:who|what) (?:is|are|was|were) (?:the )?(.+)$", re.IGNORECASE)
 
 
 def name_meant(asked: str, following: str) -> str:
@@ -58,7 +61,7 @@ def asks_for_what_is_meant(asked: str, following: str) -> bool:
 
 def defined(asked: str) -> str:
     """The name of which a question asks no more than what or who it is; "" for any other question."""
-    found = _IS.match(asked)
+    found = _IS.match(" ".join(asked.split()).rstrip(" ?.!"))
     whole = found.group(1) if found else ""
     return whole if (name := _NAME.match(whole)) and name.end() == len(whole) else ""
 
@@ -69,20 +72,21 @@ def is_date(name: str) -> bool:
 
 
 def _names(asked: str) -> list[tuple[str, str]]:
-    """The names that a pronoun could stand for, each with what stands before it; none where it only describes."""
+    """The names that a pronoun could stand for, each with the words before it; none where it only describes."""
+    asked = " ".join(asked.split())
     start = re.match(r"^\W*\w+", asked)
     text = asked[start.end() :] if start else asked
-    found = [
-        name for name in _NAME.finditer(text) if not is_date(name.group()) and not _AMOUNT.search(text[: name.start()])
-    ]
-    describes = [
-        following
-        for name in found
-        if (following := _WORD.match(text[name.end() :])) and not _follows_auxiliary(name.group(), text[: name.start()])
-    ]
-    if len(found) == 1 and any(word.group(1) not in FUNCTION_WORDS for word in describes):
-        return []
-    return [(name.group(), text[: name.start()]) for name in found]
+    found: list[tuple[str, str]] = []
+    describes = False
+    for name in _NAME.finditer(text):
+        before = text[max(0, name.start() - LOOK_BACK) : name.start()]
+        if is_date(name.group()) or _AMOUNT.search(before):
+            continue
+        found.append((name.group(), before))
+        following = _WORD.match(text, name.end())
+        verb = _follows_auxiliary(name.group(), before)
+        describes = describes or (following is not None and not verb and following.group(1) not in FUNCTION_WORDS)
+    return [] if len(found) == 1 and describes else found
 
 
 def _follows_auxiliary(name: str, before: str) -> bool:
