@@ -8,7 +8,7 @@ from backtrail.nodes.fif.parts import parts_of
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.walking.fuse import search_components
-from backtrail.nodes.walking.one_place import one_place, titles_in_boilerplate
+from backtrail.nodes.walking.one_place import naming_others, one_place, titles_in_boilerplate
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.variant import FIF
 from backtrail.state.settings import Settings
@@ -61,9 +61,5 @@ def _own_places(corpus: CorpusReader, evidence: dict[str, Evidence], marked: lis
         components, key=lambda key: (key not in marked, not evidence[key].get("parent"), -evidence[key]["score"], key)
     )
     kept = one_place(components, best, titles=titles_in_boilerplate(corpus, components.values()))
-    told: dict[str, Evidence] = {}
-    for key, others in kept.items():
-        same = [key, *others]
-        also = [*others, *(one for held in same for one in evidence[held].get("also", []) if one not in {*same, *kept})]
-        told[key] = {**evidence[key], "also": list(dict.fromkeys(also))} if also else evidence[key]
+    told = naming_others(kept, evidence)
     return {key: told[key] for key in evidence if key in told}

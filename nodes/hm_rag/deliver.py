@@ -19,12 +19,15 @@ from backtrail.nodes.hm_rag.refine import everything
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.nodes.reading.hedging import hedged
+from backtrail.nodes.walking.one_place import in_places, newly_named
 from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.quotes import MOST_QUOTES
-from backtrail.state.answer import Answer
+from backtrail.state.answer import Answer, Citation
 from backtrail.state.budget import exceeded
+from backtrail.state.evidence import Evidence
 from backtrail.state.failure import Failure, failures_of_models
 from backtrail.state.hm_rag.memory import AgentReply, Option, Position, Verdict
+from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.hop import Scored
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.usage import Charge
@@ -50,6 +53,7 @@ class DeliverWrites(TypedDict):
     messages: list[AnyMessage]
     image: None
     ranking: list[Scored]
+    evidence: dict[str, Evidence]
     stop_reason: str
 
 
@@ -76,15 +80,19 @@ def deliver(toolbox: Toolbox) -> AsyncNode[DeliverSlice, DeliverWrites]:
             reply, failed = without_answer(reply["text"], state.get("failures", []))
             found = everything(state["replies"], state["positions"])
             reply = await quotes_of(toolbox, settings, state["asked"], state["options"], found, reply)
-        reply = hedged(_calibrated(reply, state["replies"], settings, toolbox), settings)
+        ranking = await asyncio.to_thread(_ranking, toolbox, verdict, state, settings)
+        reply = hedged(_calibrated(reply, state["replies"], ranking, settings, toolbox), settings)
         over = state.get("stop_reason") or exceeded(state["usage"], 0, settings.budget)
         ended = stopped_at(failed) if failed else over or _outcome(verdict)
-        closed = await asyncio.to_thread(closed_turn, toolbox, settings, state, reply, {}, [], stop_reason=ended)
+        said = newly_named(ranking, state["evidence"])
+        told: DeliverSlice = {**state, "evidence": {**state["evidence"], **said}}
+        closed = await asyncio.to_thread(closed_turn, toolbox, settings, told, reply, {}, [], stop_reason=ended)
         return {
             "answer": closed.get("answer", reply),
             "messages": closed.get("messages", []),
             "image": None,
-            "ranking": _ranking(verdict, state)[: settings.k],
+            "ranking": ranking,
+            "evidence": said,
             "stop_reason": ended,
         }
 
@@ -100,16 +108,15 @@ def _failed(state: DeliverSlice) -> bool:
     )
 
 
-def _calibrated(reply: Answer, replies: list[AgentReply], settings: Settings, toolbox: Toolbox) -> Answer:
+def _calibrated(
+    reply: Answer, replies: list[AgentReply], ranking: list[Scored], settings: Settings, toolbox: Toolbox
+) -> Answer:
     """The answer with its level and the agents' quotes where rules read and settled it."""
     read = [one for one in replies if one.get("quotes")]
     if settings.reader != OFFLINE or settings.expert != OFFLINE or not read:
         return reply
     best = sorted(read, key=lambda one: -one["confidence"])
     in_turn = [one for turn in zip_longest(*(agent.get("quotes", []) for agent in best)) for one in turn if one]
-    distinct = {
-        (one["component"], one["locator"].get("row"), one["locator"].get("sentence")): one for one in in_turn[::-1]
-    }
     said = next((one for one in best if one["text"] and one["text"] in reply["text"]), best[0])
     probability = 0.0 if reply["abstained"] else reply["confidence"]
     return {
@@ -120,19 +127,32 @@ def _calibrated(reply: Answer, replies: list[AgentReply], settings: Settings, to
             "probability": probability,
             "signals": said.get("signals", {}),
         },
-        "quotes": list(distinct.values())[::-1][:MOST_QUOTES],
+        "quotes": _distinct(in_turn, ranking)[:MOST_QUOTES],
     }
+
+
+def _distinct(quotes: list[Citation], ranking: list[Scored]) -> list[Citation]:
+    """Quotes of different places; of components that say the same, those of the one that is ranked."""
+    first = {other: scored["id"] for scored in ranking for other in scored.get("also", [])}
+    once: dict[tuple[str, int | None, int | None], Citation] = {}
+    for one in reversed(quotes):
+        at = (first.get(one["component"], one["component"]), one["locator"].get("row"), one["locator"].get("sentence"))
+        if at not in once or one["component"] not in first or once[at]["component"] in first:
+            once[at] = one  # at the place of the one that it replaces
+    return list(once.values())[::-1]
 
 
 def _outcome(verdict: Verdict) -> str:
     return f"{'abstained' if verdict['abstained'] else 'answered'}:{verdict['by']}"
 
 
-def _ranking(verdict: Verdict, state: DeliverSlice) -> list[Scored]:
-    """Scores count down from 1: cited and found components have no scale in common."""
+def _ranking(toolbox: Toolbox, verdict: Verdict, state: DeliverSlice, settings: Settings) -> list[Scored]:
+    """Scores count down from 1: cited and found components have no scale in common. Reads the corpus (blocking)."""
     cited = [citation["component"] for citation in verdict["citations"]]
     best = max(state["positions"], key=lambda one: one["confidence"], default=None)
     own = [reply for reply in state["replies"] if best and best["confidence"] and reply["source"] == best["source"]]
     found = [*union(own)["components"], *everything(state["replies"], state["positions"])["components"]]
     keys = list(dict.fromkeys([*cited, *(one["id"] for one in found)]))
-    return [{"id": key, "score": round(1 / place, 6)} for place, key in enumerate(keys, start=1)]
+    ranked: list[Scored] = [{"id": key, "score": round(1 / place, 6)} for place, key in enumerate(keys, start=1)]
+    once = HM_RAG.of(settings.variant).one_place
+    return in_places(toolbox.contents(settings), ranked, settings.k) if once else ranked[: settings.k]

@@ -8,10 +8,12 @@ from langgraph.runtime import Runtime
 from typing_extensions import TypedDict
 
 from backtrail.nodes.deciding import settings_of
+from backtrail.nodes.ircot.said_once import said_once
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
 from backtrail.nodes.walking.fuse import fuse, search_components
+from backtrail.nodes.walking.one_place import naming_others
 from backtrail.nodes.walking.pixels import with_pictures
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
@@ -62,10 +64,11 @@ def look_up(toolbox: Toolbox) -> SyncNode[LookUpSlice, LookUpWrites]:
             step, query, {"scope": "global", "granularity": "component", "reasoning": "none"},
             found, evidence, new=bool(set(evidence) - set(state["evidence"])),
         )  # fmt: skip
+        once, places = said_once(corpus, [*state["hops"], record], settings)
         return {
             "hops": [record],
-            "evidence": evidence,
-            "ranking": over_retrievals([*state["hops"], record], settings.k, late=late_kept(settings)),
+            "evidence": evidence | naming_others(places, {**state["evidence"], **evidence}),
+            "ranking": over_retrievals(once, settings.k, late=late_kept(settings)),
             "usage": {f"look_up@{step}": charge(stage="vectors", seconds=time.perf_counter() - started)},
         }
 

@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.ircot.look_up import late_kept, over_retrievals
 from backtrail.nodes.ircot.named import named_first
+from backtrail.nodes.ircot.said_once import said_once
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.contents import evidence_text
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
@@ -100,7 +101,9 @@ def _ended(thought: NextThought | None) -> str:
 def _ranking(corpus: CorpusReader, chain: list[Thought], hops: list[Hop], settings: Settings) -> ThinkWrites:
     """What the chain speaks of first; as published, and where rules think, the ranking stays that of the searches."""
     late = late_kept(settings)
-    return {"ranking": named_first(corpus, chain, hops, settings.k, late=late)} if late else {}
+    if not late:
+        return {}
+    return {"ranking": named_first(corpus, chain, said_once(corpus, hops, settings)[0], settings.k, late=late)}
 
 
 def _retrieved(
@@ -108,7 +111,7 @@ def _retrieved(
 ) -> tuple[list[Component], list[EvidenceText]]:
     """The best components of all retrievals, as the reader sees them. Reads the corpus (blocking)."""
     late = late_kept(settings)
-    ranked = over_retrievals(state["hops"], settings.ircot.shown, late=late)
+    ranked = over_retrievals(said_once(corpus, state["hops"], settings)[0], settings.ircot.shown, late=late)
     scores = {scored["id"]: scored["score"] for scored in ranked}
     held = corpus.components(list(scores))
     components = {key: held[key] for key in scores if key in held}

@@ -109,14 +109,14 @@ def best_edges(pairs: Sequence[Pair], matches: Matches, keep: int) -> list[Edge]
     return sorted(edges, key=lambda edge: (-edge.score, edge.pair.source, edge.pair.target))[:keep]
 
 
-def rank_by_best_edge(edges: Sequence[Edge], matches: Matches, keep: int) -> list[Scored]:
+def rank_by_best_edge(edges: Sequence[Edge], matches: Matches) -> list[Scored]:
     """Components by the score of their best edge; of its two ends the one that matches better alone comes first."""
     best: dict[str, float] = {}
     for edge in edges:
         for key in (edge.pair.source, edge.pair.target):
             best[key] = max(edge.score, best.get(key, edge.score))
     ranked = sorted(best, key=lambda key: (-best[key], -round(matches.alone(key), DECIMALS), key))
-    return [{"id": key, "score": best[key]} for key in ranked[:keep]]
+    return [{"id": key, "score": best[key]} for key in ranked]
 
 
 def led_there(edges: Sequence[Edge]) -> dict[str, Pair]:

@@ -13,6 +13,7 @@ from backtrail.nodes.lilac.seed import searched_texts
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.reading.search_record import search_record
+from backtrail.nodes.walking.one_place import in_places
 from backtrail.state.budget import exceeded
 from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Hop, Scored
@@ -56,11 +57,13 @@ def expand(toolbox: Toolbox) -> SyncNode[ExpandSlice, ExpandWrites]:
             return {"stop_reason": over or "nothing found"}
         corpus = toolbox.corpus(settings)
         started = time.perf_counter()
-        words = LILAC.of(settings.variant).search_words
+        variant = LILAC.of(settings.variant)
+        words = variant.search_words
         pairs, documents = pairs_of(corpus, state["frontier"])
         matches = match(corpus, searched_texts(state, words=words), documents, words=words)
         edges = best_edges(pairs, matches, settings.lilac.beam)
-        ranking = rank_by_best_edge(edges, matches, settings.k)
+        ranking = rank_by_best_edge(edges, matches)
+        ranking = in_places(corpus, ranking, settings.k) if variant.one_place else ranking[: settings.k]
         evidence = _with_parents(found_evidence(corpus, state["question"], ranking, hop=step), edges)
         ranking = [scored for scored in ranking if scored["id"] in evidence]
         record = search_record(

@@ -12,6 +12,7 @@ from backtrail.nodes.deciding import settings_of
 from backtrail.nodes.mmapg.reason import NO_VALID_READING, NOTHING_TO_READ
 from backtrail.nodes.node import SyncNode
 from backtrail.nodes.reading.hedging import hedged
+from backtrail.nodes.walking.one_place import in_places, newly_named
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer import Answer
 from backtrail.state.evidence import Evidence
@@ -38,6 +39,7 @@ class ConcludeWrites(AnswerWrites, total=False):
     """The outcome, also as a message for chat front ends."""
 
     ranking: list[Scored]
+    evidence: dict[str, Evidence]
 
 
 def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
@@ -47,14 +49,15 @@ def conclude(toolbox: Toolbox) -> SyncNode[ConcludeSlice, ConcludeWrites]:
         settings = settings_of(runtime)
         started = time.perf_counter()
         used = {source for node in state["planning_graph"] for source in node["sources"]}
-        scores = source_scores(
-            toolbox.corpus(settings), state["question"], used, state["evidence"],
-            words=MMAPG.of(settings.variant).search_words,
-        )  # fmt: skip
+        corpus, variant = toolbox.corpus(settings), MMAPG.of(settings.variant)
+        scored = source_scores(corpus, state["question"], used, state["evidence"], words=variant.search_words)
+        ranking = in_places(corpus, scored, settings.k) if variant.one_place else scored[: settings.k]
+        said = newly_named(ranking, state["evidence"])
         answer, failed = _answer(state)
         spent = {"conclude@0": charge(stage="vectors", seconds=time.perf_counter() - started)}
-        closed = closed_turn(toolbox, settings, state, hedged(answer, settings), spent, [], failed)
-        return {**closed, "ranking": [{"id": key, "score": score} for key, score in scores[: settings.k]]}
+        told: ConcludeSlice = {**state, "evidence": {**state["evidence"], **said}}
+        closed = closed_turn(toolbox, settings, told, hedged(answer, settings), spent, [], failed)
+        return {**closed, "ranking": ranking, "evidence": said}
 
     return hand_over
 

@@ -18,6 +18,7 @@ from backtrail.nodes.reading.openable_pictures import openable_pictures
 from backtrail.nodes.reading.pictures import attach_question_picture
 from backtrail.nodes.reading.readable import Readable, readable_sources
 from backtrail.nodes.reading.reading_by_rules import with_extract
+from backtrail.nodes.walking.one_place import in_places
 from backtrail.nodes.walking.source_scores import source_scores
 from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, Reading
@@ -170,8 +171,11 @@ def _sources(corpus: CorpusReader, growing: Growing, settings: Settings) -> dict
     evidence = growing["evidence"]
     instruction = growing["node"]["instruction"]
     variant = MMAPG.of(settings.variant)
-    scores = source_scores(corpus, instruction, named, evidence, words=variant.search_words)
-    return readable_sources(corpus, instruction, scores[: settings.k], evidence, links=variant.links)
+    scored = source_scores(corpus, instruction, named, evidence, words=variant.search_words)
+    best = in_places(corpus, scored, settings.k) if variant.one_place else scored[: settings.k]
+    return readable_sources(
+        corpus, instruction, [(one["id"], one["score"]) for one in best], evidence, links=variant.links
+    )
 
 
 def _answer(reading: Reading, sources: dict[str, Readable], *, disputed: bool) -> Answer:

@@ -7,7 +7,7 @@ are tables that differ in a cell; what a site says of each of its pages is, what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,8 +16,9 @@ from backtrail.nodes.reading.contents import component_text
 from backtrail.nodes.walking.boilerplate import speaks_of_its_page, without_own_title
 from backtrail.nodes.walking.same_words import spoken, told
 from backtrail.state.component import Component
+from backtrail.state.evidence import Evidence
 from backtrail.state.hop import Scored
-from backtrail.tools.corpus.protocol import CorpusReader
+from backtrail.tools.web.contents import ContentsReader
 
 LEAST_WORDS = 12
 """Words of a text that may stand in another one or be nearly the same: in a shorter one each of them matters."""
@@ -75,25 +76,50 @@ def one_place(
 
 
 def own_places(
-    corpus: CorpusReader, components: Mapping[str, Component], ranked: list[Scored], keep: int
+    contents: ContentsReader, components: Mapping[str, Component], ranked: list[Scored], keep: int
 ) -> list[Scored]:
     """The ``keep`` best that say something of their own; each names those after it that say the same (``also``).
 
-    Reads the corpus (blocking).
+    What they named before they go on naming. Reads the corpus (blocking).
     """
-    titles = titles_in_boilerplate(corpus, components.values())
+    titles = titles_in_boilerplate(contents, components.values())
     places = one_place(components, (scored["id"] for scored in ranked if scored["id"] in components), keep, titles)
-    scores = {scored["id"]: scored["score"] for scored in ranked}
-    return [
-        {"id": key, "score": scores[key], "also": also} if also else {"id": key, "score": scores[key]}
-        for key, also in places.items()
-    ]
+    held = {scored["id"]: scored for scored in ranked}
+    kept: list[Scored] = []
+    for key, others in places.items():
+        named = [*others, *(one for same in (key, *others) for one in held[same].get("also", []) if one not in places)]
+        kept.append({"id": key, "score": held[key]["score"]})
+        if also := list(dict.fromkeys(named)):
+            kept[-1]["also"] = also
+    return kept
 
 
-def titles_in_boilerplate(corpus: CorpusReader, components: Iterable[Component]) -> dict[str, str]:
+def in_places(contents: ContentsReader, ranked: list[Scored], keep: int) -> list[Scored]:
+    """As ``own_places``, of components that are not at hand; those that are gone are left out. Blocking."""
+    return own_places(contents, contents.components([scored["id"] for scored in ranked]), ranked, keep)
+
+
+def naming_others(kept: Mapping[str, Sequence[str]], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """Evidence of what was given a place, naming those that say the same, and those that any of them named."""
+    told: dict[str, Evidence] = {}
+    for key in (key for key in kept if key in evidence):
+        same = [key, *kept[key]]
+        named = [*kept[key], *(one for held in same if held in evidence for one in evidence[held].get("also", []))]
+        also = [one for one in dict.fromkeys(named) if one not in kept]
+        told[key] = {**evidence[key], "also": also} if also else evidence[key]
+    return told
+
+
+def newly_named(ranking: Iterable[Scored], evidence: Mapping[str, Evidence]) -> dict[str, Evidence]:
+    """The evidence of a ranking that names others now, and did not, or not these."""
+    told = naming_others({one["id"]: one.get("also", []) for one in ranking}, evidence)
+    return {key: named for key, named in told.items() if named != evidence[key]}
+
+
+def titles_in_boilerplate(contents: ContentsReader, components: Iterable[Component]) -> dict[str, str]:
     """Titles by id of the documents of which a component may be boilerplate. Reads the corpus (blocking)."""
     owners = {one.document for one in components if one.text is not None and speaks_of_its_page(one.text)}
-    return {key: document.title for key, document in corpus.documents(owners).items()} if owners else {}
+    return {key: document.title for key, document in contents.documents(owners).items()} if owners else {}
 
 
 def _contains(first: _Said, later: _Said) -> bool:

@@ -12,12 +12,13 @@ from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.measure import Measure
 from backtrail.rules.fit import alone, as_end, as_start, by_kind
 from backtrail.state.evidence import Evidence
+from backtrail.state.hop import Scored
 from backtrail.tools.corpus.protocol import CorpusReader
 
 
 def source_scores(
     corpus: CorpusReader, text: str, sources: Collection[str], evidence: dict[str, Evidence], *, words: bool
-) -> list[tuple[str, float]]:
+) -> list[Scored]:
     """Sources that the corpus still holds with their scores, best first, ties by id. Reads the corpus (blocking)."""
     components = corpus.components(sources)
     if not components:
@@ -37,4 +38,5 @@ def source_scores(
         best_row = path["row"] is not None and path["row"] in best_rows[parent]
         scores[parent] = max(scores[parent], as_start(along, own[parent]))
         scores[child] = max(scores[child], as_end(along, measured[child].similarity, own[child], own[parent], best_row))
-    return sorted(((key, round(score, 4)) for key, score in scores.items()), key=lambda pair: (-pair[1], pair[0]))
+    ranked: list[Scored] = [{"id": key, "score": round(score, 4)} for key, score in scores.items()]
+    return sorted(ranked, key=lambda one: (-one["score"], one["id"]))

@@ -20,6 +20,7 @@ class HmRagVariant:
             and each source reads once what it found for all of them; nobody reads again what was read already, and
             answers are summarised only where they differ. In the paper every source answers every part.
         votes_on_spans: the short answers are compared; in the paper whole answers, or their summaries.
+        one_place: what says the same takes one place in the ranking; in the paper each has its own.
     """
 
     search_words: bool
@@ -27,9 +28,12 @@ class HmRagVariant:
     votes_on_spans: bool
     one_plan: bool
     thrift: bool
+    one_place: bool
 
 
 HM_RAG = Variants(
-    published=HmRagVariant(search_words=False, contest=False, votes_on_spans=False, one_plan=False, thrift=False),
-    ours=HmRagVariant(search_words=True, contest=True, votes_on_spans=True, one_plan=True, thrift=True),
+    published=HmRagVariant(
+        search_words=False, contest=False, votes_on_spans=False, one_plan=False, thrift=False, one_place=False
+    ),
+    ours=HmRagVariant(search_words=True, contest=True, votes_on_spans=True, one_plan=True, thrift=True, one_place=True),
 )

@@ -15,13 +15,15 @@ class IrcotVariant:
         search_words: a retrieval searches by vectors and BM25; FiF's paper compares with one by vectors.
         keep_late: with a model, the best of the last retrieval are among what is read, what is read are the sentences
             and rows that fit, and the chain goes to whoever answers.
+        one_place: what says the same takes one place in the ranking; in the paper each has its own.
     """
 
     search_words: bool
     keep_late: bool
+    one_place: bool
 
 
 IRCOT = Variants(
-    published=IrcotVariant(search_words=False, keep_late=False),
-    ours=IrcotVariant(search_words=True, keep_late=True),
+    published=IrcotVariant(search_words=False, keep_late=False, one_place=False),
+    ours=IrcotVariant(search_words=True, keep_late=True, one_place=True),
 )

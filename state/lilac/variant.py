@@ -14,9 +14,13 @@ class LilacVariant:
     Args:
         search_words: its seeds are found by vectors and BM25, and edges are matched by coverage and section too, with
             the whole question beside its subqueries; the paper has vectors and subqueries alone.
+        one_place: what says the same takes one place in the ranking; in the paper each has its own.
     """
 
     search_words: bool
+    one_place: bool
 
 
-LILAC = Variants(published=LilacVariant(search_words=False), ours=LilacVariant(search_words=True))
+LILAC = Variants(
+    published=LilacVariant(search_words=False, one_place=False), ours=LilacVariant(search_words=True, one_place=True)
+)

@@ -21,6 +21,7 @@ class MmapgVariant:
             single finding, the answer once all that the plan needs is found, the stop after an answer to the whole.
         search_words: candidates are also those that words and vectors find together, and what they are told by is
             their section too; the paper has a radius of vectors alone.
+        one_place: what says the same takes one place in the ranking; in the paper each has its own.
     """
 
     links: bool
@@ -28,9 +29,12 @@ class MmapgVariant:
     chunks: bool
     forced: bool
     search_words: bool
+    one_place: bool
 
 
 MMAPG = Variants(
-    published=MmapgVariant(links=False, one_preparation=False, chunks=False, forced=False, search_words=False),
-    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True, search_words=True),
+    published=MmapgVariant(
+        links=False, one_preparation=False, chunks=False, forced=False, search_words=False, one_place=False
+    ),
+    ours=MmapgVariant(links=True, one_preparation=True, chunks=True, forced=True, search_words=True, one_place=True),
 )

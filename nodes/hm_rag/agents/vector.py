@@ -41,7 +41,7 @@ def retrieve_nearest(toolbox: Toolbox) -> SyncNode[AgentTask, FoundWrites]:
         query = query_of(state)
         words = HM_RAG.of(settings.variant).search_words
         near = search_components(corpus, query, "component", settings.k, words=words)
-        ranked: list[Scored] = [{"id": one["id"], "score": round(float(one["score"]), 6)} for one in near]
+        ranked: list[Scored] = [{**one, "score": round(float(one["score"]), 6)} for one in near]
         if thrifty(settings):
             ranked += _linked(corpus, query, ranked)
         evidence = found_evidence(corpus, state["text"], ranked, hop=state["number"], query=query)

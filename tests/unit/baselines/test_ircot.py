@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.nodes.ircot.look_up import over_retrievals
+from backtrail.nodes.ircot.said_once import said_once
 from backtrail.rules.ircot.think import think
 from backtrail.state.answer_decisions import EvidenceText
+from backtrail.state.component import Component
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs, thought_fits
 from backtrail.state.ircot.memory import Thought, merge_thoughts
 from backtrail.state.ircot.settings import IrcotSettings
-from backtrail.state.settings import Budget
+from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import BudgetExhausted
 from backtrail.tools.errors import ModelUnavailable
@@ -98,6 +100,24 @@ def test_what_the_last_sentence_asked_for_is_read_whatever_the_others_found() ->
     hops = [hop("a", "b", "c"), hop("a", "b", "c"), hop("x", "y", "a")]
     assert [scored["id"] for scored in over_retrievals(hops, 3)] == ["a", "b", "c"]
     assert [scored["id"] for scored in over_retrievals(hops, 3, late=1)] == ["a", "b", "x"]
+
+
+def test_copies_that_two_sentences_find_are_one_text_that_was_found_twice() -> None:
+    said = {"a": "Venera landed.", "b": "venera landed", "x": "Mars.", "y": "Venus."}
+
+    class Copies:
+        def components(self, ids: list[str]) -> dict[str, Component]:
+            return {key: Component(id=key, document=key, position=0, modality="text", text=said[key]) for key in ids}
+
+    def hop(*ids: str) -> Any:
+        return {"components": [{"id": key, "score": 0.5} for key in ids]}
+
+    corpus: Any = Copies()
+    hops = [hop("x", "a"), hop("y", "b")]
+    once, places = said_once(corpus, hops, Settings())
+    assert places == {"a": ["b"]}
+    assert [scored["id"] for scored in over_retrievals(once, 4)] == ["a", "x", "y"]
+    assert said_once(corpus, hops, Settings(variant="published")) == (hops, {})
 
 
 async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -> None:

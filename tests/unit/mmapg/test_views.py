@@ -91,8 +91,9 @@ def test_a_source_found_by_itself_is_read_with_the_row_of_another_that_links_to_
 
 def test_sources_that_a_link_joins_lift_each_other(corpus: StoredCorpus) -> None:
     question = "Who designed the bridge of Vienna opened in 1909?"
-    scores = dict(source_scores(corpus, question, ["bridges#t", "urania#p0", "lamps#p0"], {}, words=False))
-    alone = dict(source_scores(corpus, question, ["urania#p0", "lamps#p0"], {}, words=False))
+    joined = source_scores(corpus, question, ["bridges#t", "urania#p0", "lamps#p0"], {}, words=False)
+    apart = source_scores(corpus, question, ["urania#p0", "lamps#p0"], {}, words=False)
+    scores, alone = ({one["id"]: one["score"] for one in ranked} for ranked in (joined, apart))
     assert scores["bridges#t"] > scores["urania#p0"] > alone["urania#p0"]
     assert scores["lamps#p0"] == alone["lamps#p0"]
     assert source_scores(corpus, question, ["gone#1"], {}, words=True) == []
