@@ -5,6 +5,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
+from fixtures.both_stores import both_stores
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
 
@@ -26,10 +27,6 @@ ANIMALS = [
     prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])]),
     prepared("fish", []),
 ]
-
-
-both_stores = pytest.mark.parametrize("store", ["embedded", "shared"], indirect=True)
-"""What a corpus in a home answers, one that comes by way of a store answers too."""
 
 
 @both_stores

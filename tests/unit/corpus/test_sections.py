@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from fixtures.both_stores import both_stores
 from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder
@@ -43,6 +44,7 @@ def test_what_stands_beside_counts(store) -> None:
     assert [found["id"] for found in corpus.search_in_context(QUESTION, 2)] == ["birds#0", "birds#1"]
 
 
+@both_stores
 def test_headings_are_searched(store) -> None:
     corpus = store([page("a", ("Zebra stripes", "They differ.")), page("b", ("Horses", "They differ."))])
     assert [found["id"] for found in corpus.search_in_context("zebra", 5)] == ["a#0"]

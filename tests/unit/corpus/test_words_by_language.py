@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 import pytest
+from fixtures.both_stores import both_stores
 from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder
@@ -27,6 +28,7 @@ def found(corpus, query: str, layer: str = "component") -> list[str]:
     return [scored["id"] for scored in corpus.search_lexical(query, layer, 10)]
 
 
+@both_stores
 def test_inflected_words_of_each_language_meet(store) -> None:
     corpus = store([*GERMAN, *ENGLISH, *CHINESE])
     assert found(corpus, "Welches Haus steht in der Strasse?") == ["wien#0"]
