@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 import sqlite3
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +25,13 @@ from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, Publis
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store import following
+from backtrail.tools.corpus.store import following, lance_table, sharing
+from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
+from backtrail.tools.corpus.store.lance_table import LanceTable
+from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.pointer_file import FileTurn
+from backtrail.tools.corpus.store.publication import Publication
 from backtrail.tools.corpus.store.sharing import Sharing
 from backtrail.tools.corpus.writing import publish
 from backtrail.tools.corpus.writing.open_writer import open_writer
@@ -227,6 +233,25 @@ def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At,
     bring_newest("zoo")
     assert held(read()) == {"cats", "secret"}
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
+
+
+def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at: At, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "CLEANED_EVERY", 1)
+    monkeypatch.setattr(lance_table, "timedelta", lambda **_: timedelta(0))  # nothing is too young to be cleaned up
+    address = read_address(os.environ["BACKTRAIL_STORE"])
+    at("a")
+    published = list[Publication]()
+    for number in range(5):
+        write(prepared(f"d{number}", [(f"text number {number}", [])]))
+        published += [one for one in [open_pointer(address).read("zoo")] if one]
+    kept = list[bool]()
+    for one in published:
+        place = address.place("zoo", one.space, "components.lance")
+        try:
+            kept.append(len(LanceTable.open(address, place, one.tables["components"].version).numbers()) == one.number)
+        except StoreUnavailable:
+            kept.append(False)
+    assert kept == [False, False, True, True, True]
 
 
 def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder: Path) -> None:
