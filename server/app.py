@@ -13,6 +13,8 @@ asked.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -41,6 +43,9 @@ async def _start(_app: Starlette) -> AsyncIterator[None]:
     figures.observe_runs()
     with read_by_others(without_paths):
         async with watching(), following_policy():
+            if ready := os.environ.get("BACKTRAIL_SAYS_READY"):  # of `backtrail serve`, where little else is said
+                sys.stderr.write(f"{ready}\n")
+                sys.stderr.flush()
             yield
 
 

@@ -6,12 +6,16 @@ import importlib.util
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
+
+READY = "BACKTRAIL_SAYS_READY"
+"""Environment variable: what the server says once it answers (``server/app.py``)."""
 
 URL, DATABASE, REDIS = "BACKTRAIL_CHECKPOINTS_URL", "DATABASE_URL", "REDIS_URL"
 TAKEN = 100
@@ -27,6 +31,9 @@ def serve(
     address: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8123,
     processes: Annotated[int, typer.Option(min=1, max=64, help="Processes of aegra; more than one need Redis.")] = 1,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Show all that LangGraph's server logs; LOG_LEVEL says how much.")
+    ] = False,
 ) -> None:
     """Serve every method to others until it is stopped (Ctrl-C).
 
@@ -40,11 +47,12 @@ def serve(
     read_policy()  # said now rather than in the log of a server that does not start
     url = os.environ.get(DATABASE) or os.environ.get(URL) or ""
     chosen = _chosen(on, url, processes)
+    _check_free(address, port)
     folder = _folder()
     if chosen == "aegra":
         command, variables = _aegra(folder, url, address, port, processes)
     else:
-        command, variables = _langgraph(folder, address, port)
+        command, variables = _langgraph(folder, address, port, verbose=verbose or "LOG_LEVEL" in os.environ)
     if chosen == "aegra":
         from backtrail.tools.checkpoints.postgres import make_tables_of_aegra
 
@@ -82,6 +90,21 @@ def _chosen(on: Host, url: str, processes: int) -> str:
     return chosen
 
 
+def _check_free(address: str, port: int) -> None:
+    """LangGraph's server would take another port without a word.
+
+    Raises:
+        SettingsError: nothing can listen there.
+    """
+    from backtrail.tools.errors import SettingsError
+
+    try:
+        socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET).close()
+    except (OSError, OverflowError) as error:
+        said = os.strerror(error.errno) if isinstance(error, OSError) and error.errno else str(error)
+        raise SettingsError(f"Port {port} of {address} cannot be used: {said}. Give another: --port NUMBER.") from error
+
+
 def _folder() -> Path:
     from backtrail.tools.home import home
 
@@ -112,14 +135,31 @@ def _aegra(folder: Path, url: str, address: str, port: int, processes: int) -> t
     return [sys.executable, "-m", "uvicorn", "aegra_api.main:app", *where, "--no-access-log"], variables
 
 
-def _langgraph(folder: Path, address: str, port: int) -> tuple[list[str], dict[str, str]]:
+def _langgraph(folder: Path, address: str, port: int, *, verbose: bool) -> tuple[list[str], dict[str, str]]:
     from backtrail.graphs.serving.hosts import langgraph_config
 
     config = _written(folder / "langgraph.json", langgraph_config())
     program = shutil.which("langgraph", path=_programs()) or "langgraph"
     where = ["--host", address, "--port", str(port), "--config", str(config)]
     how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", str(TAKEN)]
-    return [program, "dev", *where, *how], {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "LANGGRAPH_STRICT_MSGPACK": "true"}
+    variables = {
+        "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+        "LANGGRAPH_NO_VERSION_CHECK": "true",  # it would ask PyPI
+        "LANGGRAPH_STRICT_MSGPACK": "true",
+    }
+    if verbose:
+        return [program, "dev", *where, *how], variables
+    quiet = [
+        sys.executable,
+        "-m",
+        "backtrail.server.langgraph_dev",
+        "dev",
+        *where,
+        *how,
+        "--server-log-level",
+        "WARNING",
+    ]
+    return quiet, {**variables, "LOG_LEVEL": "WARNING", READY: "Ready. Ctrl-C ends it."}
 
 
 def _emptied(folder: Path) -> Path:

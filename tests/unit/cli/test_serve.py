@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.cli.commands import serve
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.hosts import aegra_config, langgraph_config
 from backtrail.tools.access.policy.file import policy_file
@@ -30,6 +32,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(os, "execvpe", lambda program, command, variables: begun.append((command, variables)))
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: object() if name == "aegra_api" else real(name))
     monkeypatch.setattr(postgres, "make_tables_of_aegra", begun.append)
+    monkeypatch.setattr(serve, "_check_free", lambda *_: None)
     monkeypatch.chdir(ROOT)
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
@@ -52,9 +55,27 @@ def test_a_postgres_makes_it_aegra(started: list[Any], monkeypatch: pytest.Monke
 
 def test_without_one_it_is_langgraphs(started: list[Any]) -> None:
     assert CliRunner().invoke(app, ["serve"]).exit_code == 0
-    [(command, _)] = started
-    assert Path(command[0]).name == "langgraph"
+    [(command, variables)] = started
+    assert command[1:4] == ["-m", "backtrail.server.langgraph_dev", "dev"]
+    assert variables["LANGGRAPH_NO_VERSION_CHECK"] == "true", "nobody is asked for a newer one"
     assert json.loads((home() / "serve" / "langgraph.json").read_text()) == langgraph_config()
+
+
+def test_its_log_is_shown_where_it_is_asked_for(started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert CliRunner().invoke(app, ["serve", "--verbose"]).exit_code == 0
+    monkeypatch.setenv("LOG_LEVEL", "INFO")
+    assert CliRunner().invoke(app, ["serve"]).exit_code == 0
+    assert [Path(command[0]).name for command, _ in started] == ["langgraph"] * 2
+    assert all(serve.READY not in variables for _, variables in started)
+
+
+def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "execvpe", lambda *_: pytest.fail("started"))
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port = held.getsockname()[1]
+        result = CliRunner().invoke(app, ["serve", "--on", "langgraph", "--port", str(port)])
+    assert result.exit_code == 2
+    assert f"Port {port} of 127.0.0.1 cannot be used" in result.output
 
 
 @pytest.mark.parametrize(
