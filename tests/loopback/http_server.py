@@ -12,10 +12,10 @@ class HttpServer:
 
     SERVER: ClassVar[type[ThreadingHTTPServer]] = ThreadingHTTPServer
 
-    def listen(self, handler: type[BaseHTTPRequestHandler]) -> None:
+    def listen(self, handler: type[BaseHTTPRequestHandler], address: str = "127.0.0.1") -> None:
         """Take a port; nobody is answered yet."""
         self._closing = threading.Event()
-        self._http = self.SERVER(("127.0.0.1", 0), handler)
+        self._http = self.SERVER((address, 0), handler)
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
@@ -31,7 +31,7 @@ class HttpServer:
 
     @property
     def port(self) -> int:
-        """The port on 127.0.0.1."""
+        """The port on the address, 127.0.0.1 where nobody named another."""
         return int(self._http.server_address[1])
 
     def wait(self, seconds: float) -> bool:

@@ -20,7 +20,7 @@ from loopback.http_server import HttpServer
 class ObjectStore(HttpServer):
     """Objects by path. Set ``away`` and every request is answered with 503."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "127.0.0.1") -> None:
         self.objects: dict[str, bytes] = {}
         self.parts: dict[str, dict[int, bytes]] = {}
         self.away = False
@@ -31,7 +31,7 @@ class ObjectStore(HttpServer):
         class Handler(_Handler):
             objects = store
 
-        self.listen(Handler)
+        self.listen(Handler, address)
 
     @property
     def environment(self) -> dict[str, str]:
