@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+
+# As numpy writes it. Numpy reads it by ``ast.literal_eval``, which fails in Python 3.11 and 3.12, now and then, where
+# two threads do so at once ("AST constructor recursion depth mismatch"): one reads a corpus as another follows it.
+_HEADER = re.compile(rb"\{'descr': '([^']+)', 'fortran_order': (True|False), 'shape': \(([\d, ]*)\), \}\s*")
+_MAGIC = b"\x93NUMPY\x01\x00"
 
 
 def map_array(file: Path) -> NDArray[Any]:
@@ -16,15 +23,27 @@ def map_array(file: Path) -> NDArray[Any]:
         FileNotFoundError: it is missing.
         ValueError: it is no array, or shorter than it says.
     """
-    try:
-        return np.asarray(np.load(file, mmap_mode="r"))
-    except ValueError:
-        held: NDArray[Any] = np.load(file)  # an empty array cannot be mapped
-        if held.size:
-            raise
-        return held
-    except EOFError as error:
-        raise ValueError(f"{file} is empty") from error
+    kind, order, shape, start = _read_header(file)
+    if not prod(shape):  # an empty array cannot be mapped
+        return np.empty(shape, kind)
+    return np.asarray(np.memmap(file, kind, "r", start, shape, order))
+
+
+def load_array(file: Path) -> NDArray[Any]:
+    """Read a ``.npy`` file whole. Raises what ``map_array`` does."""
+    return np.array(map_array(file))
+
+
+def _read_header(file: Path) -> tuple[np.dtype[Any], Literal["C", "F"], tuple[int, ...], int]:
+    """Type, order, shape, and where the values begin."""
+    with file.open("rb") as read:
+        magic = read.read(len(_MAGIC))
+        length = int.from_bytes(read.read(2), "little")
+        header = _HEADER.fullmatch(read.read(length))
+    if magic != _MAGIC or header is None:
+        raise ValueError(f"{file} is no array" if magic else f"{file} is empty")
+    shape = tuple(int(one) for one in header[3].decode().split(",") if one.strip())
+    return np.dtype(header[1].decode()), "F" if header[2] == b"True" else "C", shape, len(_MAGIC) + 2 + length
 
 
 def map_bytes(file: Path) -> NDArray[np.uint8]:

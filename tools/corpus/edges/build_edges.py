@@ -27,6 +27,7 @@ from backtrail.tools.corpus.edges.references import Phrases, edges_of, reference
 from backtrail.tools.corpus.edges.said import Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
 from backtrail.tools.corpus.generation import Layer, Mask, open_layer
+from backtrail.tools.corpus.mapped_array import load_array
 from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.corpus.text_rows import TextRows, open_text_rows
 from backtrail.tools.corpus.writing.array_file import write_array
@@ -109,7 +110,7 @@ def _name_documents(connection: Connection, folder: Path, held: Layer, differenc
 def _earlier(difference: Difference, moved: Moved) -> Findings | None:
     folder = difference.previous.folder / EDGES
     try:
-        array, anchors = np.load(folder / ARRAY), json.loads((folder / ANCHORS).read_bytes())
+        array, anchors = load_array(folder / ARRAY), json.loads((folder / ANCHORS).read_bytes())
         open_text_rows(folder, TITLES)
     except (OSError, ValueError, EOFError):
         return None

@@ -20,6 +20,7 @@ from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs
 from backtrail.tools.corpus.edges.references import Reference
 from backtrail.tools.corpus.generation import Mask, Rows
+from backtrail.tools.corpus.mapped_array import load_array
 from backtrail.tools.corpus.text_rows import TextRows
 from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.difference import Difference
@@ -91,8 +92,8 @@ def findings_of(folder: Path, difference: Difference, moved: Moved, parts: Colle
     """
     try:
         texts = json.loads((folder / _TEXTS).read_bytes())
-        references, names = np.load(folder / _REFERENCES), np.load(folder / _NAMES)
-        linked, called = np.load(folder / _LINKED), open_called(folder)
+        references, names = load_array(folder / _REFERENCES), load_array(folder / _NAMES)
+        linked, called = load_array(folder / _LINKED), open_called(folder)
     except (OSError, ValueError, EOFError):
         return None
     if len(called.start) - 1 != len(difference.documents):

@@ -11,6 +11,7 @@ from backtrail.tools.corpus.edges.build_edges import ANCHORS, ARRAY, EDGES, LOOS
 from backtrail.tools.corpus.edges.edge import KINDS
 from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.generation import Generation
+from backtrail.tools.corpus.mapped_array import load_array
 
 
 class StoredEdges:
@@ -20,10 +21,10 @@ class StoredEdges:
         folder = generation.folder / EDGES
         self._generation = generation
         self._documents, self._components = generation.documents, generation.components
-        self._edges = np.load(folder / ARRAY)
-        self._start = np.load(folder / STARTS)
+        self._edges = load_array(folder / ARRAY)
+        self._start = load_array(folder / STARTS)
         self._anchors: list[str] = json.loads((folder / ANCHORS).read_bytes())
-        self._folders = Folders(generation.documents.ids.take(np.load(folder / LOOSE)))
+        self._folders = Folders(generation.documents.ids.take(load_array(folder / LOOSE)))
 
     def leaving(self, component: str) -> list[Link]:
         """References to other documents and shared names of a component, in that order."""

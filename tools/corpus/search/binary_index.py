@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from backtrail.tools.corpus.generation import Layer, Rows
-from backtrail.tools.corpus.mapped_array import map_array
+from backtrail.tools.corpus.mapped_array import load_array, map_array
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.closest_signs import Bits, Mask, closest
 from backtrail.tools.corpus.vector_rows import take
@@ -70,7 +70,7 @@ class _SignedLayer:
         self._layer = layer
         try:
             self._columns = _open_columns(folder, layer.name)
-            self._mean: Vectors = np.load(folder / f"{layer.name}.mean.npy")
+            self._mean: Vectors = load_array(folder / f"{layer.name}.mean.npy")
         except (OSError, ValueError, EOFError) as error:
             raise ValueError(f"the binary index in {folder} cannot be opened: {error}") from error
         self.count = len(self._columns[0])
@@ -147,7 +147,7 @@ def _known(folder: Path, layer: Layer, earlier: Layer) -> tuple[Vectors, _Kept] 
     Keys rise and are never used twice: what is new stands behind all that is kept.
     """
     try:
-        mean, columns = np.load(folder / f"{layer.name}.mean.npy"), _open_columns(folder, layer.name)
+        mean, columns = load_array(folder / f"{layer.name}.mean.npy"), _open_columns(folder, layer.name)
     except (OSError, ValueError, EOFError):
         return None
     if len(columns[0]) != len(earlier) or not len(earlier):

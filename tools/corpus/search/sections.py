@@ -18,6 +18,7 @@ from sqlalchemy import Connection, RowMapping, select
 from backtrail.language.active import ENGLISH
 from backtrail.language.compounds import JOINTS
 from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.corpus.mapped_array import load_array
 from backtrail.tools.corpus.search.languages import Languages
 from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, Scores, Words, build_words, shares
 from backtrail.tools.corpus.tables.schema import components, documents
@@ -84,7 +85,7 @@ def build_sections(
 
     base, lengths = None, np.empty(0, np.int64)
     if difference is not None:
-        start = np.load(difference.previous.folder / WORDS / _STARTS)
+        start = load_array(difference.previous.folder / WORDS / _STARTS)
         stay = difference.components[start[:-1]]
         base, lengths = Base(difference.previous.folder / WORDS / _NAME, stay, forget), np.diff(start)[stay]
     build_words(words / _NAME, blocks(), base)
@@ -125,7 +126,7 @@ class Sections:
 
     def __init__(self, words: Path, languages: Collection[str]) -> None:
         self._words = Words(words / _NAME, languages)
-        self._start: Rows = np.load(words / _STARTS)
+        self._start: Rows = load_array(words / _STARTS)
         self.of_component: Rows = np.repeat(np.arange(len(self._start) - 1), np.diff(self._start))
 
     def shares(self, query: str) -> Scores:

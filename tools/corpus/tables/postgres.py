@@ -17,6 +17,14 @@ from backtrail.tools.errors import DependencyMissing, SettingsError
 _DRIVER = "postgresql+psycopg"
 _ACCEPTED = ("postgres", "postgresql", _DRIVER)
 _INSUFFICIENT_PRIVILEGE = "42501"
+# A network that drops packets says nothing: without these a statement waits for a quarter of an hour, or for good.
+_PATIENCE = {
+    "connect_timeout": "10",
+    "keepalives_idle": "20",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "30000",
+}
 
 
 def open_postgres(url: str) -> Engine:
@@ -48,7 +56,7 @@ def _read_url(url: str) -> URL:
             f"BACKTRAIL_DATABASE_URL cannot be of the kind {target.drivername!r}. Use postgresql://… or, "
             "for SQLite files, unset it."
         )
-    return target.set(drivername=_DRIVER).update_query_dict({"connect_timeout": "10"} | dict(target.query))
+    return target.set(drivername=_DRIVER).update_query_dict(_PATIENCE | dict(target.query))
 
 
 def _raise_typed(context: ExceptionContext, url: URL) -> None:

@@ -25,8 +25,14 @@ NOTICED = 1.0
 _LONGEST_NAME = 63  # bytes of an application_name that PostgreSQL keeps
 _HOLDER = re.compile(r"backtrail writer (\d+) on (.+)")
 _INTRODUCE = text("SELECT set_config('application_name', :me, false)")
-# A machine that vanishes without a word is given up, and its lock with it, after two minutes rather than two hours.
-_KEEPALIVE = ("tcp_keepalives_idle = 60", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 6")
+# A machine that vanishes without a word is given up, and its lock with it, after 90 seconds rather than two hours:
+# before a publisher that waits for its turn gives up. Where an answer was on its way, the last of these counts.
+_KEEPALIVE = (
+    "tcp_keepalives_idle = 60",
+    "tcp_keepalives_interval = 10",
+    "tcp_keepalives_count = 3",
+    "tcp_user_timeout = 90000",
+)
 _LOCK = text("SELECT pg_try_advisory_lock(:key)")
 _UNLOCK = text("SELECT pg_advisory_unlock(:key)")
 _LEAVE = text("RESET application_name")
