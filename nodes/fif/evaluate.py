@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.fif.hop_record import FoundByHop, found_by, judged
 from backtrail.nodes.fif.memory_views import subquery_views
+from backtrail.nodes.fif.subqueries_covered import askable, by_parts
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.fitting_text import fitting_text
@@ -73,7 +74,7 @@ def evaluate(
         if not found.components:
             nothing = recorded(route, "failure", "The hop found nothing.", hop["documents"])
             return {"hops": [{**nothing, "opening": True} if opens else nothing], "hop": None}
-        inputs = await asyncio.to_thread(_inputs, state, found)
+        inputs = await asyncio.to_thread(_inputs, state, found, parted=fused)
         pictures: list[PictureAttachment] = []
         if not fused:
             held = [one for one in found.components.values() if one.image and one.image.blob]
@@ -100,12 +101,13 @@ def evaluate(
     return judge_hop
 
 
-def _inputs(state: EvaluateSlice, found: FoundByHop) -> EvaluateInputs:
+def _inputs(state: EvaluateSlice, found: FoundByHop, *, parted: bool) -> EvaluateInputs:
     route = state["hop"]["route"]
     views = subquery_views(state["subqueries"])
     open_ones = [view.text for view in views if view.status == "open"]
     said = dict.fromkeys([route["subquery"], state["question"], *open_ones])
     wanted = Covering(found.measure.covering.corpus, " ".join(said))
+    parts = by_parts(found, askable(state["question"], state["subqueries"])) if parted else {}
     return EvaluateInputs(
         question=state["question"],
         subtask=route["subquery"],
@@ -113,7 +115,9 @@ def _inputs(state: EvaluateSlice, found: FoundByHop) -> EvaluateInputs:
         open_subqueries=[view for view in views if view.status == "open"],
         known=[view for view in views if view.status == "answered"],
         components=[
-            _reading(component, found.measure, found.measured[key], found.parents.get(key), wanted)
+            _reading(component, found.measure, found.measured[key], found.parents.get(key), wanted).model_copy(
+                update={"parts": parts.get(key, {})}
+            )
             for key, component in found.components.items()
         ],
     )

@@ -17,35 +17,60 @@ COMPLETE = 0.95
 
 
 def evaluate(inputs: EvaluateInputs) -> Evaluation:
-    """Success when something covers the subtask, or covers a part and leads on to documents not yet read."""
+    """Success when something covers the subtask or a subquery, or a part and leads on to documents not yet read.
+
+    A subquery that can be judged by itself is: a piece that says all of it says little of the whole question.
+    """
     if not inputs.components:
         return Evaluation(answerable=False, reason="Nothing was found.")
     ranked = sorted(inputs.components, key=lambda component: (-_fit(component), component.id))
     best = ranked[0]
     covered = max(best.coverage, best.path_coverage)
     relevant = [component.id for component in ranked if max(component.coverage, component.path_coverage) >= LEADS_ON]
-    hub = next((component for component in ranked if component.links and component.coverage >= LEADS_ON), None)
-    several = len(inputs.open_subqueries) > 1
-    if covered >= (ANSWERS if best.parent else COMPLETE):
+    if covered >= _enough(best):
         return Evaluation(
             answerable=True,
             relevant=relevant,
-            resolved=_resolved(inputs, best, inputs.open_subqueries),
+            resolved=[_resolved(one, best) for one in inputs.open_subqueries],
             reason=f"{best.title[:120]} covers {covered:.0%} of the subtask{_along(best)}.",
         )
-    inner = [subquery for subquery in inputs.open_subqueries if subquery.id == inputs.subquery_id]
-    if hub is not None and hub.parent is None and several:
-        return Evaluation(
-            answerable=True,
-            relevant=relevant,
-            resolved=_resolved(inputs, hub, inner),
-            reason=f"{hub.title[:120]} covers {hub.coverage:.0%} of the subtask and links to {hub.links} documents.",
-        )
+    said = {one.id: held for one in inputs.open_subqueries if (held := _covering(ranked, one.id)) is not None}
+    hub = _hub(inputs, ranked)
+    if hub is not None and inputs.subquery_id:
+        said.setdefault(inputs.subquery_id, hub)
+    answered = [_resolved(one, said[one.id]) for one in inputs.open_subqueries if one.id in said]
+    reason = f"The best component, {best.title[:120]}, covers only {covered:.0%} of the subtask{_along(best)}."
+    if hub is not None:
+        part = hub.parts.get(inputs.subquery_id or "", hub.coverage)
+        reason = f"{hub.title[:120]} covers {part:.0%} of the subtask and links to {hub.links} documents."
+    elif answered:
+        key, held = next(iter(said.items()))
+        reason = f"{held.title[:120]} covers {held.parts[key]:.0%} of the subquery {key}."
+    shown = [one.id for one in said.values()] if hub is None else []
     return Evaluation(
-        answerable=False,
-        relevant=relevant,
-        reason=f"The best component, {best.title[:120]}, covers only {covered:.0%} of the subtask{_along(best)}.",
+        answerable=hub is not None or bool(answered),
+        relevant=list(dict.fromkeys([*shown, *relevant])),
+        resolved=answered,
+        reason=reason,
     )
+
+
+def _enough(component: ReadComponent) -> float:
+    return ANSWERS if component.parent else COMPLETE
+
+
+def _covering(ranked: list[ReadComponent], subquery: str) -> ReadComponent | None:
+    """The first component that covers as much of a subquery as answers it."""
+    return next((one for one in ranked if one.parts.get(subquery, 0.0) >= _enough(one)), None)
+
+
+def _hub(inputs: EvaluateInputs, ranked: list[ReadComponent]) -> ReadComponent | None:
+    """The first component that covers a part of the subquery at hand and leads on, where others are open too."""
+    if len(inputs.open_subqueries) < 2:
+        return None
+    part = inputs.subquery_id or ""
+    hub = next((one for one in ranked if one.links and one.parts.get(part, one.coverage) >= LEADS_ON), None)
+    return hub if hub is not None and hub.parent is None else None
 
 
 def _fit(component: ReadComponent) -> float:
@@ -57,11 +82,8 @@ def _along(component: ReadComponent) -> str:
     return f", read together with {component.anchor_text[:80]!r}, which leads there" if component.parent else ""
 
 
-def _resolved(inputs: EvaluateInputs, component: ReadComponent, subqueries: list[SubqueryView]) -> list[Resolved]:
-    return [
-        Resolved(subquery_id=subquery.id, answer=tentative_answer(subquery.text, component), component=component.id)
-        for subquery in subqueries
-    ]
+def _resolved(subquery: SubqueryView, component: ReadComponent) -> Resolved:
+    return Resolved(subquery_id=subquery.id, answer=tentative_answer(subquery.text, component), component=component.id)
 
 
 def tentative_answer(subquery: str, component: ReadComponent) -> str:

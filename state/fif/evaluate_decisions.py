@@ -24,6 +24,9 @@ class ReadComponent(Part):
     parent: str | None = Field(default=None, description="The component whose link led here.")
     linking_piece: str = Field(default="", description="The row or sentence of the parent that holds the link.")
     anchor_text: str = Field(default="", description="The text of that link.")
+    parts: dict[str, float] = Field(
+        default_factory=dict, description="Coverage of open subqueries that can be judged by themselves, by their id."
+    )
 
 
 class EvaluateInputs(Part):

@@ -59,3 +59,21 @@ def test_the_bridge_entity_is_the_cell_that_the_subquery_does_not_name() -> None
         text="Bridges of Vienna\nName | River | Year\n0: Reichsbrücke | Danube | 1980\n1: Urania | Wien | 1909",
     )  # fmt: skip
     assert tentative_answer("which river has a bridge of the year 1909: Urania", table) == "Wien"
+
+
+def test_a_piece_that_says_all_of_a_subquery_is_a_success_however_little_of_the_question_that_is() -> None:
+    judged = _judge(_read("first", 0.3, parts={"q0": 0.97}), _read("other", 0.35, parts={"q0": 0.2}))
+    assert judged.answerable
+    assert [(one.subquery_id, one.component) for one in judged.resolved] == [("q0", "first")]
+    assert judged.relevant[0] == "first"
+    assert "covers 97% of the subquery q0" in judged.reason
+
+
+def test_a_subquery_needs_as_much_as_the_question_does() -> None:
+    assert not _judge(_read("part", 0.3, parts={"q0": 0.9})).answerable
+    assert _judge(_read("led", 0.3, parts={"q0": 0.7}, parent="bridge")).answerable
+
+
+def test_what_leads_on_is_judged_by_the_subquery_at_hand() -> None:
+    assert _judge(_read("bridge", 0.2, links=3, parts={"q0": 0.5})).answerable
+    assert not _judge(_read("chaff", 0.5, links=3, parts={"q0": 0.1})).answerable
