@@ -7,7 +7,8 @@ components.jsonl   {id, document, position, modality, section, links: [{target, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -26,6 +27,7 @@ from backtrail.ingest.unchanged.readings import Readings
 from backtrail.state.component import Document
 
 _Entry = ParsedDocument | Reading | BadLine
+_WRITTEN_TO = "the file was written to while it was read"
 
 
 def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_Entry]:
@@ -46,10 +48,9 @@ def parse_bundle(folder: Path, readings: Readings | None = None) -> Iterator[_En
     files = _file(folder, "documents"), _file(folder, "components")
     before = _times(files)
     scan = scan_bundle(*files)
-    known = _known(scan, readings) if scan and readings else {}
-    documents = _new_documents(files[0], folder, scan, known) if scan else None
-    if scan is not None and documents is not None:
-        yield from _Difference(folder, files[1], scan, known).entries(documents, readings)
+    known = _known(scan, readings) if scan else bytearray()
+    if scan is not None and _can_be_used(files[0], folder, scan, known):
+        yield from _Difference(folder, files, scan, known, readings).entries()
     else:
         if readings is not None:
             readings.drop()
@@ -62,9 +63,11 @@ def _times(files: Sequence[Path]) -> list[tuple[int, int]]:
     return [(found.st_size, found.st_mtime_ns) for found in (file.stat() for file in files if file.exists())]
 
 
-def _known(scan: Scan, readings: Readings) -> dict[int, Reading]:
-    found = ((row, readings.unchanged(id_, scan.digests[row].hex())) for id_, row in scan.rows.items())
-    return {row: same[0] for row, same in found if same}
+def _known(scan: Scan, readings: Readings | None) -> bytearray:
+    """Of each document, whether it is as it was read before."""
+    if readings is None:
+        return bytearray(len(scan.rows))
+    return bytearray(readings.unchanged(id_, scan.digest(place)) is not None for id_, place in scan.rows.items())
 
 
 def _whole(folder: Path, documents_file: Path, components_file: Path) -> Iterator[ParsedDocument | BadLine]:
@@ -85,40 +88,52 @@ def _whole(folder: Path, documents_file: Path, components_file: Path) -> Iterato
 
 
 class _Difference:
-    """A bundle all of whose lines belong together, and what is known of it: only the rest is parsed."""
+    """A bundle all of whose lines belong together, and what is known of it: only the rest is parsed.
 
-    def __init__(self, folder: Path, components: Path, scan: Scan, known: Mapping[int, Reading]) -> None:
-        self._folder, self._components = folder, components
-        self._scan, self._known = scan, known
+    Args:
+        folder: of the bundle.
+        files: its documents and its components.
+        scan: of these.
+        known: of each document, whether it is as it was read before.
+        readings: told of documents with lines that cannot be used, and of the files that others name.
+    """
+
+    def __init__(
+        self, folder: Path, files: tuple[Path, Path], scan: Scan, known: bytearray, readings: Readings | None
+    ) -> None:
+        self._folder, (self._documents, self._components) = folder, files
+        self._scan, self._known, self._readings = scan, known, readings
         self._ids = list(scan.rows)
-        self._left = list(scan.components)
+        self._left = array("i", scan.components)
         self._waiting: dict[int, list[BundleComponent]] = {}
+        self._partly: set[int] = set()  # documents of which a line cannot be used
 
-    def entries(self, documents: Mapping[int, Document], readings: Readings | None) -> Iterator[_Entry]:
-        """The documents in their order, each as soon as its last line is read; lines that cannot be used among them.
-
-        Args:
-            documents: those that are not known, by place.
-            readings: told of documents with such lines, and of the files that others name.
-        """
-        given = 0
+    def entries(self) -> Iterator[_Entry]:
+        """The documents in their order, each as soon as its last line is read; lines that cannot be used among them."""
+        given, lines = 0, raw_lines(self._documents)
         for place, problem in self._read():
             if problem is not None:
                 yield problem
-                if readings is not None:
-                    readings.drop(self._ids[place])
-            while given < len(self._ids) and not (given not in self._known and self._left[given]):
-                yield self._one(given, documents, readings)
+                self._partly.add(place)
+            while given < len(self._ids) and not (not self._known[given] and self._left[given]):
+                yield self._one(given, next(lines, None))
                 given += 1
         for place in range(given, len(self._ids)):  # the last ones have no components, or their lines went meanwhile
-            yield self._one(place, documents, readings)
+            yield self._one(place, next(lines, None))
 
-    def _one(self, place: int, documents: Mapping[int, Document], readings: Readings | None) -> _Entry:
-        if place in self._known:
-            return self._known[place]
-        if readings is not None:
-            readings.note(self._ids[place], [state_of(path) for path in self._named(place)])
-        return _parsed(documents[place], self._waiting.pop(place, []), self._folder)
+    def _one(self, place: int, line: tuple[int, bytes] | BadLine | None) -> _Entry:
+        """A document, of which the line is read again: all documents at once are too many to hold."""
+        readings = self._readings
+        if self._known[place] and readings is not None:
+            return readings.kept(self._ids[place])[0]
+        document = _document(self._documents, line, self._folder) if line else None
+        if document is None or document.id != self._ids[place]:
+            self._waiting.pop(place, None)
+            return BadLine(self._documents, place + 1, _WRITTEN_TO)
+        if readings is not None and place not in self._partly:
+            files = [state_of(path) for path in self._named(place)]
+            readings.note(document.id, self._scan.digest(place), files)
+        return _parsed(document, self._waiting.pop(place, []), self._folder)
 
     def _named(self, place: int) -> Iterator[Path]:
         """Where the pictures that a document names would lie, be they there or not."""
@@ -133,7 +148,7 @@ class _Difference:
                 continue  # there was none a moment ago; that the file was written to is seen by its state
             number, line = entry
             place = self._scan.owner[number - 1] if number <= len(self._scan.owner) else -1
-            if place >= 0 and place not in self._known:
+            if place >= 0 and not self._known[place]:
                 self._left[place] -= 1
                 yield place, self._add(place, number, line)
 
@@ -146,25 +161,27 @@ class _Difference:
         except BadField as error:
             return BadLine(self._components, number, str(error))
         if entry.component.document != self._ids[place]:
-            return BadLine(self._components, number, "the file was written to while it was read")
+            return BadLine(self._components, number, _WRITTEN_TO)
         self._waiting.setdefault(place, []).append(entry)
         return None
 
 
-def _new_documents(file: Path, folder: Path, scan: Scan, known: Mapping[int, Reading]) -> dict[int, Document] | None:
-    """The documents that are not known, by place; None where one lacks what it needs."""
-    found: dict[int, Document] = {}
-    for place, entry in enumerate(raw_lines(file)):
-        if place in known:
-            continue
-        value = entry if isinstance(entry, BadLine) else parse_line(file, *entry)
-        if isinstance(value, BadLine):
-            return None
-        try:
-            found[place] = read_document(value[1], str(folder))
-        except BadField:
-            return None
-    return found if len(found) + len(known) == len(scan.rows) else None
+def _can_be_used(file: Path, folder: Path, scan: Scan, known: bytearray) -> bool:
+    """Whether every document that is not known has what it needs."""
+    place = -1
+    for place, line in enumerate(raw_lines(file)):
+        if place == len(known) or (not known[place] and _document(file, line, folder) is None):
+            return False
+    return place + 1 == len(scan.rows)
+
+
+def _document(file: Path, line: tuple[int, bytes] | BadLine, folder: Path) -> Document | None:
+    """The document of a line; None where it cannot be used."""
+    value = line if isinstance(line, BadLine) else parse_line(file, *line)
+    try:
+        return None if isinstance(value, BadLine) else read_document(value[1], str(folder))
+    except BadField:
+        return None
 
 
 def _file(folder: Path, name: str) -> Path:

@@ -14,6 +14,7 @@ import orjson
 from backtrail.ingest.jsonl import BadLine, raw_lines
 
 _MARK = b"\xef\xbb\xbf"
+_DIGEST = 16  # bytes
 
 
 @dataclass
@@ -22,17 +23,21 @@ class Scan:
 
     Attributes:
         rows: the place of each document, by id.
-        digests: of the lines of each, its own first.
+        digests: of the lines of each, its own first, one behind the other.
         components: how many each has.
         owner: the place of the document that each line of components belongs to, by its number less one.
         files: pictures that the components of each name, by place.
     """
 
     rows: dict[str, int] = field(default_factory=dict)
-    digests: list[bytes] = field(default_factory=list)
-    components: list[int] = field(default_factory=list)
+    digests: bytearray = field(default_factory=bytearray)
+    components: array[int] = field(default_factory=lambda: array("i"))
     owner: array[int] = field(default_factory=lambda: array("i"))
     files: dict[int, list[str]] = field(default_factory=dict)
+
+    def digest(self, place: int) -> str:
+        """The digest of a document's lines, in hexadecimal digits."""
+        return self.digests[_DIGEST * place : _DIGEST * (place + 1)].hex()
 
 
 def scan_bundle(documents: Path, components: Path) -> Scan | None:
@@ -43,7 +48,7 @@ def scan_bundle(documents: Path, components: Path) -> Scan | None:
         if isinstance(entry, BadLine) or not isinstance(id_, str) or id_ in found.rows:
             return None
         found.rows[id_] = len(found.rows)
-        found.digests.append(blake2b(entry[1], digest_size=16).digest())
+        found.digests += blake2b(entry[1], digest_size=_DIGEST).digest()
         found.components.append(0)
     return found if _add_components(found, components) else None
 
@@ -64,7 +69,8 @@ def _add_components(found: Scan, file: Path) -> bool:
         owner.append(row)
         seen.append(hash(id_))
         found.components[row] += 1
-        digests[row] = blake2b(digests[row] + line, digest_size=16).digest()
+        own = slice(_DIGEST * row, _DIGEST * (row + 1))
+        digests[own] = blake2b(digests[own] + line, digest_size=_DIGEST).digest()
         picture = value.get("image")
         if picture and isinstance(picture, dict) and isinstance(picture.get("file"), str):
             found.files.setdefault(row, []).append(picture["file"])

@@ -1,7 +1,8 @@
 """The readings of one root, a folder or a bundle, kept in a file beside the corpus.
 
 Nothing depends on that file: it names the hash that each document was stored with, and a document whose hash in the
-corpus is another one is parsed. It is replaced as a whole, so that a kill leaves the one before.
+corpus is another one is parsed. It is replaced as a whole, so that a kill leaves the one before. Its first line says
+which versions wrote it, each of the others is a source: of millions, the lines are held and no objects.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import hashlib
 import json
 import logging
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,16 +27,18 @@ from backtrail.ingest.unchanged.file_state import FileState
 from backtrail.ingest.unchanged.parsers import parsers
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.unchanged.tracing import Traced, answers_of
-from backtrail.tools.atomic_file import write_atomically
+from backtrail.tools.atomic_file import replacing
 from backtrail.tools.corpus.writing.writer import READINGS
 from backtrail.tools.disk_full import is_disk_full
 
 _log = logging.getLogger(__name__)
 
-_LAYOUT = 2
+_LAYOUT = 3
 """Raise it when entries are written differently: what an earlier version kept is then read anew."""
 
 _FILE = "file\0"
+_BETWEEN = b"\t"  # in no JSON
+_AT_ONCE = 1 << 20  # bytes
 
 
 def source_of_file(document_id: str) -> str:
@@ -76,10 +79,9 @@ class Readings:
         name = hashlib.sha256(root.encode(errors="surrogatepass")).hexdigest()[:16]
         self._file = corpus / READINGS / f"{name}.json"
         self._is_held, self._folder, self._reader = is_held, folder, reader
-        self._written = _read(self._file)
-        self._digests_before, self._before = _load(self._written)
-        self._now: dict[str, _Entry] = {}
-        self._differs = False
+        self._digests_before, self._before = _load(self._file)
+        self._now: dict[str, bytes] = {}  # as it is written
+        self._open: dict[str, _Entry] = {}  # of which not everything is told yet
         self._beside: dict[str, Sequence[FileState]] = {}
 
     def unchanged(self, source: str, digest: str) -> list[Reading] | None:
@@ -89,61 +91,79 @@ class Readings:
             digest: of the source's own text, or its kind where it is a file.
         """
         answers_stay = self._answers_stay  # told before anything is read
-        entry = _entry(self._before.get(source))
-        if entry is not None and entry.digest == digest and all(map(self._is_held, entry.documents)):
-            same = self._renewed(entry, answers_stay=answers_stay)
+        written = self._before.get(source)
+        entry = _entry(written)
+        if written is not None and entry is not None and entry.digest == digest:
+            same = self._renewed(entry, answers_stay=answers_stay) if all(map(self._is_held, entry.documents)) else None
             if same is not None and same.documents:
-                self._now[source] = same
+                self._now[source] = written if same == entry else _written(same)
                 return same.documents
-        self._now[source], self._differs = _Entry(digest), True
+        if source.startswith(_FILE):
+            self._open[source] = _Entry(digest)
         return None
 
-    def note(self, source: str, files: Sequence[FileState]) -> None:
-        """Note what a document of a bundle is read from besides its lines, before it is kept."""
+    def kept(self, source: str) -> list[Reading]:
+        """What is noted of a source whose documents are all told of; KeyError of others."""
+        entry = _entry(self._now[source])
+        return entry.documents if entry else []
+
+    def note(self, source: str, digest: str, files: Sequence[FileState]) -> None:
+        """Note what a document of a bundle is read from, its lines and files, before it is kept."""
+        self._open[source] = _Entry(digest)
         if files:
             self._beside[source] = files
 
     def finish(self, source: str, traced: Traced) -> None:
         """Note what a file was parsed from, once all of its documents were."""
-        if source in self._now and not traced.again:
-            self._now[source].traced = traced
+        if source in self._open and not traced.again:
+            self._open[source].traced = traced
 
     def keep(self, source: str, reading: Reading) -> None:
         """Note a document of a source that was parsed, unless something is wrong with that."""
-        if source in self._now:
-            files = [*reading.files, *self._beside.get(source, ())]
-            self._now[source].documents.append(replace(reading, files=files))
+        entry = self._open.get(source)
+        if entry is None:
+            return
+        files = [*reading.files, *self._beside.pop(source, ())]
+        entry.documents.append(replace(reading, files=files))
+        if not source.startswith(_FILE):  # a document of a bundle, which is one
+            self._now[source] = _written(self._open.pop(source))
 
     def drop(self, source: str | None = None) -> None:
         """Forget a source, or all documents of bundles: it is parsed again the next time."""
-        self._differs = True
         if source is None:
             self._now = {name: entry for name, entry in self._now.items() if name.startswith(_FILE)}
+            self._open = {name: entry for name, entry in self._open.items() if name.startswith(_FILE)}
         else:
             self._now.pop(source, None)
+            self._open.pop(source, None)
 
     def save(self) -> None:
         """Keep what this ingest has read for the next. Where that fails, the next one parses more."""
-        same = self._now.keys() == self._before.keys() and self._digests == self._digests_before
-        there = self._file.exists()  # an ingest that forgets has removed it
-        if same and there and not self._differs:
+        for name in [name for name, entry in self._open.items() if _is_whole(entry)]:
+            self._now[name] = _written(self._open.pop(name))
+        same = self._now == self._before and self._digests == self._digests_before
+        if same and self._file.exists():  # an ingest that forgets has removed it
             return
-        found = {name: _plain(entry) for name, entry in self._now.items() if _is_whole(name, entry)}
         try:
-            content = zlib.compress(_dumped([*_versions(), self._digests, found]), 1)
-            if content != self._written or not there:
-                self._file.parent.mkdir(exist_ok=True)
-                write_atomically(self._file, content)
+            with replacing(self._file) as out:
+                packed = zlib.compressobj(1)
+                for line in self._lines():
+                    out.write(packed.compress(line + b"\n"))
+                out.write(packed.flush())
         except OSError as error:
             if is_disk_full(error):
                 raise
             _log.warning("What was read cannot be kept, so that the next ingest reads it again: %s", error)
 
+    def _lines(self) -> Iterator[bytes]:
+        yield _dumped([*_versions(), self._digests])
+        for name, entry in self._now.items():
+            yield _dumped(name) + _BETWEEN + entry
+
     def _renewed(self, entry: _Entry, *, answers_stay: bool) -> _Entry | None:
         """The entry with the times that its files have now; None where one of them, or an answer, is another."""
         documents = [one.renewed() for one in entry.documents]
         same = [one for one in documents if one is not None]
-        self._differs = self._differs or same != entry.documents
         if len(same) < len(documents) or entry.traced is None:
             return _Entry(entry.digest, same) if len(same) == len(documents) else None
         was = entry.traced
@@ -153,7 +173,6 @@ class Readings:
         asks = bool(was.questions) and not answers_stay
         if asks and (self._folder is None or answers_of(self._folder, was.questions) != was.answers):
             return None
-        self._differs = self._differs or files != list(was.files)
         return _Entry(entry.digest, same, was._replace(files=[file for file in files if file is not None]))
 
     @cached_property
@@ -175,24 +194,35 @@ def _versions() -> list[Any]:
     return [_LAYOUT, parsers(), TEXTS_VERSION]
 
 
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError:
-        return b""  # none yet: everything is parsed
-
-
-def _load(written: bytes) -> tuple[list[str], dict[str, Any]]:
+def _load(file: Path) -> tuple[list[str], dict[str, bytes]]:
     """The digests of the folder, and each entry as it is written; nothing of a file that is damaged."""
-    nothing = ["", ""], {}
     try:
-        *versions, digests, found = _loaded(zlib.decompress(written))
-    except (ValueError, TypeError, zlib.error):
-        return nothing
-    return (digests, found) if versions == _versions() and isinstance(found, dict) else nothing
+        lines = _unpacked(file)
+        *versions, digests = _loaded(next(lines))
+        if versions != _versions():
+            return ["", ""], {}
+        return digests, dict(map(_named, lines))
+    except (OSError, EOFError, StopIteration, ValueError, TypeError, zlib.error):  # none yet, or another layout
+        return ["", ""], {}
 
 
-def _dumped(value: list[Any]) -> bytes:
+def _unpacked(file: Path) -> Iterator[bytes]:
+    """The lines of a file; EOFError where it breaks off."""
+    unpack, rest = zlib.decompressobj(), b""
+    with file.open("rb") as packed:
+        while block := packed.read(_AT_ONCE):
+            *lines, rest = (rest + unpack.decompress(block)).split(b"\n")
+            yield from lines
+    if not unpack.eof or rest:
+        raise EOFError(file)
+
+
+def _named(line: bytes) -> tuple[str, bytes]:
+    name, _, entry = line.partition(_BETWEEN)
+    return _loaded(name), entry
+
+
+def _dumped(value: Any) -> bytes:
     try:
         return orjson.dumps(value)
     except TypeError:  # names of files that are no text
@@ -206,24 +236,30 @@ def _loaded(text: bytes) -> Any:
         return json.loads(text)
 
 
-def _is_whole(name: str, entry: _Entry) -> bool:
-    return bool(entry.documents) and (entry.traced is not None or not name.startswith(_FILE))
+def _is_whole(entry: _Entry) -> bool:
+    """Whether a file gave documents, and was told what it was parsed from."""
+    return bool(entry.documents) and entry.traced is not None
 
 
-def _plain(entry: _Entry) -> list[Any]:
+def _written(entry: _Entry) -> bytes:
     traced = entry.traced and [list(map(list, entry.traced.files)), *entry.traced[1:]]
-    return [entry.digest, [_fields(one) for one in entry.documents], traced]
+    line = _dumped([entry.digest, [_fields(one) for one in entry.documents], traced])
+    return bytes(memoryview(line))  # what orjson gives holds kilobytes more than it says
 
 
-def _entry(plain: list[Any] | None) -> _Entry | None:
-    if plain is None:
+def _entry(written: bytes | None) -> _Entry | None:
+    """The entry as it is written; None of one that is damaged."""
+    if written is None:
         return None
-    digest, documents, traced = plain
-    readings = [_reading(fields) for fields in documents]
-    if traced is None:
-        return _Entry(digest, readings)
-    files, questions, answers, reader, again = traced
-    return _Entry(digest, readings, Traced([FileState(*file) for file in files], questions, answers, reader, again))
+    try:
+        digest, documents, traced = _loaded(written)
+        entry = _Entry(digest, [_reading(fields) for fields in documents])
+        if traced is not None:
+            files, questions, answers, reader, again = traced
+            entry.traced = Traced([FileState(*file) for file in files], questions, answers, reader, again)
+    except (ValueError, TypeError):
+        return None
+    return entry
 
 
 def _fields(reading: Reading) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -122,14 +123,24 @@ def test_what_the_corpus_no_longer_holds_is_parsed(tmp_path: Path, parsed: list[
     assert (run(folder).added, set(parsed)) == (1, {"a#0", "b#0"})  # forgetting leaves no readings either
 
 
-@pytest.mark.parametrize("content", ["", "[1, 2", "[9, 9, 9, {}]", '{"a": 1}', "[]"])
+@pytest.mark.parametrize(
+    "content", [b"", b"no zlib", "[1, 2", "[9, 9, 9, {}]\n", "[]\n", "first line", "cut", "entries"]
+)
 def test_readings_that_are_damaged_or_of_another_version_cost_time_alone(
-    content: str, tmp_path: Path, home: Path, parsed: list[str]
+    content: str | bytes, tmp_path: Path, home: Path, parsed: list[str]
 ) -> None:
     folder = write(tmp_path / "bundle", {"a": "One.", "b": "Two."})
     run(folder)
     (file,) = (home / "corpora" / "kept" / "readings").iterdir()
-    file.write_text(content)
+    first, *entries = zlib.decompress(file.read_bytes()).splitlines(keepends=True)
+    damaged = {
+        "first line": zlib.compress(first[:-1]),
+        "cut": file.read_bytes()[:-5],
+        "entries": zlib.compress(first + b"".join(entry[:-3] + b"\n" for entry in entries)),
+    }
+    if isinstance(content, str):
+        content = damaged.get(content) or zlib.compress(content.encode())
+    file.write_bytes(content)
     parsed.clear()
     assert (run(folder).unchanged, len(parsed)) == (2, 2)
     parsed.clear()
@@ -176,6 +187,28 @@ def test_a_bundle_that_is_written_to_meanwhile_is_parsed_the_next_time(
     run(folder)
     component = open_corpus("kept", embedder=HashedEmbedder()).components(["a#0"])["a#0"]
     assert component.text == "Written later."
+
+
+def test_documents_that_go_while_their_bundle_is_read_are_told_of_and_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = {"a": "One.", "b": "Two.", "c": "Three."}
+    folder = write(tmp_path / "bundle", texts)
+    run(folder)
+    write(folder, {name: text + " More." for name, text in texts.items()})
+    whole = bundles._can_be_used
+
+    def late(*args) -> bool:
+        usable = whole(*args)
+        (folder / "documents.jsonl").write_text(json.dumps({"id": "a", "title": "Title a"}) + "\n")
+        return usable
+
+    with monkeypatch.context() as patched:
+        patched.setattr(bundles, "_can_be_used", late)
+        report = run(folder)
+    assert (report.changed, len(report.failed), report.deleted) == (1, 2, 0)
+    assert run(write(folder, texts)).changed == 1
+    assert open_corpus("kept", embedder=HashedEmbedder()).components(["b#0"])["b#0"].text == "Two."
 
 
 def test_two_bundles_with_one_document_are_told_of_each_time(tmp_path: Path) -> None:

@@ -108,7 +108,12 @@ class CorpusWriter:
         """Every stored document by id."""
         table = schema.documents
         rows = self._connection.execute(select(table.c.id, table.c.content_hash, table.c.root, table.c.source))
-        return {row.id: Known(row.content_hash, row.root, row.source) for row in rows}
+        roots: dict[Any, str] = {}  # one text for all of a folder, and for the sources of all of a bundle
+        known: dict[str, Known] = {}
+        for id_, content_hash, found, source in rows:
+            root = roots.setdefault(found, found)
+            known[id_] = Known(content_hash, root, str(roots.get(source, source)))
+        return known
 
     def put(self, batch: Sequence[PreparedDocument]) -> dict[str, str]:
         """Store documents, replacing those of the same id; return the refused ones with the reason.
