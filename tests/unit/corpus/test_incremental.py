@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,21 @@ def test_what_was_deleted_leaves_no_word_behind(store, embedder: HashedEmbedder,
     index = home / "corpora" / "tiny" / "index"
     assert [folder.name for folder in index.iterdir()] == ["g000002"]
     assert not [file for file in index.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
+
+
+def test_what_was_read_in_pictures_goes_with_them(store, embedder: HashedEmbedder, home: Path) -> None:
+    shown, other, page = (hashlib.sha256(name).hexdigest() for name in (b"shown", b"other", b"page"))
+    store([prepared("a", [("text", [])]), prepared("b", [("text", [])])])
+    for sha256, corpus in ((shown, "tiny"), (other, "another")):
+        file = home / "corpora" / corpus / "blobs" / sha256[:2] / sha256
+        file.parent.mkdir(parents=True)
+        file.touch()
+    read = [home / "cache" / "ocr" / "tesseract" / one[:2] / f"{one}.json" for one in (shown, other, page)]
+    for file in read:
+        file.parent.mkdir(parents=True)
+        file.write_text("[]")
+    delete_documents("tiny", ["a"], opened=embedder)
+    assert [file.exists() for file in read] == [False, True, False]  # no document of either shows the first or last
 
 
 def test_a_generation_of_before_is_indexed_anew(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:

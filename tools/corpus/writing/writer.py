@@ -48,6 +48,7 @@ from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.tables import graph_digest
 from backtrail.tools.knowledge.writer import KnowledgeWriter, forget_replies
+from backtrail.tools.ocr.forgotten import forget_words
 
 READINGS = "readings"
 """Folder of a corpus in which ingests note what they read, so that the next one parses only what differs from it."""
@@ -307,6 +308,7 @@ class CorpusWriter:
         if forget:
             self._cache.keep_only(used_texts(self._connection))
             forget_replies(self._connection, self._folder)
+            forget_words()
             shutil.rmtree(self._folder / READINGS, ignore_errors=True)
         if self._pictures:
             self._pictures.tidy(self._connection, forget)
