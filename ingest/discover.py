@@ -12,6 +12,7 @@ from backtrail.ingest.kinds import PAGES, SourceKind, kind_of, supported, why_no
 from backtrail.ingest.pictures.beside import describes_a_picture
 from backtrail.ingest.sites.find_sites import is_configuration
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.tools.home import home
 
 _ASSETS = frozenset(
     {
@@ -100,6 +101,8 @@ def discover(paths: Sequence[Path]) -> Discovery:
     for path in paths:
         if path.is_dir():
             _search(path, found)
+        elif path.exists() and not path.is_file():  # a pipe would be waited for
+            found.skipped.append(Skipped(path, "not a regular file"))
         elif path.exists():
             _add_file(path, path.name, path.parent, found)
         else:
@@ -123,7 +126,7 @@ def bundle_file(folder: Path, name: str) -> Path | None:
 
 def _search(top: Path, found: Discovery) -> None:
     with_pages: set[Path] = set()
-    site_map = SiteMap(top)
+    site_map, own = SiteMap(top), home().resolve()
 
     def unreadable(error: OSError) -> None:
         found.skipped.append(Skipped(Path(error.filename or top), f"cannot be opened: {error.strerror}"))
@@ -138,6 +141,9 @@ def _search(top: Path, found: Discovery) -> None:
         if ".vitepress" in folders:
             site_map.add_hidden_site("" if folder == top else folder.relative_to(top).as_posix())
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not os.path.islink(folder / n))
+        if own.name in folders and (folder / own.name).resolve() == own:
+            folders.remove(own.name)
+            found.skipped.append(Skipped(folder / own.name, "Backtrail's own home, where its corpora lie"))
         visible = sorted(file for file in files if not file.startswith("."))
         pictures = {file for file in visible if kind_of(Path(file)) == "image"}
         if pictures:

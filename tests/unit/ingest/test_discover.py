@@ -98,3 +98,24 @@ def test_nothing_found_says_what_is_supported(tmp_path):
         discover([tmp_path / "gone"])
     with pytest.raises(NothingToIngest, match="no path"):
         discover([])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_a_pipe_is_not_waited_for_wherever_it_is_named(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.md"
+    os.mkfifo(pipe)
+    with pytest.raises(NothingToIngest, match="not a regular file"):
+        discover([pipe])
+    (tmp_path / "page.md").write_text("Words.")
+    found = discover([tmp_path, pipe])
+    assert [source.document_id for source in found] == ["page.md"]
+    assert {part.reason for part in found.skipped} == {"not a regular file"}
+
+
+def test_what_backtrail_keeps_in_the_folder_is_not_ingested(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, "a.md", "kept/uploads/notes/b.md", "kept/corpora/x.png", "sub/kept/c.md")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "kept"))
+    discovery = discover([tmp_path])
+    assert found(discovery) == [("markdown", "a.md"), ("markdown", "sub/kept/c.md")]
+    assert [part.path.name for part in discovery.skipped] == ["kept"]
+    assert found(discover([tmp_path / "kept" / "uploads" / "notes"])) == [("markdown", "b.md")]
