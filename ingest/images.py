@@ -157,13 +157,21 @@ def _read(content: bytes | Path, name: str) -> bytes:
         if size > MAX_BYTES:
             problem = f"the file has {size / 2**20:.0f} MB, more than {MAX_BYTES // 2**20}"
             raise PictureTooLarge(name, problem, "Scale it down or compress it")
-        data = content.read_bytes() if isinstance(content, Path) else content
+        data = _read_file(content) if isinstance(content, Path) else content
     except OSError as error:
         problem = f"the file cannot be opened ({error.strerror})"
         raise UnusablePicture(name, problem, "Check that it exists and is readable") from error
     if not data:
         raise NotAPicture(name, "the file is empty", "Fetch or export it again")
     return data
+
+
+def _read_file(path: Path) -> bytes:
+    """The bytes of a file of so many at most, whatever it said of its size."""
+    if not path.is_file():
+        raise OSError(None, "it is no regular file")
+    with path.open("rb") as file:
+        return file.read(MAX_BYTES)
 
 
 def _decode(data: bytes, name: str) -> PictureFacts:

@@ -55,9 +55,11 @@ def with_meant_corpus(body: bytes, whom: Allowed) -> tuple[bytes, dict[str, Any]
 
 
 def as_setting(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run that the server begins for a tool, with the corpus among its settings."""
+    """A run that the server begins for a tool, with the corpus among its settings; an ingest is asked for no more."""
     asked = run.get("input")
     if not isinstance(asked, Mapping) or CORPUS not in asked or run.get("assistant_id") in ("", None):
+        return dict(run)
+    if asked.keys() == {CORPUS}:
         return dict(run)
     rest = {key: value for key, value in asked.items() if key != CORPUS}
     return {**run, "input": rest, "context": {**(run.get("context") or {}), CORPUS: asked[CORPUS]}}

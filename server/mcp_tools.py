@@ -37,9 +37,12 @@ _toolbox = Toolbox()
 
 
 def own_answer(body: bytes, whom: Callable[[], Allowed]) -> dict[str, Any] | None:
-    """The answer to a call of a tool of our own; None where the request is for the server. Blocking."""
+    """The answer to a call of a tool of our own, or that cannot be one; None where it is for the server. Blocking."""
     try:
         sent: Any = orjson.loads(body)
+        if isinstance(sent, dict) and not isinstance(sent.get("params") or {}, dict):  # the server breaks on them
+            error = {"code": -32602, "message": "Invalid params: an object is expected."}
+            return {"jsonrpc": "2.0", "id": sent.get("id"), "error": error}
         name, given = sent["params"]["name"], sent["params"].get("arguments") or {}
         ours = sent["method"] == "tools/call" and name in _TOOLS and isinstance(given, dict) and "id" in sent
     except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):

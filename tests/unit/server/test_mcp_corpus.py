@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from backtrail.server import mcp_corpus
+from backtrail.server.mcp_tools import own_answer
 from backtrail.tools.access.ring import allowed_to
 
 
@@ -55,3 +56,19 @@ def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
     schema = mcp_corpus.with_corpus_input(tool, ["boats", "trains"], "")["inputSchema"]
     assert (schema["required"], schema["properties"]["corpus"]["enum"]) == (["question", "corpus"], ["boats", "trains"])
     assert mcp_corpus.with_corpus_input({**tool, "name": "desk"}, ["boats"], "") == {**tool, "name": "desk"}
+
+
+def test_an_ingest_keeps_the_corpus_that_it_is_of() -> None:
+    ingest = {"assistant_id": "5a5f788a", "input": {"corpus": "boats"}}
+    assert mcp_corpus.as_setting(ingest) == ingest
+    asked = {"assistant_id": "5a5f788b", "input": {"corpus": "boats", "question": "x"}}
+    assert mcp_corpus.as_setting(asked) == {**asked, "input": {"question": "x"}, "context": {"corpus": "boats"}}
+
+
+@pytest.mark.parametrize("params", [[1], "x", 5])
+def test_parameters_that_are_no_object_are_told_so(params: Any) -> None:
+    sent = json.dumps({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}).encode()
+    told = own_answer(sent, lambda: allowed_to(""))
+    assert told is not None
+    assert (told["id"], told["error"]["code"]) == (3, -32602)
+    assert own_answer(sent.replace(b'"params"', b'"other"'), lambda: allowed_to("")) is None
