@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -32,7 +32,8 @@ _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 _MACROS = ("Basic/", "Dialogs/", "Scripts/")
 """Folders of OpenDocument that are never read; their parts do declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
-_PAGE_NAMES = (".xhtml", ".html", ".htm")
+_STRINGS = "xl/sharedStrings.xml"
+"""What cells say, of workbooks: read as a stream, too."""
 _LEAST_OF_A_MARK = len("<a/>")
 _CHUNK = 2**20
 
@@ -112,15 +113,16 @@ class Archive:
         return UnreadableSource(str(self.path), problem, advice)
 
     def _check(self, streamed: tuple[str, ...], with_doctype: bool) -> None:
-        parts = self._by_name.values()
-        if any(info.flag_bits & 1 for info in parts):
+        # all there are: of two names that differ in a slash at their beginning, libraries may read the other one
+        parts = [(info.filename.lstrip("/"), info) for info in self._zip.infolist() if not info.is_dir()]
+        if any(info.flag_bits & 1 for _, info in parts):
             problem, advice = "is locked with a password", "Save a copy without the password and ingest that"
             raise UnreadableSource(str(self.path), problem, advice)
-        unpacked = sum(info.file_size for info in parts)
-        if len(self._by_name) > MAX_MEMBERS or unpacked > MAX_UNPACKED:
-            found = f"{len(self._by_name):,} parts with {unpacked / 2**20:,.0f} MB"
+        unpacked = sum(info.file_size for _, info in parts)
+        if len(parts) > MAX_MEMBERS or unpacked > MAX_UNPACKED:
+            found = f"{len(parts):,} parts with {unpacked / 2**20:,.0f} MB"
             raise self._too_large(f"{found} unpacked, more than {MAX_MEMBERS:,} or {MAX_UNPACKED // 2**20} MB")
-        for name, info in self._by_name.items():
+        for name, info in parts:
             if not name.lower().endswith(_XML_NAMES) or name.startswith(_MACROS):
                 continue
             if info.file_size > MAX_XML and not name.startswith(streamed or "\0"):
@@ -130,22 +132,19 @@ class Archive:
                 raise UnreadableSource(
                     str(self.path), problem, "Do not trust this file; export it again if it is yours"
                 )
-
-        self._check_marks([info for name, info in self._by_name.items() if not name.startswith(streamed or "\0")])
+        self._check_marks([info for name, info in parts if not name.startswith((*streamed, _STRINGS))])
 
     def _check_marks(self, parts: Sequence[zipfile.ZipInfo]) -> None:
         """Count tags where there is room for too many, before anything makes a tree of them."""
-        parts = [info for info in parts if info.filename.lower().endswith(_XML_NAMES + _PAGE_NAMES)]
         if sum(info.file_size for info in parts) < MAX_MARKS * _LEAST_OF_A_MARK:
             return
         marks = 0
         for info in parts:
-            with self._zip.open(info) as stream:
-                try:
-                    while chunk := stream.read(_CHUNK):
-                        marks += chunk.count(b"<")
-                except BROKEN as error:
-                    raise self.damaged(error) from error
+            try:
+                with self._zip.open(info) as stream:
+                    marks += _marks_in(stream)
+            except BROKEN as error:
+                raise self.damaged(error) from error
             if marks > MAX_MARKS:
                 raise self._too_large(f"its parts have more than {MAX_MARKS:,} tags (part {info.filename[:80]})")
 
@@ -159,6 +158,18 @@ class Archive:
 
     def _too_large(self, problem: str) -> UnreadableSource:
         return UnreadableSource(str(self.path), problem, "Split it, or save it without embedded films and objects")
+
+
+def _marks_in(stream: IO[bytes]) -> int:
+    """How many tags a part has; none where it is no markup, whatever it is called."""
+    chunk = stream.read(_CHUNK)
+    if not chunk.lstrip(b"\xef\xbb\xbf\xff\xfe\0 \t\r\n").startswith(b"<"):
+        return 0
+    marks = 0
+    while chunk:
+        marks += chunk.count(b"<")
+        chunk = stream.read(_CHUNK)
+    return marks
 
 
 def parse_xml(content: bytes) -> Any | None:

@@ -123,6 +123,20 @@ def test_more_tags_than_a_tree_may_have_are_refused_before_there_is_one(
     assert isinstance(read(tmp_path, VALID[ending], ending)[0], ParsedDocument)
 
 
+def test_a_part_behind_another_of_its_name_or_called_otherwise_is_counted_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_MARKS", 60_000)
+    with zipfile.ZipFile(io.BytesIO(VALID[".pptx"])) as whole:
+        parts: dict[str, str | bytes] = {name: whole.read(name) for name in whole.namelist()}
+    slide = "ppt/slides/slide1.xml"
+    many = b"\xef\xbb\xbf<a>" + b"<b/>" * 60_000 + b"</a>"
+    for others in ({"ppt/slides/slide1.bin": many}, {slide: many, f"/{slide}": b"<a/>"}):
+        assert "more than 60,000 tags" in refused(read(tmp_path, zipped({**parts, **others}), ".pptx"))
+    media = b"\x89<" * 200_000
+    assert isinstance(read(tmp_path, zipped({**parts, "ppt/media/a.bin": media}), ".pptx")[0], ParsedDocument)
+
+
 def test_many_blank_paragraphs_are_as_one(tmp_path: Path) -> None:
     space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
     words = "<w:p><w:r><w:t>Words.</w:t></w:r></w:p>"
