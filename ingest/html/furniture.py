@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from backtrail.ingest.html.elements import FURNITURE, HEADINGS, is_skipped
@@ -50,6 +51,10 @@ _LONG = 200
 """Letters of a paragraph that is written to be read (ours)."""
 _SENTENCE = 80
 """Letters of a paragraph that tells where the text of a page is (ours)."""
+_NEIGHBOURS = frozenset({"nav", "navigation", "navheader", "navfooter", "nextprev", "prevnext"})
+"""Names, or parts of names, of a table that leads to neighbouring pages."""
+_MOST_NEIGHBOURS = 8
+"""Links of a table that leads to neighbouring pages, pictures of arrows included (ours)."""
 _LEAST_PROSE = 500
 _MOST_PROSE = 0.75
 """Share of a page's text that a block must hold for the text to be looked for in it (ours)."""
@@ -70,6 +75,8 @@ def mark_furniture(body: Any) -> None:
         return
     lengths = Lengths(body)
     for element in found:
+        if element.tag == "table" and _leads_on(element, lengths):
+            element.set(FURNITURE, "")
         if element.tag in _KEPT or FURNITURE in element.attrib:
             continue
         if (element.tag == "a" and _is_edit_link(element)) or _is_furniture(element, lengths):
@@ -91,6 +98,16 @@ def _is_furniture(element: Any, lengths: Lengths) -> bool:
     return (often or lengths.linked(element) >= _LINKED * lengths.of(element) > 0) and not _says_something(
         element, lengths
     )
+
+
+def _leads_on(table: Any, lengths: Lengths) -> bool:
+    """Whether a table is what older manuals (DocBook) lead to the page before, above and after with."""
+    named = {part.lower() for part in _PART.findall(table.get("class", "")[:400])} & _NEIGHBOURS
+    if not (named or table.get("summary", "").lower().startswith("navigation")):
+        return False
+    links = sum(1 for _ in islice(table.iter("a"), _MOST_NEIGHBOURS + 1))
+    bare = lengths.of(table) - lengths.linked(table)
+    return 0 < links <= _MOST_NEIGHBOURS and bare <= _SENTENCE and lengths.of(table) <= _MOST_OF_PAGE * lengths.all
 
 
 def _called(element: Any) -> tuple[bool, bool, bool]:

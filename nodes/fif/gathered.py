@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
+from backtrail.language.sentences import split_sentences
 from backtrail.nodes.fif.parts import parts_of
 from backtrail.nodes.fif.traverse import searches_words
 from backtrail.nodes.reading.found_evidence import found_evidence
 from backtrail.nodes.walking.fuse import search_components
 from backtrail.nodes.walking.one_place import naming_others, one_place, titles_in_boilerplate
+from backtrail.rules.reader.definitions import defined_thing, says_what
 from backtrail.state.evidence import Evidence
 from backtrail.state.fif.variant import FIF
+from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
+
+NAMING = 500
+"""Components that name a thing among which the one is looked for that says what it is."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,32 @@ def gathered(
             found = search_components(corpus, part, "subcomponent", 1, words=True)
             more = {**found_evidence(corpus, question, found, query=part), **more}
             best += [scored["id"] for scored in found]
+        if defining := _defining(corpus, question):
+            more = {**found_evidence(corpus, question, defining, query=question), **more}
+            best = [*(scored["id"] for scored in defining), *best]
         evidence = {**more, **evidence}
     if FIF.of(settings.variant).one_place:
         evidence = _own_places(corpus, evidence, marked)
     return Gathered(evidence, [key for key in best if key in evidence])
+
+
+def _defining(corpus: CorpusReader, question: str) -> list[Scored]:
+    """The first component by words that says what a question asks the definition of; none for other questions.
+
+    A sentence that says what a thing is shares one word with the question, as all do that only name it.
+    """
+    thing = defined_thing(question)
+    if not thing:
+        return []
+    found = corpus.search_lexical(thing, "component", NAMING)
+    components = corpus.components([scored["id"] for scored in found])
+    says = (
+        scored
+        for scored in found
+        if (one := components.get(scored["id"]))
+        and any(says_what(said, thing) for said in split_sentences(one.text or ""))
+    )
+    return list(islice(says, 1))
 
 
 def told(ranked: list[str], gathered: dict[str, Evidence], held: dict[str, Evidence]) -> dict[str, Evidence]:

@@ -16,7 +16,13 @@ MOST_WORDS = 10
 SUBJECT_CHARACTERS = 160
 _WORD = re.compile(r"\w+(?:[’'.-]+\w+)*")
 _SAYS_WHAT = re.compile(
-    r"^\W*(?:is|are|was|were|means|denotes|stands for|refers to)\s+(?P<article>an?|the|one of)?\b", re.I
+    r"^\W*(?:(?P<verb>is|are|was|were)|means|denotes|stands for|refers to)\s+(?P<article>an?|the|one of)?\b", re.I
+)
+# What follows "is" without an article and says how, where or what with, and not what: "is usually able to …".
+_SAYS_HOW = re.compile(
+    r"^\W*(?:\w+ly|not|also|only|often|now|still|just|always|never|able|unable|available|likely|being|there|here|"
+    r"(?!used|called|known|named)\w+(?:ed|ing))\b",
+    re.I,
 )
 _BRACKETS = re.compile(r"\([^()]{0,160}\)")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
@@ -75,15 +81,29 @@ def definition(inputs: AnswerInputs, thing: str) -> Definition | None:
     )
 
 
+def says_what(sentence: str, thing: str) -> bool:
+    """Whether a sentence defines a thing in so many words: "Helgrind is a tool for …"."""
+    found = _says(sentence, thing)
+    return found is not None and bool(found.group("article"))
+
+
+def _says(sentence: str, thing: str) -> re.Match[str] | None:
+    """What comes after the thing where a sentence begins with it and says what it is."""
+    bare = _ARTICLE.sub("", _BRACKETS.sub("", sentence[: 2 * SUBJECT_CHARACTERS])).lstrip(" “\"'*_`")
+    if bare[: len(thing)].casefold() != thing.casefold():
+        return None
+    rest = bare[len(thing) : SUBJECT_CHARACTERS + len(thing)].lstrip(" ”\"'*_`,")
+    says = _SAYS_WHAT.match(rest)
+    how = says is not None and says.group("verb") and not says.group("article") and _SAYS_HOW.match(rest[says.end() :])
+    return None if how else says
+
+
 def _defining(item: EvidenceText, thing: str) -> Iterator[Definition]:
     wanted = _folded(thing)
     titled = _folded(item.title) == wanted
     for place, sentence in enumerate(item.sentences):
-        bare = _ARTICLE.sub("", _BRACKETS.sub("", sentence[: 2 * SUBJECT_CHARACTERS])).lstrip(" “\"'*_`")
-        if bare[: len(thing)].casefold() != thing.casefold():
-            continue
-        says = _SAYS_WHAT.match(bare[len(thing) : SUBJECT_CHARACTERS + len(thing)].lstrip(" ”\"'*_`,"))
-        if says:
+        says = _says(sentence, thing)
+        if says is not None:
             yield Definition(sentence, item, place, titled, 1.0 / (1 + place), bool(says.group("article")))
 
 

@@ -21,8 +21,10 @@ def texts(parsed):
         '<p><a href="https://github.com/a/b/edit/main/docs/lamp.md">Edit this page</a></p>',
         '<span class="sr-only">Skip to contents</span>',
         f'<div><ul>{MENU}</ul></div>',
+        '<table summary="Navigation header"><tr><td><a href="a.html">Prev</a><th>Lamps</table>',
+        '<table class="nav"><tr><td><a href="a.html">&lt;&lt; Wicks</a><td><a href="c.html">Up</a></table>',
     ],
-    ids=["cookies", "sidebar", "related", "share", "breadcrumb", "edit", "readers", "unnamed-menu"],
+    ids=["cookies", "sidebar", "related", "share", "breadcrumb", "edit", "readers", "unnamed-menu", "docbook", "nav"],
 )  # fmt: skip
 def test_furniture_is_left_out(page, furniture):
     assert (
@@ -41,8 +43,9 @@ def test_furniture_is_left_out(page, furniture):
         '<section><aside class="note"><p>Trim the wick daily.</p></aside></section>',
         '<div class="banner"><h2>Oils</h2><p>Rape and whale.</p></div>',
         f'<section><h2>See also</h2><ul>{MENU}</ul></section>',
+        f'<table class="nav"><tr><td><a href="a.html">Wicks</a><td>{PROSE}</table>',
     ],
-    ids=["prose", "note", "table", "short-list", "aside", "heading", "see-also"],
+    ids=["prose", "note", "table", "short-list", "aside", "heading", "see-also", "said-in-a-table"],
 )  # fmt: skip
 def test_what_is_to_be_read_stays_whatever_it_is_called(page, content):
     bare = page(f"<body><h1>Lamp</h1><main><p>{PROSE}</p><p>{PROSE}</p></main></body>", "bare.html")

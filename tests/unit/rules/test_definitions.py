@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.rules.reader.answer import answer
-from backtrail.rules.reader.definitions import defined_thing
+from backtrail.rules.reader.definitions import defined_thing, says_what
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
 TITAN = EvidenceText(
@@ -56,6 +56,17 @@ def test_the_defining_sentence_is_the_answer(
 ) -> None:
     reading = answer(AnswerInputs(question=question, evidence=evidence))
     assert (reading.text, reading.citations) == (said, [cited])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Helgrind is usually able to show both accesses.", "Helgrind is supported on Linux.", "Helgrind is not perfect."],
+)
+def test_how_or_where_a_thing_is_does_not_say_what_it_is(sentence: str) -> None:
+    item = EvidenceText(id="hg", modality="text", title="Races", sentences=[sentence], score=1.0)
+    assert not answer(AnswerInputs(question="What is Helgrind?", evidence=[item])).supported
+    assert not says_what(sentence, "Helgrind")
+    assert says_what("The Helgrind (a tool) is one of many.", "Helgrind")
 
 
 def test_without_a_defining_sentence_nothing_is_said() -> None:
