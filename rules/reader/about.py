@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import AnswerKind
 from backtrail.rules.reader.announced import leads_in
 from backtrail.rules.reader.candidates import UNTYPED, Candidate
 from backtrail.rules.reader.labels import family
@@ -30,6 +31,9 @@ _SENTENCES_BACK = 4
 # Where a sentence goes on to say something else of the same thing: "was born in Aalborg and trained as an engineer".
 _JOINT = re.compile(r"\s+(?:and|but|while)\s+|;")
 _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
+_BLOCK = re.compile(r"[{}] ?;|; ?[{}]|\"\w{1,40}\": ?[\"\[{\d]")
+"""Lines of code as they stand in a sentence, or fields of JSON."""
+_NAMED: frozenset[AnswerKind] = frozenset(("person", "organisation", "place", "nationality"))
 _DENIES = re.compile(r"\b(?:not|never|nobody|neither|nor|without|except)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -37,9 +41,9 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
     """What is told of a reading by the words around it; each in [0, 1].
 
     ``here``: of the question; ``subject``: of its names, if it has any. The others are 1 where something is doubtful:
-    ``clause``: another clause of its sentence says what is asked; ``word``: one word that could be anything, or no
-    reason for a "why"; ``denied``: the question asks what is not so; ``half``: it asks for more than one thing;
-    ``listed``: it is a list that the sentence announces.
+    ``clause``: another clause of its sentence says what is asked; ``word``: one word that could be anything, lines of
+    code, a name in them, or no reason for a "why"; ``denied``: the question asks what is not so; ``half``: it asks for
+    more than one thing; ``listed``: it is a list that the sentence announces.
     """
     piece = best.piece
     rarity = rarities(pieces(list(evidence)))
@@ -48,7 +52,7 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
     told = {
         "here": covered(shape.terms - _measured(shape.text), here, rarity),
         "clause": float(piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names)),
-        "word": float(_says_little(best, shape)),
+        "word": float(_says_little(best, shape) or _is_of_code(best, shape)),
         "denied": float(bool(_DENIES.search(shape.text))),
         "half": float(asks_several(shape.text)),
         "listed": float(shape.kind in UNTYPED and leads_in(piece)),
@@ -66,6 +70,13 @@ def _says_little(best: Candidate, shape: QuestionShape) -> bool:
         return best.signals.get("fit", 0.0) < 1.0
     untyped = shape.kind in ("entity", "unknown", "manner")
     return untyped and best.piece.row is None and best.text.isalpha() and best.text.islower()
+
+
+def _is_of_code(best: Candidate, shape: QuestionShape) -> bool:
+    """Whether it is a block of code, or a name in one: an example names anybody, and shows more than is asked for."""
+    if _BLOCK.search(best.text):
+        return True
+    return shape.kind in _NAMED and best.piece.row is None and _BLOCK.search(best.piece.text) is not None
 
 
 def _is_of_another_clause(text: str, sentence: str, relation: frozenset[str]) -> bool:
