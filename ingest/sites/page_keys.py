@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+from pathlib import Path
 
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd")
 PAGE_SUFFIXES = frozenset({*MARKDOWN_SUFFIXES, ".html", ".htm", ".xhtml", ".rst", ".adoc", ".ipynb", ".php"})
+_OUTSIDE = 3
+"""Folders above the ingested one, itself included, that a site may be called by."""
 INDEXES = frozenset({"index", "_index", "readme"})
 
 
@@ -36,6 +39,18 @@ def ancestors(name: str) -> list[str]:
         name = posixpath.dirname(name)
         folders.append(name)
     return folders
+
+
+def served_below(root: Path, source: str, tail: str) -> list[str]:
+    """Where ``docs/page`` may lie for a page of ``src/docs/text/``: a site that shows these files at ``/docs/`` calls
+    them by the first folder alone. Innermost first; none where the page lies in no folder of that name.
+    """
+    first, _, rest = tail.partition("/")
+    if not rest:
+        return []
+    outside = root.parts[-_OUTSIDE:]
+    above = [folder for folder in ancestors(source) if first in (*outside, *folder.split("/"))]
+    return [place for folder in above if (place := normal_path(posixpath.join(folder, rest)))]
 
 
 def normal_path(path: str) -> str | None:

@@ -26,6 +26,7 @@ from backtrail.ingest.sites.page_keys import (
     is_index,
     normal_path,
     page_key,
+    served_below,
     without_suffix,
 )
 from backtrail.ingest.sites.places import Place
@@ -270,7 +271,7 @@ class SiteMap:
         for above in ancestors(source)[::-1]:
             roots += [above, *(posixpath.join(above, name) for name in _PUBLISHED)]
         places = (normal_path(posixpath.join(root, tail)) for tail in tails for root in dict.fromkeys(roots))
-        return [place for place in places if place]
+        return [*filter(None, places), *served_below(self.root, source, tails[0])]
 
     def document_at(self, path: str, *, names_folder: bool) -> str | None:
         """The document of a path within the ingested folder, with or without suffix; None if there is none.

@@ -44,6 +44,15 @@ def test_the_page_of_the_folder_itself(path):
     assert page_key(path) == ""
 
 
+def test_a_site_may_call_pages_by_a_folder_far_above_them(site):
+    parsed = site(files={
+        "src/docs/text/quick/start.md": "# Start\n\nSee [a](/docs/modules#log), [b](/wiki/modules), [c](/docs/x).\n",
+        "src/docs/text/modules.md": "# Modules\n\n## Log\n\nLogs.\n",
+    })  # fmt: skip
+    assert internal(parsed["src/docs/text/quick/start.md"])[0] == "src/docs/text/modules.md#log"
+    assert not {"src/docs/text/modules.md"} & set(internal(parsed["src/docs/text/quick/start.md"])[1:])
+
+
 def test_versions_are_no_suffixes():
     assert page_key("docs/v3.6/") == "docs/v3.6"
 
