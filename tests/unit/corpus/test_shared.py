@@ -16,6 +16,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared, write_bundle
 from fixtures.unfollowed import follow_nothing
+from sqlalchemy import Table
 
 pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.[scale]' brings it.")
 
@@ -25,7 +26,7 @@ from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, Publis
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store import following, lance_table, sharing
+from backtrail.tools.corpus.store import following, lance_table, pull, sharing
 from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.lance_table import LanceTable
@@ -37,6 +38,7 @@ from backtrail.tools.corpus.writing import publish
 from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
+from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
 CATS = prepared("cats", [("cats purr softly", ["cats purr", "softly they sleep"]), ("a tail", [])])
 DOGS = prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])])
@@ -252,6 +254,28 @@ def test_a_cleaning_leaves_the_last_publications_to_who_copies_them(at: At, monk
         except StoreUnavailable:
             kept.append(False)
     assert kept == [False, False, True, True, True]
+
+
+def test_what_is_forgotten_beneath_a_machine_that_copies_it_never_arrives(
+    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at("a")
+    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
+    whole, begun = pull._Pull._bring, list[str]()
+
+    def bring(self: pull._Pull, table: Table, cache: VectorCache) -> None:
+        whole(self, table, cache)
+        begun.append(table.name)
+        if len(begun) == 2:
+            at("a")
+            delete_documents("zoo", ["secret"], opened=HashedEmbedder())
+            at("b")
+
+    monkeypatch.setattr(pull._Pull, "_bring", bring)
+    mirror = at("b") / "corpora"
+    assert held(read()) == {"cats"}
+    assert begun[:3] == ["documents", "components", "documents"]  # it began anew
+    assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
 def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder: Path) -> None:
