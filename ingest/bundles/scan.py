@@ -74,7 +74,9 @@ def _add_components(found: Scan, file: Path) -> bool:
         picture = value.get("image")
         if picture and isinstance(picture, dict) and isinstance(picture.get("file"), str):
             found.files.setdefault(row, []).append(picture["file"])
-    return len(np.unique(np.array(seen, np.int64))) == len(seen)  # else an id is there twice
+    hashes = np.frombuffer(seen, np.int64)
+    hashes.sort()
+    return not bool(np.any(hashes[1:] == hashes[:-1]))  # else an id is there twice
 
 
 def _value(entry: tuple[int, bytes] | BadLine) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
+from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.tables.schema import components, documents, links
 
@@ -21,7 +22,7 @@ class LinkedPairs:
     def __init__(self, pairs: Rows) -> None:
         """Take pairs [n, 2], in any order and repeated; those of a document with itself are left out."""
         apart = pairs[pairs[:, 0] != pairs[:, 1]]
-        self._codes = np.unique(apart[:, 0] << 32 | (apart[:, 1] & _LOW))
+        self._codes = distinct(apart[:, 0] << 32 | (apart[:, 1] & _LOW))
 
     def __contains__(self, pair: tuple[int, int]) -> bool:
         """Whether a link leads from the first row to the second."""

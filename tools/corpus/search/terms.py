@@ -18,6 +18,7 @@ from sqlalchemy import Column, Connection, select
 
 from backtrail.language.compounds import JOINTS, compound_parts
 from backtrail.language.terms import content_terms
+from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.search.languages import Languages, row_languages
@@ -139,9 +140,9 @@ def _parts(pairs: Rows, languages: Languages, names: Sequence[str]) -> Rows:
 def _distinct(keys: Rows, pairs: Rows) -> _Rows:
     """The distinct terms of each key, and how many each has."""
     rows = np.searchsorted(keys, pairs[:, 0])
-    distinct = np.unique(rows << 32 | pairs[:, 1])
-    counts = np.bincount(distinct >> 32, minlength=len(keys)).astype(np.int64)
-    return (distinct & 0xFFFFFFFF).astype(np.int32), counts
+    found = distinct(rows << 32 | pairs[:, 1])
+    counts = np.bincount(found >> 32, minlength=len(keys)).astype(np.int64)
+    return (found & 0xFFFFFFFF).astype(np.int32), counts
 
 
 def _joined(name: str, earlier: _Earlier | None, new: Sequence[_Rows]) -> _Rows:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import BigInteger, Column, Connection, Float, Integer, LargeBinary, Row, Table, delete, select
 
+from backtrail.tools.corpus.distinct import distinct
 from backtrail.tools.corpus.store.lance_table import ROW, Numbers, open_arrow
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks
@@ -71,8 +72,8 @@ def _arrow_type(column: Column[Any]) -> Any:
 def numbers(connection: Connection, table: Table) -> Numbers:
     """The number of every stored row; each once."""
     if table in _KEYED:
-        return np.unique(np.fromiter(connection.execute(select(_KEYED[table]).distinct()).scalars(), np.int64))
-    return np.unique(np.array([digest(row) for row in connection.execute(select(table))], np.int64))
+        return distinct(np.fromiter(connection.execute(select(_KEYED[table]).distinct()).scalars(), np.int64))
+    return distinct(np.array([digest(row) for row in connection.execute(select(table))], np.int64))
 
 
 def digest(row: Row[Any]) -> int:
