@@ -65,7 +65,7 @@ def analyse(question: str) -> QuestionShape:
     """The shape of a question. Never fails: what is not recognised stays empty."""
     if not reads_english():
         return _plain(question)
-    tokens = [token.casefold() for token in _TOKEN.findall(question)]
+    tokens = tokens_of(question)
     place = interrogative_place(tokens)
     heads = head_nouns(tokens, place)
     kind = _kind(tokens, place, heads)
@@ -90,6 +90,11 @@ def analyse(question: str) -> QuestionShape:
         options=options,
         fronted=_fronted(question),
     )
+
+
+def tokens_of(text: str) -> list[str]:
+    """Words in lower case and marks, in their order."""
+    return [token.casefold() for token in _TOKEN.findall(text)]
 
 
 def _plain(question: str) -> QuestionShape:

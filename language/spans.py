@@ -30,12 +30,12 @@ _UNIT = (
 )
 _SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
 _NUMBER = re.compile(
-    rf"(?<![\w.,])[$£€]?\d+(?:[.,]\d+)*(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{_UNIT})?"
+    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|s\b)(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{_UNIT})?)"
     rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{_UNIT})?",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_][\w’'-]*"
-_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:st|nd|rd|th)?)"
+_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:st|nd|rd|th)?(?!\w))"
 _INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
 _LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
 _NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*(?:\s+plc\b)?")
@@ -152,7 +152,7 @@ def _names(sentence: str) -> Iterator[tuple[int, int]]:
             continue
         first = text.split()[0]
         if first.casefold() in never and start == 0 and " " in text:  # the capital of a sentence's first word
-            start += len(first) + 1
+            start = _capital_from(sentence, start + len(first), end)
         yield start, end
         offset = start
         parts = _LINKED.split(sentence[start:end])
@@ -164,6 +164,12 @@ def _names(sentence: str) -> Iterator[tuple[int, int]]:
         if previous and sentence[previous[1] : start].strip() == ",":
             yield previous[0], end
         previous = (start, end)
+
+
+def _capital_from(sentence: str, start: int, end: int) -> int:
+    """Where the next capitalised word begins: of "As of 2018 the Swiss" nothing but "Swiss" is a name."""
+    word = re.compile(_INITIAL_CAPITAL).search(sentence, start, end)
+    return word.start() if word else start + 1
 
 
 def _noun_phrases(sentence: str) -> Iterator[tuple[int, int]]:

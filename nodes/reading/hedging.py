@@ -14,6 +14,7 @@ NEAREST = "These quotes come nearest to an answer; a model would be needed to re
 UNSURE = "I am not sure enough of an answer"
 _WHY: dict[Doubt, str] = {
     "half": "the question asks several things, and I can read an answer to only one of them, “{short}”",
+    "one": "the question asks for all of several things, and what I can read off, “{short}”, is one",
     "word": "what I can read off is a word that may mean anything",
     "rival": "several things that were found fit equally well",
     "kind": "nothing of the kind that is asked for stands where the rest of the question is said",

@@ -16,7 +16,7 @@ from backtrail.language.vocabulary import AnswerKind
 from backtrail.rules.reader.announced import leads_in
 from backtrail.rules.reader.candidates import UNTYPED, Candidate
 from backtrail.rules.reader.labels import family
-from backtrail.rules.reader.parts import asks_several
+from backtrail.rules.reader.parts import asks_all, asks_several, names_one
 from backtrail.rules.reader.pronouns import antecedent
 from backtrail.rules.reader.support import Piece, covered, heading, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import EvidenceText
@@ -43,7 +43,8 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
     ``here``: of the question; ``subject``: of its names, if it has any. The others are 1 where something is doubtful:
     ``clause``: another clause of its sentence says what is asked; ``word``: one word that could be anything, lines of
     code, a name in them, or no reason for a "why"; ``denied``: the question asks what is not so; ``half``: it asks for
-    more than one thing; ``listed``: it is a list that the sentence announces.
+    more than one thing; ``listed``: it is a list that the sentence announces; ``one``: all of
+    several are asked for, and one is named.
     """
     piece = best.piece
     rarity = rarities(pieces(list(evidence)))
@@ -55,6 +56,7 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
         "word": float(_says_little(best, shape) or _is_of_code(best, shape)),
         "denied": float(bool(_DENIES.search(shape.text))),
         "half": float(asks_several(shape.text)),
+        "one": float(asks_all(shape.text) and names_one(best.text)),
         "listed": float(shape.kind in UNTYPED and leads_in(piece)),
     }
     return {**told, "subject": covered(names, here, rarity)} if names else told

@@ -66,6 +66,8 @@ REASONLESS = 0.5
 SUITS, ONLY_ONE = 0.5, 0.5
 
 _WORD = re.compile(r"\w+")
+# What follows "three times" where it multiplies.
+_RATIO = re.compile(r"\s*(?:as\s+\w+|more|less|the\s+(?:\w+\s+)?\w+\s+of|\w{2,}er(?:\s+than)?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -243,7 +245,7 @@ def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> I
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
     for span, suits in _suiting(text, shape):
-        if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked):
+        if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked, text[span.end :]):
             continue
         own = content_terms(span.text)
         yield (
@@ -277,9 +279,16 @@ def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:
     return [(span, less * fit(shape.kind, span.kind, span.text)) for span in found]
 
 
-def measurable(span: Span, asked: frozenset[Dimension | None]) -> bool:
-    """Whether a span has a dimension asked for; a span without digits or number words cannot."""
-    return not asked or (span.kind == "number" and dimension(span.text) in asked)
+def measurable(span: Span, asked: frozenset[Dimension | None], following: str = "") -> bool:
+    """Whether a span has a dimension asked for; a span without digits or number words cannot.
+
+    "Three times as much" is a ratio, and not how often something was done.
+    """
+    if not asked:
+        return True
+    found = dimension(span.text)
+    ratio = found == "times" and _RATIO.match(following) is not None
+    return span.kind == "number" and found in asked and not ratio
 
 
 def _preposition(text: str, span: Span) -> str:

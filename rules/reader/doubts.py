@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Doubt = Literal["half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied"]
+Doubt = Literal["half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied", "one"]
 
 LEAST_ALONE = 0.75
 """Of the question, by the rarity of its words, what a piece must say that alone is read with high confidence. "When was
@@ -30,8 +30,9 @@ LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
 
 def doubt(signals: Mapping[str, float]) -> Doubt | None:
     """The plainest reason why what was read is not sure; None where there is none but how likely it is."""
-    if signals.get("half"):
-        return "half"
+    for several in ("half", "one"):
+        if signals.get(several):
+            return several
     if not signals.get("share"):
         return _of_label(signals) if signals.get("label") else None
     return _of_words(signals) or _of_place(signals)

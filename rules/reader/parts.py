@@ -50,6 +50,18 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _JOINT = re.compile(r"\s+(?:and|&)\s+")
+# The noun that is asked for, up to what is said of it: "which missions [to Mercury] were", "what are the ports [of]".
+_ENDS = r"(?:of|to|in|on|by|for|from|with|at|that|which|who|are|were|is|was|has|have|had|do|does|did|can|will)\b"
+_OF_ALL = re.compile(
+    r"\b(?:which|what)\s+(?:(?P<copula>are|were)\s+(?:all\s+)?(?:the|its|their)\s+)?"
+    rf"(?P<noun>[\w’-]+(?:\s+(?!{_ENDS})[\w’-]+){{0,3}}?)(?=\s+{_ENDS})"
+    r"(?:[^?]*?\b(?P<auxiliary>are|were|is|was)\b)?",
+    re.IGNORECASE,
+)
+_SINGULAR = frozenset(("is", "was"))
+_PLURAL_NOUN = re.compile(r"(?:[^su'’i]s|ies|ives|ches|shes|sses)$")
+_NO_PLURALS = frozenset(("series", "species", "news", "gas", "means", "lens", "headquarters", "always", "mathematics"))
+_LISTED = re.compile(r",|;|&|/|\band\b", re.IGNORECASE)
 
 
 def asks_several(question: str) -> bool:
@@ -78,6 +90,26 @@ def parts_of(question: str) -> list[str]:
         rest = trailing["first"][opening.end() :].strip()
         return [f"{trailing['first']}?", f"{trailing['word'].capitalize()} {rest}?"]
     return [question]
+
+
+def asks_all(question: str) -> bool:
+    """Whether a question asks for all of several things: "which missions were there", "what are the ports of …".
+
+    Told by the noun that is asked for, in lower case, and by the auxiliary that agrees with it.
+    """
+    found = _OF_ALL.search(question)
+    if not found:
+        return False
+    noun, auxiliary = found["noun"].split()[-1], (found["auxiliary"] or found["copula"] or "").casefold()
+    if auxiliary in _SINGULAR or not noun.islower():
+        return False
+    follows = re.search(rf"\b{re.escape(noun)}\s+(?:are|were)\b", question)
+    return bool(follows or found["copula"] or _PLURAL_NOUN.search(noun)) and noun not in _NO_PLURALS
+
+
+def names_one(text: str) -> bool:
+    """Whether an answer is one thing, and no list and no plural."""
+    return not _LISTED.search(text) and not text.rstrip(" .)").endswith("s")
 
 
 def all_named(question: str, listed: Sequence[Ranked]) -> list[Ranked]:

@@ -92,6 +92,18 @@ def _parent_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> froz
     return content_terms(" ".join([parent.title, parent.section, *parent.header, *cells, *parent.sentences]))
 
 
+Group = tuple[str, int | None]
+"""A row of a component with the pages it leads to; a page that no row led to is a group by itself."""
+
+
+def group_of(piece: Piece, by_id: Mapping[str, EvidenceText]) -> Group:
+    """The row that a piece is, or that led to its page; else its page."""
+    if piece.row is not None:
+        return piece.evidence.id, piece.row
+    row = linking_row(piece.evidence, by_id)
+    return (piece.evidence.parent or "", row) if row is not None else (piece.evidence.id, None)
+
+
 def linking_row(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> int | None:
     """The row of the parent table whose link led to this component, if it was offered."""
     parent = by_id.get(item.parent or "")

@@ -12,14 +12,16 @@ from dataclasses import dataclass, field
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
+from backtrail.rules.reader.asked.asked_column import AskedColumn
 from backtrail.rules.reader.asked.relation import means, relation_of, said
-from backtrail.rules.reader.support import Piece, linking_row
+from backtrail.rules.reader.asked.said_cells import SaidCells
+from backtrail.rules.reader.asked.word_pairs import WordPairs, lead
+from backtrail.rules.reader.asked.wording import Wording
+from backtrail.rules.reader.support import Group, Piece, group_of
 from backtrail.state.answer_decisions import EvidenceText
 
 # Answers of more words are hardly longer ones.
 MANY_WORDS = 6
-
-Group = tuple[str, int | None]
 
 
 @dataclass
@@ -41,20 +43,18 @@ class Groups:
         self._by_id = {piece.evidence.id: piece.evidence for piece in listed}
         self._groups: dict[Group, _Row] = defaultdict(_Row)
         for piece in listed:
-            self._add(self._groups[self._group(piece)], piece)
+            self._add(self._groups[group_of(piece, self._by_id)], piece)
         best: dict[str, list[float]] = defaultdict(list)
         for (item, row), group in self._groups.items():
             group.described = said(self._relation.told, frozenset(group.terms), rarity)
             if row is not None:
                 best[item].append(group.described)
         self._best = {item: sorted(shares, reverse=True)[:2] for item, shares in best.items()}
+        self._pairs = WordPairs(listed, shape, rarity)
+        self._cells = SaidCells(list(self._by_id.values()), shape)
+        self._columns = AskedColumn(shape, self._relation, rarity)
+        self._wording = Wording(shape, self._relation, rarity)
         self._known: dict[tuple[str, int | None, int | None], dict[str, float]] = {}
-
-    def _group(self, piece: Piece) -> Group:
-        if piece.row is not None:
-            return piece.evidence.id, piece.row
-        row = linking_row(piece.evidence, self._by_id)
-        return (piece.evidence.parent or "", row) if row is not None else (piece.evidence.id, None)
 
     def _add(self, group: _Row, piece: Piece) -> None:
         group.terms.update(piece.titled)
@@ -67,19 +67,20 @@ class Groups:
         """Signals of a candidate with this text in this piece, about [0, 1]; leads in [-1, 1]."""
         key = (piece.evidence.id, piece.row, piece.sentence)
         if key not in self._known:
-            self._known[key] = self._of_piece(piece)
-        of_text = self._of_cell(piece, text) if piece.row is not None else {}
-        return {**self._known[key], **of_text, **self._of_words(text)}
+            self._known[key] = {**self._of_piece(piece), **self._pairs.of(piece), **self._cells.of(piece)}
+        of_place = self._of_cell(piece, text) if piece.row is not None else self._wording.of_span(piece, text)
+        of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title)}
+        return {**self._known[key], **of_place, **of_words}
 
     def _of_piece(self, piece: Piece) -> dict[str, float]:
         """``group``: of the question, by its row and pages; ``unsaid``: of it, what the row leaves to the pages."""
         relation, rarity = self._relation, self._rarity
-        place = self._group(piece)
+        place = group_of(piece, self._by_id)
         group = self._groups[place]
         unsaid = frozenset(term for term in self._shape.terms if not means((term,), group.row))
         known = {
             "group": said(self._shape.terms, frozenset(group.terms), rarity),
-            "group_lead": self._lead(place, group.described),
+            "group_lead": lead(group.described, self._best.get(place[0], ())) if place[1] is not None else 0.0,
             "described": said(relation.told, piece.titled, rarity),
             "asked_row": said(relation.asked, group.row, rarity),
             "verb_pages": group.verb,
@@ -97,14 +98,6 @@ class Groups:
             "adds": said(unsaid, piece.own, rarity) if group.row else 0.0,
         }
 
-    def _lead(self, place: Group, described: float) -> float:
-        """How much more of what tells the thing a row and its pages say than any other row of the table."""
-        best = self._best.get(place[0], [])
-        if not best:
-            return 0.0
-        other = best[1:] if described == best[0] else best[:1]
-        return described - (other[0] if other else 0.0)
-
     def _of_cell(self, piece: Piece, text: str) -> dict[str, float]:
         """``column_…``: what its header names; ``more``: how much more of what is asked a page of the row says."""
         relation, item = self._relation, piece.evidence
@@ -114,12 +107,13 @@ class Groups:
         heads = self._shape.heads
         over = said(relation.verb, piece.titled, self._rarity)
         return {
+            **self._columns.of(item.header, place),
             "column_head": float(bool(header & heads)),
             "column_kin": float(means(heads, header)),
             "column_verb": float(means(relation.verb, header)),
             "column_between": float(bool(header & relation.between)),
             "column_between_kin": float(means(relation.between, header)),
-            "more": max(0.0, self._groups[self._group(piece)].verb - over),
+            "more": max(0.0, self._groups[group_of(piece, self._by_id)].verb - over),
             "key": float(place == 0 and not header & heads),
         }
 

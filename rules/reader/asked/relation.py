@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from backtrail.language.clauses import split_question
-from backtrail.language.questions import QuestionShape
+from backtrail.language.questions import PHRASE_WORDS, QuestionShape, asking_clause, interrogative_place, tokens_of
 from backtrail.language.terms import content_terms, words
+from backtrail.language.vocabulary import AUXILIARIES, COPULAS, PREPOSITIONS
 from backtrail.rules.reader.labels import family
 from backtrail.rules.reader.support import covered
 
@@ -41,6 +42,19 @@ def relation_of(shape: QuestionShape) -> Relation:
     verb = shape.focus - bridge - content_terms(" ".join(shape.names)) - shape.heads
     asked = verb | shape.heads
     return Relation(asked, verb, shape.terms - asked, content_terms(" ".join(nouns)))
+
+
+def asked_phrase(shape: QuestionShape) -> frozenset[str]:
+    """Terms of the noun phrase that "what" or "which" asks for: both of "which MLB team", where the head is one."""
+    tokens = tokens_of(asking_clause(shape.text))
+    place = interrogative_place(tokens)
+    if place is None or tokens[place] not in ("what", "which"):
+        return shape.heads
+    rest = tokens[place + 1 :]
+    phrase = rest[1:] if rest[:1] and rest[0] in COPULAS else rest
+    ends = (AUXILIARIES | PREPOSITIONS | {",", "?"}) - {"of"}
+    end = next((at for at, token in enumerate(phrase[: PHRASE_WORDS + 1]) if token in ends), PHRASE_WORDS + 1)
+    return shape.heads | content_terms(" ".join(phrase[:end]))
 
 
 def said(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:

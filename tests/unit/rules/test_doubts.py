@@ -8,6 +8,7 @@ from backtrail.language.active import reading_in
 from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.doubts import doubt
 from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.rules.reader.parts import asks_all, names_one
 from backtrail.rules.reader.pronouns import antecedent
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs, ExtractReading
@@ -162,3 +163,37 @@ def test_a_pronoun_of_another_shape_stands_for_nothing() -> None:
         assert antecedent(["Pump 7 failed in 2019.", sentence], 1) == ""
     assert antecedent(["Pump 7 failed in 2019.", "The Heron 22 replaced it in May."], 1) == "Pump 7 failed in 2019."
     assert antecedent(["The Heron 22 replaced it."], 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("Which missions to Mercury were there?", True),
+        ("What are the ports of Aarland?", True),
+        ("Which spacecraft were launched by Titan?", True),
+        ("What colors do the opponents play in?", True),
+        ("Which series did he play in?", False),
+        ("Which Olympics did he win?", False),
+        ("Which aircraft was built first?", False),
+        ("Which city is in the counties of Aarland?", False),
+        ("What is the name of the rivers' source?", False),
+    ],
+)
+def test_a_question_in_the_plural_asks_for_all(question: str, several: bool) -> None:
+    assert asks_all(question) == several
+
+
+@pytest.mark.parametrize(("text", "one"), [("Mariner 10", True), ("Oak Hall and Elm Hall", False), ("Crusades", False)])
+def test_a_list_or_a_plural_is_more_than_one(text: str, one: bool) -> None:
+    assert names_one(text) == one
+
+
+def test_one_of_several_things_asked_for_is_not_said_for_sure() -> None:
+    evidence = [
+        _text(0, "Mariner 10", "", "Mariner 10 was the first mission to Mercury.", "It was launched in 1973."),
+        _text(0, "Messenger", "", "Messenger was the second mission to Mercury and orbited it from 2011."),
+    ]
+    several = ask("Which missions to Mercury were there?", evidence)
+    assert several.extract.level != "high"
+    assert doubt(several.extract.signals) == "one"
+    assert doubt(ask("Which mission to Mercury was the first?", evidence).extract.signals) != "one"
