@@ -10,7 +10,7 @@ from html import escape
 
 from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
 from backtrail.ingest.markdown.includes.selection import Selection, read_selection
-from backtrail.ingest.markdown.labels import KINDS, closed, kind_label, opened
+from backtrail.ingest.markdown.labels import KINDS, closed, kind_label, opened, version_said
 from backtrail.ingest.markdown.text_and_target import text_and_target
 
 _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,}|:{3,})\{([\w:.+-]{1,60})\}[ \t]*([^\n]*)$")
@@ -133,7 +133,9 @@ def _show(opening: re.Match[str], inside: list[str], includer: Includer, depth: 
         return _indented(f"{own}```````{language}\n{written}\n```````", indent)
     if name in KINDS or name in _TITLED or name in _GROUPS:
         title = kind_label(name, "" if name in KINDS else argument) if name in KINDS else argument.strip()
-        leading = argument if name in KINDS or name in ("versionadded", "versionchanged", "deprecated") else ""
+        said = version_said(name, argument, goes_on=bool(written.strip()))
+        leading = said if name in KINDS or said != argument else ""
+        title = "" if said != argument else title
         label = "" if name in _GROUPS else title
         held = expand_directives(f"{leading.strip()}\n{written}" if leading.strip() else written, includer, depth + 1)
         return _indented(f"{opened(label)}{own}{held}{closed()}", indent)

@@ -37,3 +37,20 @@ def kind_label(kind: str, title: str = "") -> str:
         return title.strip()
     words = kind.strip().lower().replace("_", " ").replace("-", " ")
     return {"seealso": "See also", "tldr": "TL;DR", "faq": "FAQ"}.get(words, words.capitalize())
+
+
+_VERSIONS = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+    "versionremoved": "Removed in version",
+}
+
+
+def version_said(directive: str, argument: str, *, goes_on: bool) -> str:
+    """What a note on a version says in words, as Sphinx does: "Changed in version 5.0: Now raises"."""
+    words = _VERSIONS.get(directive)
+    version, _, rest = " ".join(argument.split()).partition(" ")
+    if not words or not version:
+        return argument
+    return f"{words} {version}: {rest}".rstrip() if rest or goes_on else f"{words} {version}."

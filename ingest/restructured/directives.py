@@ -14,6 +14,7 @@ from docutils import nodes
 from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
+from backtrail.ingest.markdown.labels import version_said
 from backtrail.ingest.sites.labels import Label
 from backtrail.ingest.unchanged.tracing import look_at
 
@@ -145,7 +146,8 @@ class _Any(Directive):
             return self._contents()
         holder = nodes.container()
         if self.arguments and self.name not in ("only", "tabs", "grid", "tab-set"):
-            line, _ = self.state.inline_text(" ".join(self.arguments[0].split()), self.lineno)
+            said = version_said(self.name, " ".join(self.arguments[0].split()), goes_on=bool(self.content))
+            line, _ = self.state.inline_text(said, self.lineno)
             holder += nodes.paragraph("", "", nodes.strong("", "", *line))
         self.state.nested_parse(self.content, self.content_offset, holder)
         return [holder] if len(holder) else []

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from backtrail.ingest.discover import discover
+from backtrail.ingest.markdown.parse import parse_markdown
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.parse import parse_restructured
@@ -172,3 +173,17 @@ def test_directives_of_extensions_hold_code(tmp_path):
     (tmp_path / "a.rst").write_text("A\n=\n\n.. click:run::\n\n    def echo(x):\n\n        pass\n")
     parsed = parse_restructured(tmp_path / "a.rst", "a.rst", tmp_path)
     assert [one.text for one in parsed.components] == ["def echo(x):\n\n    pass"]
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("page.md", "# Lamp\n\n```{versionadded} 5.0\n```\n\n```{versionchanged} 8.2\nNow it dims.\n```\n"),
+        ("page.rst", "Lamp\n====\n\n.. versionadded:: 5.0\n\n.. versionchanged:: 8.2\n   Now it dims.\n"),
+    ],
+)
+def test_a_note_on_a_version_says_what_happened_in_it(name, body, tmp_path):
+    (tmp_path / name).write_text(body)
+    parse = parse_markdown if name.endswith(".md") else parse_restructured
+    said = [component.text for component in parse(tmp_path / name, name, tmp_path).components]
+    assert said == ["Added in version 5.0.", "Changed in version 8.2: Now it dims."]
