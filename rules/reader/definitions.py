@@ -24,6 +24,8 @@ _SAYS_HOW = re.compile(
     r"(?!used|called|known|named)\w+(?:ed|ing))\b",
     re.I,
 )
+# It tells where a name comes from: "Valgrind is the name of the main entrance to Valhalla".
+_OF_THE_NAME = re.compile(r"^\W*(?:\w+\s+)?names?\s+(?:of|for|given|that|which)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]{0,160}\)")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
 _FILLERS = frozenset(("exactly", "actually", "anyway", "really"))
@@ -94,8 +96,10 @@ def _says(sentence: str, thing: str) -> re.Match[str] | None:
         return None
     rest = bare[len(thing) : SUBJECT_CHARACTERS + len(thing)].lstrip(" ”\"'*_`,")
     says = _SAYS_WHAT.match(rest)
-    how = says is not None and says.group("verb") and not says.group("article") and _SAYS_HOW.match(rest[says.end() :])
-    return None if how else says
+    if says is None or not says.group("verb"):
+        return says
+    says_else = (_OF_THE_NAME if says.group("article") else _SAYS_HOW).match(rest[says.end() :])
+    return None if says_else else says
 
 
 def _defining(item: EvidenceText, thing: str) -> Iterator[Definition]:

@@ -69,6 +69,14 @@ def test_how_or_where_a_thing_is_does_not_say_what_it_is(sentence: str) -> None:
     assert says_what("The Helgrind (a tool) is one of many.", "Helgrind")
 
 
+@pytest.mark.parametrize("said", ["the name of the main entrance to Valhalla", "an old name given to gates"])
+def test_where_a_name_comes_from_does_not_say_what_is_called_so(said: str) -> None:
+    assert not says_what(f"Valgrind is {said}.", "Valgrind")
+    item = EvidenceText(id="faq", modality="text", title="Valgrind", sentences=[f"Valgrind is {said}."], score=1.0)
+    assert not answer(AnswerInputs(question="What is Valgrind?", evidence=[item])).supported
+    assert says_what("Valgrind is a framework whose name is old.", "Valgrind")
+
+
 def test_without_a_defining_sentence_nothing_is_said() -> None:
     reading = answer(AnswerInputs(question="What is Titan?", evidence=[SATURN]))
     assert not reading.supported
