@@ -2,7 +2,9 @@
 
 EM asks for the bare value and token F1 counts words; an answer in a sentence is right here when it contains a gold
 wording as whole words, and of a question with several asked-for values one wording of each. Case, markup, white space,
-also before a comma, and the v of a version make no difference. Whatever is said where there is no answer is wrong.
+also before a comma, and the v of a version make no difference, nor does an article before the gold where nothing else
+is said ("Winston Series" for "the Winston Series", which EM takes too). Whatever is said where there is no answer is
+wrong.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from backtrail.evals.scorer import Scorer
 _MARKS = re.compile(r"[*`]+")
 _APART = re.compile(r"\s+(?=[,;:.!?)\]])")
 """Corpora split into words write "Sanremo , Italy"."""
+_ARTICLE = re.compile(r"^(?:an?|the) (?=\S)")
 _VERSION = re.compile(r"(?<!\w)v(?=\d)")
 _OPEN = "=([{<"
 _SIGN = re.compile(r"[$€£¥%°]$")
@@ -47,7 +50,7 @@ def is_right(question: Question, outcome: Outcome) -> bool:
 def says_answer(question: Question, text: str) -> bool:
     """Whether a text says one wording of each part, or, of a question without parts, any gold answer."""
     wanted = question.parts or ((question.answers,) if question.answers else ())
-    return bool(wanted) and all(any(says(text, wording) for wording in part) for part in wanted)
+    return bool(wanted) and all(any(says(text, one) or _is_all_of(text, one) for one in part) for part in wanted)
 
 
 def says(answer: str, wording: str) -> bool:
@@ -60,6 +63,12 @@ def says(answer: str, wording: str) -> bool:
         return False
     after = "" if wanted[-1] in _OPEN else r"(?![.,]\d)" if _SIGN.search(wanted) else r"(?!\w)(?![.,]\d)"
     return re.search(rf"(?<!\w)(?<!\d[.,]){re.escape(wanted)}{after}", plain(answer)) is not None
+
+
+def _is_all_of(text: str, wording: str) -> bool:
+    """Whether a line of a text is a wording but for its article. In a sentence, "who" is not "The Who"."""
+    wanted = _ARTICLE.sub("", plain(wording))
+    return bool(wanted) and any(_ARTICLE.sub("", plain(line)) == wanted for line in text.splitlines())
 
 
 def plain(text: str) -> str:

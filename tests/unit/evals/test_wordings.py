@@ -56,6 +56,14 @@ def test_a_part_of_a_word_or_number_is_no_wording(answer: str, wording: str) -> 
     assert not says(answer, wording)
 
 
+@pytest.mark.parametrize(
+    ("answer", "gold", "is_it"),
+    [("Winston Series", "the Winston Series", 1.0), ("Who", "The Who", 1.0), ("It knows who sang.", "The Who", 0.0)],
+)
+def test_an_article_of_the_gold_need_not_be_said(answer: str, gold: str, is_it: float) -> None:
+    assert right()(Question(id="q", question="?", answers=(gold,)), replied(answer)) == is_it
+
+
 def test_a_full_answer_has_one_wording_of_each_part() -> None:
     question = Question(id="q", question="?", answers=("two and one",), parts=(("2", "two"), ("1", "one")))
     assert is_right(question, replied("It needs 2 and has only one."))
