@@ -15,8 +15,8 @@ from backtrail.ingest.unchanged import parsers as known
 CHECKOUT = Path(__file__).parents[3]
 NO_PARSERS = ("ingest/unchanged/", "ingest/picture_words.py", "ingest/prepare.py", "ingest/report.py")
 """What parsers are noted, asked for pages and stored by; OCR has a fingerprint of its own."""
-NOT_READ_WITH = {"errors", "ledger", "protocol"}
-"""Tools that say what goes wrong, or what a thing looks like."""
+NOT_READ_WITH = {"errors", "home", "ledger", "protocol"}
+"""Tools that say what goes wrong, which folder is passed over, or what a thing looks like."""
 
 
 @pytest.fixture
