@@ -86,7 +86,8 @@ install: .venv/.test .venv/.postgres .venv/.tesseract .venv/.aegra .venv/.ray .v
 
 test: install
 	$(MAKE) --jobs=2 --output-sync=target lint types wheel  # one core each
-	$(MAKE) unit integration ray browser readme
+	$(MAKE) unit integration
+	$(MAKE) --jobs=2 --output-sync=target browser readme ray  # one core each, again
 
 lint: .venv/.test
 	$(BIN)/ruff check .
