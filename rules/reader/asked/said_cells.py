@@ -11,10 +11,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms, words
 from backtrail.language.vocabulary import ORDINALS
+from backtrail.rules.reader.asked.word_pairs import lead
 from backtrail.rules.reader.labels import family
 from backtrail.rules.reader.support import Piece, group_of
 from backtrail.state.answer_decisions import EvidenceText
@@ -44,6 +46,8 @@ class SaidCells:
         self._places = {str(place) for place, word in enumerate(ORDINALS, start=1) if word in asked}
         self._places |= {match[1] for word in asked if (match := _PLACE.fullmatch(word)) and match[0] != match[1]}
         self._rows = {item.id: self._table(item) for item in evidence if item.rows}
+        self._whole = {item: nlargest(2, (said.whole for said in rows)) for item, rows in self._rows.items()}
+        self._headed = {item: nlargest(2, (said.headed for said in rows)) for item, rows in self._rows.items()}
 
     def of(self, piece: Piece) -> dict[str, float]:
         """``cells_…`` of the row that the piece is or that led to its page, at most 2, and leads in its table."""
@@ -51,12 +55,12 @@ class SaidCells:
         rows = self._rows.get(item)
         if row is None or rows is None:
             return {}
-        own, others = rows[row], [said for place, said in enumerate(rows) if place != row]
+        own = rows[row]
         return {
             "cells_whole": min(_MOST, own.whole),
             "cells_headed": min(_MOST, own.headed),
-            "cells_whole_lead": _bounded(own.whole - max((said.whole for said in others), default=0.0)),
-            "cells_headed_lead": _bounded(own.headed - max((said.headed for said in others), default=0.0)),
+            "cells_whole_lead": _bounded(lead(own.whole, self._whole[item])),
+            "cells_headed_lead": _bounded(lead(own.headed, self._headed[item])),
         }
 
     def _table(self, item: EvidenceText) -> list[_Said]:
@@ -64,8 +68,8 @@ class SaidCells:
         often = Counter((column, cell) for row in rows for column, cell in enumerate(row))
         most = math.log(1.0 + len(rows))
         headed = [bool(self._header_is_said(title)) for title in item.header]
-        return [self._row(row, headed, {key: math.log((1.0 + len(rows)) / n) / most for key, n in often.items()})
-                for row in rows]  # fmt: skip
+        rarity = {key: math.log((1.0 + len(rows)) / count) / most for key, count in often.items()}
+        return [self._row(row, headed, rarity) for row in rows]
 
     def _header_is_said(self, title: str) -> bool:
         return any(family(term) & self._terms for term in content_terms(title))
