@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from backtrail.language.active import reads_english
 from backtrail.language.clauses import focus_of
@@ -298,9 +299,27 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         kind = kind_of_noun(head)
         if kind == "date" and "what time" in " ".join(tokens):
             return "number"
+        if kind == "number" and (other := _not_measured(tokens, head)):
+            return other
         if kind:
             return kind
     return "entity" if heads or word in ("what", "which") else "unknown"
+
+
+# An area or a rank that is named and not measured, by the word before it.
+_NAMED: dict[str, tuple[frozenset[str], AnswerKind]] = {
+    "area": (
+        frozenset(("statistical", "metropolitan", "traditional", "protected", "urban", "rural", "conservation")),
+        "place",
+    ),
+    "rank": (frozenset(("military", "naval", "army", "police", "noble")), "entity"),
+}
+
+
+def _not_measured(tokens: list[str], head: str) -> AnswerKind | None:
+    """What a noun that mostly names a measure asks for after a word that says otherwise: "metropolitan area"."""
+    words, kind = _NAMED.get(head, (frozenset[str](), None))
+    return kind if any(before in words and token == head for before, token in pairwise(tokens)) else None
 
 
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consist|consists) (?:out )?of\b(?! the\b)")

@@ -29,7 +29,8 @@ AUXILIARIES = _words(
 COPULAS = _words("is are was were 's")
 PREPOSITIONS = _words(
     """of in on at to by for from with into onto about between after before during under over against among as
-    through throughout within without per behind beside near around across along since until upon via"""
+    through throughout within without per behind beside near around across along since until upon via
+    regarding concerning"""
 )
 DETERMINERS = _words("the a an this these those his her their its our my each every")
 CONJUNCTIONS = _words("and or but nor while although because if when than")
@@ -98,6 +99,8 @@ KIND_OF_NOUN: dict[str, AnswerKind] = {noun: kind for kind, nouns in _KIND_NOUNS
 
 def kind_of_noun(noun: str) -> AnswerKind | None:
     """The kind of answer a noun names, singular or plural; None for most nouns."""
+    if noun == "means":  # hardly ever the plural of a mean
+        return None
     singular = (noun, noun.removesuffix("s"), noun.removesuffix("es"), f"{noun.removesuffix('ies')}y")
     return next((KIND_OF_NOUN[form] for form in singular if form in KIND_OF_NOUN), None)
 

@@ -1,9 +1,9 @@
 """The extractive reader: the best span or cell of the evidence with its citation, or an abstention.
 
 Candidates are spans of sentences and cells of rows, ranked by learnt weights of their signals
-(``backtrail.rules.reader.ranking``). Pieces that say no word of the asking clause are not read; tables of labelled
-entries are read first, by their labels, and a question for a definition by the sentence that gives it. How sure a
-reading is, its calibration says.
+(``backtrail.rules.reader.ranking``). Pieces that say no word of the asking clause are not read, but for sentences that
+open the page of what is meant; tables of labelled entries are read first, by their labels, and a question for a
+definition by the sentence that gives it. How sure a reading is, its calibration says.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
 from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.announced import LIST_JOINT, Announced, leads_in
+from backtrail.rules.reader.asked.opening import opens
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
@@ -51,6 +52,9 @@ PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
     "nationality": frozenset({"a", "an"}),
     "material": frozenset({"of", "from"}),
 }
+
+# A sentence that says nothing of what is asked may open a page of which, with its row, this much is asked.
+OPENING_COVERAGE = 0.45
 
 # Kinds that show in the form of an answer: a cell of another form is none.
 TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "number"))
@@ -114,7 +118,7 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
         (piece, signals)
         for _, piece, signals in scored[:PIECES_READ]
         if not (piece.row is not None and is_labelled(piece.evidence))  # read elsewhere
-        and speaks_of(piece.titled, shape.focus)
+        and (speaks_of(piece.titled, shape.focus) or (signals["chain"] >= OPENING_COVERAGE and opens(piece)))
     ]
     announced = Announced(inputs)
     found = [

@@ -24,6 +24,7 @@ _UNITS: dict[Dimension, str] = {
     "times": "time",
 }  # fmt: skip
 _DIMENSION_OF: dict[str, Dimension] = {unit: dimension for dimension, units in _UNITS.items() for unit in units.split()}
+_SQUARED = frozenset(("square", "sq"))
 # What the word after "how" measures; None in a set stands for a bare number.
 _ASKED: dict[str, frozenset[Dimension | None]] = {
     "long": frozenset(("time", "length")),
@@ -70,7 +71,7 @@ def dimensions_asked(question: str) -> frozenset[Dimension | None]:
         return frozenset()
     word, counted = match.group(1).casefold(), (match.group(2) or "").casefold()
     if word == "many":
-        unit = _DIMENSION_OF.get(counted.removesuffix("s"))
+        unit = "area" if counted in _SQUARED else _DIMENSION_OF.get(counted.removesuffix("s"))
         return frozenset((unit, None)) if unit == "times" else frozenset((unit,))
     return _ASKED.get(word, frozenset())
 
@@ -78,6 +79,8 @@ def dimensions_asked(question: str) -> frozenset[Dimension | None]:
 def dimension(text: str, following: str = "") -> Dimension | None:
     """The dimension of a number with its unit ("39 seconds"), or of the word after it; None for a bare number."""
     words = [word.casefold() for word in _WORDS.findall(text)] + [following.casefold()]
+    if _SQUARED & set(words):
+        return "area"
     return next((found for word in words if (found := _DIMENSION_OF.get(word.removesuffix("s")))), None)
 
 

@@ -25,7 +25,7 @@ from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.groups import Groups
-from backtrail.rules.reader.candidates import Candidate
+from backtrail.rules.reader.candidates import Candidate, speaks_of
 from backtrail.rules.reader.measures import dimension, measured_in
 from backtrail.rules.reader.support import Piece, covered, linking_row, rarities
 from backtrail.rules.reader.support import pieces as pieces_of
@@ -138,6 +138,7 @@ def all_signals(
             "one_word": float(len(words) == 1),
             "capital": float(candidate.text[:1].isupper()),
             "opens_sentence": float(around.opens_sentence(candidate.text, piece)),
+            "unasked": float(not speaks_of(piece.titled, shape.focus)),
             "another": around.another(piece),
             "dimension": float(bool(dimensions) and dimension(candidate.text) in dimensions),
         })  # fmt: skip

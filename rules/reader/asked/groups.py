@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.asked_column import AskedColumn
+from backtrail.rules.reader.asked.opening import Lifetime
 from backtrail.rules.reader.asked.relation import means, relation_of, said
 from backtrail.rules.reader.asked.said_cells import SaidCells
 from backtrail.rules.reader.asked.word_pairs import WordPairs, lead
@@ -53,6 +54,7 @@ class Groups:
         self._pairs = WordPairs(listed, shape, rarity)
         self._cells = SaidCells(list(self._by_id.values()), shape)
         self._columns = AskedColumn(shape, self._relation, rarity)
+        self._lifetime = Lifetime(shape)
         self._wording = Wording(shape, self._relation, rarity)
         self._known: dict[tuple[str, int | None, int | None], dict[str, float]] = {}
 
@@ -70,7 +72,7 @@ class Groups:
             self._known[key] = {**self._of_piece(piece), **self._pairs.of(piece), **self._cells.of(piece)}
         of_place = self._of_cell(piece, text) if piece.row is not None else self._wording.of_span(piece, text)
         of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title)}
-        return {**self._known[key], **of_place, **of_words}
+        return {**self._known[key], **of_place, **of_words, "lifetime": self._lifetime.of(piece, text)}
 
     def _of_piece(self, piece: Piece) -> dict[str, float]:
         """``group``: of the question, by its row and pages; ``unsaid``: of it, what the row leaves to the pages."""
