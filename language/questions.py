@@ -27,6 +27,7 @@ from backtrail.language.vocabulary import (
     POINTING_NOUNS,
     PREPOSITIONS,
     RELATIVE_WORDS,
+    SOFTWARE_NOUNS,
     SUPERLATIVES,
     WH_WORDS,
     AnswerKind,
@@ -270,7 +271,7 @@ def _noun_of(phrase: list[str], closed: list[str]) -> list[str]:
     """The head of a phrase, which the token in ``closed`` ends if any does."""
     if not closed or closed[0] not in AUXILIARIES:  # before an auxiliary the phrase is a noun phrase to its end
         for i, token in enumerate(phrase):
-            if kind_of_noun(token) and not (i + 1 < len(phrase) and kind_of_noun(phrase[i + 1])):
+            if _settles(token) and not (i + 1 < len(phrase) and _settles(phrase[i + 1])):
                 return [token]
     while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed")):
         phrase.pop()
@@ -279,6 +280,11 @@ def _noun_of(phrase: list[str], closed: list[str]) -> list[str]:
         if len(phrase) > 1:  # "what company created the …": the word before the article is the verb
             phrase.pop()
     return _head(phrase)
+
+
+def _settles(token: str) -> bool:
+    """Whether a noun is a head wherever it stands in its phrase."""
+    return kind_of_noun(token) is not None or token in SOFTWARE_NOUNS or token.removesuffix("s") in SOFTWARE_NOUNS
 
 
 def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:

@@ -105,6 +105,12 @@ def kind_of_noun(noun: str) -> AnswerKind | None:
     return next((KIND_OF_NOUN[form] for form in singular if form in KIND_OF_NOUN), None)
 
 
+# Nouns of software that are asked for by themselves: in "which command lets me talk" the last noun is no head.
+SOFTWARE_NOUNS = _words(
+    """command option flag directive variable parameter plugin module package library function method file filename
+    metric handle version setting switch argument port url"""
+)
+
 # Nouns that only point at another noun: "the name of the river", "what kind of vehicle".
 POINTING_NOUNS = _words("name type kind sort title full birth real original word names")
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from backtrail.language.questions import QuestionShape
+from backtrail.language.questions import QuestionShape, asking_clause
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import AnswerKind
 from backtrail.rules.reader.announced import leads_in
@@ -34,6 +34,7 @@ _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
 _BLOCK = re.compile(r"[{}] ?;|; ?[{}]|\"\w{1,40}\": ?[\"\[{\d]")
 """Lines of code as they stand in a sentence, or fields of JSON."""
 _NAMED: frozenset[AnswerKind] = frozenset(("person", "organisation", "place", "nationality"))
+_CONDITION = re.compile(r"\b(?:if|unless|when|until|while|because|so that)\b", re.IGNORECASE)
 _DENIES = re.compile(r"\b(?:not|never|nobody|neither|nor|without|except)\b|n['’]t\b", re.IGNORECASE)
 
 
@@ -54,12 +55,19 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
         "here": covered(shape.terms - _measured(shape.text), here, rarity),
         "clause": float(piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names)),
         "word": float(_says_little(best, shape) or _is_of_code(best, shape)),
-        "denied": float(bool(_DENIES.search(shape.text))),
+        "denied": float(_asks_what_is_not(shape.text)),
         "half": float(asks_several(shape.text)),
         "one": float(asks_all(shape.text) and names_one(best.text)),
         "listed": float(shape.kind in UNTYPED and leads_in(piece)),
     }
     return {**told, "subject": covered(names, here, rarity)} if names else told
+
+
+def _asks_what_is_not(question: str) -> bool:
+    """Whether what is asked is denied: "which did not land", and not "which is used if I don't set one"."""
+    asked = asking_clause(question)
+    told = _CONDITION.search(asked, 1)
+    return _DENIES.search(asked[: told.start()] if told else asked) is not None
 
 
 def _measured(question: str) -> frozenset[str]:
@@ -78,7 +86,8 @@ def _is_of_code(best: Candidate, shape: QuestionShape) -> bool:
     """Whether it is a block of code, or a name in one: an example names anybody, and shows more than is asked for."""
     if _BLOCK.search(best.text):
         return True
-    return shape.kind in _NAMED and best.piece.row is None and _BLOCK.search(best.piece.text) is not None
+    named = shape.kind in _NAMED or bool(best.signals.get("written"))
+    return named and best.piece.row is None and _BLOCK.search(best.piece.text) is not None
 
 
 def _is_of_another_clause(text: str, sentence: str, relation: frozenset[str]) -> bool:

@@ -29,6 +29,7 @@ from backtrail.rules.reader.measures import (
 from backtrail.rules.reader.moments import without_impossible
 from backtrail.rules.reader.phrases import agents, reasons, whole_place, whole_quantity
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
+from backtrail.rules.reader.written.written_spans import Written
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
 # Cells longer than this are notes, not answers.
@@ -85,7 +86,8 @@ class Candidate:
 
 def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     """All candidates of the pieces that cover the question best."""
-    listed = pieces(inputs.evidence)
+    written = Written(inputs, shape)
+    listed = written.told(pieces(inputs.evidence))
     rarity = rarities(listed)
     by_id = {item.id: item for item in inputs.evidence}
     extremes = {item.id: extreme_row(shape, item.header, item.rows) for item in inputs.evidence if item.rows}
@@ -122,9 +124,11 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     ]
     announced = Announced(inputs)
     found = [
-        Candidate(text, piece, {**signals, **own})
+        Candidate(text, piece, {**signals, "written": written.suits(text), **own})
         for piece, signals in read
-        for text, own in (_cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced))
+        for text, own in (
+            _cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced, written)
+        )
     ]
     if found or shape.kind != "person":
         return without_impossible(found, shape)
@@ -137,11 +141,12 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
 
 
 def _spoken(
-    piece: Piece, shape: QuestionShape, rarity: Mapping[str, float], announced: Announced
+    piece: Piece, shape: QuestionShape, rarity: Mapping[str, float], announced: Announced, written: Written
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """Spans of a sentence; of one that only announces what comes next the list that it announces, if that is asked."""
+    yield from written.commands(piece, rarity)
     if shape.kind not in UNTYPED or not leads_in(piece):
-        yield from _spans(piece, shape, rarity)
+        yield from _spans(piece, shape, rarity, written)
         return
     if items := announced.by(piece):
         near = {"near": covered(shape.focus, piece.own, rarity), "near_any": covered(shape.terms, piece.own, rarity)}
@@ -241,22 +246,28 @@ def _echo(text: str, shape: QuestionShape) -> float:
     return len(own & shape.terms) / len(own) if own else 1.0
 
 
-def _spans(piece: Piece, shape: QuestionShape, rarity: Mapping[str, float]) -> Iterator[tuple[str, dict[str, float]]]:
+def _spans(
+    piece: Piece, shape: QuestionShape, rarity: Mapping[str, float], written: Written
+) -> Iterator[tuple[str, dict[str, float]]]:
     text = piece.text
     words = WordPlaces(text)
     near, near_any = _weighed(shape.focus, rarity), _weighed(shape.terms, rarity)
     title = content_terms(piece.evidence.title)
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
-    for span, suits in _suiting(text, shape):
-        if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS or not measurable(span, asked, text[span.end :]):
+    like_code = written.spans(text)
+    for span, suits in [*((span, 1.0) for span in like_code), *_suiting(text, shape)]:
+        if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS:
+            continue
+        if span not in like_code and not measurable(span, asked, text[span.end :]):
             continue
         own = content_terms(span.text)
         yield (
             _whole(text, span, shape),
             {
                 "fit": suits,
-                "echo": _echo(span.text, shape),
+                "echo": written.echo(span.text) if span in like_code else _echo(span.text, shape),
+                "written": like_code.get(span, 0.0),
                 "near": _nearness(span, words, near),
                 "near_any": _nearness(span, words, near_any),
                 "subject": float(bool(own) and own <= title),

@@ -36,7 +36,7 @@ WEIGHTS = "ranking.json"
 OWN = (
     "chain", "page", "titled", "focus", "near", "near_any", "headed", "preposition", "extreme", "early", "rank",
     "bridge", "told", "echo", "subject", "fit", "header", "asked",
-    "named",
+    "named", "written",
 )  # fmt: skip
 # … and those that count only as far as the chain covers the question: a fitting column in a wrong table is nothing.
 COVERED = ("fit", "header", "asked")

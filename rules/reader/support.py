@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN
@@ -34,6 +34,13 @@ class Piece:
     titled: frozenset[str]  # with the title, section or header over it
     page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
     chain: frozenset[str]  # with the row that led to its page
+
+
+def told_more(piece: Piece, more: frozenset[str]) -> Piece:
+    """The piece as if it said these terms, too."""
+    return replace(
+        piece, own=piece.own | more, titled=piece.titled | more, page=piece.page | more, chain=piece.chain | more
+    )
 
 
 def heading(*parts: str) -> str:

@@ -1,0 +1,80 @@
+"""Written spans: candidates that are written as what is asked for is written, with how surely each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from backtrail.language.questions import QuestionShape
+from backtrail.language.spans import Span
+from backtrail.rules.reader.asked.relation import asked_phrase
+from backtrail.rules.reader.support import Piece, covered, told_more
+from backtrail.rules.reader.written.code_lines import asks_command, commands, told_by_lead
+from backtrail.rules.reader.written.defaults import asks_default, defaults, told_before
+from backtrail.rules.reader.written.forms import asked_form
+from backtrail.state.answer_decisions import AnswerInputs
+
+# A default of another kind than the question asks for, and one that it does not ask for as such.
+_OTHER_KIND, _UNASKED = 0.3, 0.3
+# From so sure on a form says what a thing is.
+_PLAIN = 0.8
+# A longer sentence is a page without stops, of which its beginning is enough.
+_CHARACTERS = 4000
+
+
+class Written:
+    """What is written like code in the evidence of one question; nothing, where the question asks for nothing such."""
+
+    def __init__(self, inputs: AnswerInputs, shape: QuestionShape) -> None:
+        self._inputs, self._shape = inputs, shape
+        self._command = asks_command(shape)
+        self._default = asks_default(shape)
+        self._form = None if self._command == 1.0 or self._default else asked_form(shape)
+
+    def told(self, listed: list[Piece]) -> list[Piece]:
+        """The pieces, lines of code with the words of what announces them."""
+        if self._default:
+            listed = [told_before(piece) for piece in listed]
+        if self._command:
+            listed = told_by_lead(listed, self._inputs)
+        noun = asked_phrase(self._shape) & self._shape.focus if self._command == 1.0 or self._form else frozenset[str]()
+        return [told_more(piece, noun) if self._is_written(piece) else piece for piece in listed] if noun else listed
+
+    def _is_written(self, piece: Piece) -> bool:
+        """Whether a sentence holds what is plainly of the kind asked for: `--limit` need not be called an option."""
+        if piece.row is not None:
+            return False
+        text = piece.text[:_CHARACTERS]
+        found = self._form.spans(text) if self._form else commands(text)
+        return any(sure >= _PLAIN for _, sure in found)
+
+    def commands(self, piece: Piece, rarity: Mapping[str, float]) -> Iterator[tuple[str, dict[str, float]]]:
+        """The commands of a sentence or line, where one may be asked for, each with its own signals."""
+        if self._command:
+            near = {
+                "near": covered(self._shape.focus, piece.own, rarity),
+                "near_any": covered(self._shape.terms, piece.own, rarity),
+            }
+            for text, sure in commands(piece.text[:_CHARACTERS]):
+                yield text, {"fit": 1.0, "named": 1.0, "echo": self.echo(text), "written": self._command * sure, **near}
+
+    def suits(self, text: str) -> float:
+        """How surely a text is written as what is asked for."""
+        return self._form.suits(text) if self._form else 0.0
+
+    def spans(self, text: str) -> dict[Span, float]:
+        """What of a sentence is written as what is asked for, with how surely."""
+        text = text[:_CHARACTERS]
+        if self._default:
+            return {span: sure * (1.0 if self._may_be(span.text) else _OTHER_KIND) for span, sure in defaults(text)}
+        found = dict(self._form.spans(text)) if self._form else {}
+        if self._shape.kind == "number":
+            found |= {span: sure * _UNASKED for span, sure in defaults(text) if self._may_be(span.text)}
+        return found
+
+    def _may_be(self, text: str) -> bool:
+        """Whether a default is of the kind asked for, as far as that shows."""
+        return self._shape.kind not in ("number", "date", "year") or any(map(str.isdigit, text))
+
+    def echo(self, text: str) -> float:
+        """Whether a question says this as it is written: `--data-dir` does not repeat "the data directory"."""
+        return float(text.casefold() in self._shape.text.casefold())
