@@ -32,7 +32,7 @@ async def receive_file(request: Request, corpus: str, name: str, most: Most) -> 
         TooMuch: a limit is passed; nothing is kept.
     """
     name = safe_name(name)
-    room = await run_in_threadpool(room_for, corpus, name, most)
+    room = await run_in_threadpool(room_for, corpus, [name], most)
     written = await run_in_threadpool(begin_upload, corpus)
     kept: str | None = None
     try:
@@ -49,7 +49,7 @@ async def receive_file(request: Request, corpus: str, name: str, most: Most) -> 
 
 
 def _room_beside(written: BinaryIO, corpus: str, name: str, most: Most) -> Room:
-    room, size = room_for(corpus, name, most), written.tell()
+    room, size = room_for(corpus, [name], most), written.tell()
     return Room(room.file, room.corpus + size, None if room.owner is None else room.owner + size)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ async def _keep(request: Request, form: FormData, name: str) -> list[str]:
     """Store the files that can be read; the names of the others.
 
     Raises:
-        InputRefused: none can, or there is none.
+        InputRefused: none can, there is none, or there is no room for all of them; then none is kept.
     """
     chosen = uploads(form, "files")
     reasons = {str(one.filename): _why_left_out(str(one.filename)) for one in chosen}
@@ -76,8 +76,9 @@ async def _keep(request: Request, form: FormData, name: str) -> list[str]:
     if not usable:
         raise InputRefused(" ".join(filter(None, reasons.values())) or "Choose at least one file.")
     most = await host_of(request).most(request)
+    await run_in_threadpool(_check_room, name, usable, most)
     for one in usable:
-        await run_in_threadpool(_store, name, one, most)
+        await run_in_threadpool(_store, name, one)
     return [file for file, reason in reasons.items() if reason]
 
 
@@ -90,9 +91,14 @@ def _why_left_out(name: str) -> str:
     return "" if kind_of(file) else f"{file}: {why_not_read(file)}."
 
 
-def _store(corpus: str, upload: UploadFile, most: Most) -> None:
+def _check_room(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
+    """Refuse files for which there is no room together, before any of them is kept without the others."""
+    sizes = {safe_name(str(upload.filename)): upload.size or 0 for upload in uploads}
+    room_for(corpus, sizes, most).check(*sizes.values())
+
+
+def _store(corpus: str, upload: UploadFile) -> None:
     file, kept = safe_name(str(upload.filename)), None
-    room_for(corpus, file, most).check(upload.size or 0)
     written = begin_upload(corpus)
     try:
         while piece := upload.file.read(PIECE):

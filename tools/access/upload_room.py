@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from backtrail.state.errors import InputRefused
@@ -23,34 +24,35 @@ class Room:
     corpus: int
     owner: int | None
 
-    def check(self, size: int) -> None:
-        """Refuse a file of so many bytes.
+    def check(self, *sizes: int) -> None:
+        """Refuse files that have so many bytes each.
 
         Raises:
-            TooMuch: names what it does not fit into.
+            TooMuch: names what they do not fit into.
         """
-        if size > self.file:
+        together = sum(sizes)
+        if max(sizes, default=0) > self.file:
             raise TooMuch(f"A file of more than {self.file:,} bytes is not taken here; bring it in parts.")
-        if size > self.corpus:
+        if together > self.corpus:
             raise TooMuch("All files of this corpus together would be more than may be brought; delete some first.")
-        if self.owner is not None and size > self.owner:
+        if self.owner is not None and together > self.owner:
             raise TooMuch("All your files together would be more than may be brought here; delete some first.")
 
 
-def room_for(corpus: str, file: str, most: Most) -> Room:
-    """The room for a file that is brought, in place of an earlier one of the name. Blocking.
+def room_for(corpus: str, brought: Collection[str], most: Most) -> Room:
+    """The room for files of these names that are brought, in place of earlier ones. Blocking.
 
     Raises:
-        TooMuch: the corpus has as many files as it may have.
+        TooMuch: the corpus would have more files than it may have.
     """
     largest = min(limits().upload, most.upload if most.upload is not None else limits().upload)
-    names = {held.name for held in uploaded_files(corpus)} - {file}
+    names = {held.name for held in uploaded_files(corpus)} | set(brought)
     files = min(limits().files, most.files if most.files is not None else limits().files)
-    if len(names) >= files:
+    if len(names) > files:
         raise TooMuch(f"A corpus may have {files:,} files here; delete some first.")
     left = None
     if most.uploads is not None:
         owner = corpus_owner(corpus)
         own = {name for name, whose in owned_corpora().items() if whose == owner} | {corpus}
-        left = most.uploads - sum(size_of_all(name, file if name == corpus else "") for name in own)
-    return Room(largest, limits().uploads - size_of_all(corpus, file), left)
+        left = most.uploads - sum(size_of_all(name, brought if name == corpus else ()) for name in own)
+    return Room(largest, limits().uploads - size_of_all(corpus, brought), left)

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,10 +99,10 @@ def delete_files(corpus: str) -> None:
     shutil.rmtree(uploads_folder(corpus), ignore_errors=True)
 
 
-def size_of_all(corpus: str, but: str = "") -> int:
-    """Bytes of all files of a corpus, of those that still come too, without the one of that name."""
+def size_of_all(corpus: str, but: Collection[str] = ()) -> int:
+    """Bytes of all files of a corpus, of those that still come too, without those of these names."""
     folder = uploads_folder(corpus)
-    places = [place for place in (folder.iterdir() if folder.is_dir() else ()) if place.name != but]
+    places = [place for place in (folder.iterdir() if folder.is_dir() else ()) if place.name not in but]
     sizes = 0
     for place in places:
         with suppress(FileNotFoundError):  # it was moved or deleted just now

@@ -68,6 +68,20 @@ def test_where_none_of_them_is_read_all_are_named_and_nothing_is_begun(page: Tes
     assert uploaded_files("notes") == []
 
 
+@pytest.mark.parametrize(("limit", "most"), [("FILES", 3), ("UPLOADS", 2000)])
+def test_where_there_is_no_room_for_all_of_them_none_is_kept_and_nothing_is_begun(
+    page: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str, most: int
+) -> None:
+    monkeypatch.setenv(f"BACKTRAIL_LIMIT_{limit}", str(most))
+    uploads_folder("notes").mkdir(parents=True)
+    (uploads_folder("notes") / "there.txt").write_text("w" * 1990)
+    status, said = brought(page, "a.txt", "b.txt", "c.txt")
+    assert (status, "delete some first" in said) == (422, True)
+    assert [file.name for file in uploaded_files("notes")] == ["there.txt"]
+    assert brought(page, "a.txt", "b.txt")[0] == 200
+    assert brought(page, "a.txt", "b.txt")[0] == 200, "the same again, in place of those that are there"
+
+
 def test_an_address_says_nothing_that_is_not_so(page: TestClient) -> None:
     note_ingest("notes", "done", said="{}")
     uploads_folder("notes").mkdir(parents=True)
