@@ -24,11 +24,13 @@ from backtrail.rules.reader.clause_readings import clause_by_clause
 from backtrail.rules.reader.definitions import defined_thing, definition
 from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.labels import Labelled, labelled
+from backtrail.rules.reader.lookup.look_up import Found, look_up
+from backtrail.rules.reader.lookup.rows import Counted, over_rows
+from backtrail.rules.reader.lookup.units import in_full
 from backtrail.rules.reader.measures import is_bare, unit_of_column
-from backtrail.rules.reader.parts import all_named, parts_of
+from backtrail.rules.reader.parts import all_named, clauses_asked, parts_of
 from backtrail.rules.reader.ranking import Ranked, nearness, ranked
 from backtrail.rules.reader.replies import abstain, abstain_undefined, abstain_unsaid, cite
-from backtrail.rules.reader.rows import Counted, over_rows
 from backtrail.rules.reader.signals import of_definition, of_label, of_ranked, of_way
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 
@@ -40,6 +42,8 @@ LEAST_COVERAGE = 0.45
 LEAST_NEARNESS = 0.55
 # What is counted or compared is right wherever the table is the one that is meant: 36 of 39 made questions.
 COUNTED = 0.9
+# What is looked up is right as often: 209 of 214 made questions, 14 of 14 of people's over real files.
+LOOKED_UP = 0.9
 # Between the answers to the parts of a question.
 PARTS_JOINT = "; "
 
@@ -75,6 +79,8 @@ def read_out(inputs: AnswerInputs) -> Outcome:
     if not reads_english():
         shape = analyse(question)
         return Outcome(quote(inputs, shape) if inputs.evidence and shape.terms else abstain(shape, inputs))
+    if clauses_asked(question) and (found := look_up(inputs, question)):
+        return _looked_up(found)
     parts = parts_of(question)
     if len(parts) > 1 and (whole := _in_parts([_read_one(inputs, part) for part in parts])):
         return whole
@@ -119,8 +125,10 @@ def _read_one(inputs: AnswerInputs, question: str) -> Outcome:
         return _by_way("choice", answer_choice(inputs, shape, answer))
     if counted := over_rows(inputs, shape):
         return _counted(counted)
-    by_label = labelled(inputs, shape)
-    return _by_label(by_label) if by_label else read(inputs, shape)
+    if by_label := labelled(inputs, shape):
+        return _by_label(by_label)
+    found = look_up(inputs, question)
+    return _looked_up(found) if found else read(inputs, shape)
 
 
 def _by_way(way: str, reading: Reading) -> Outcome:
@@ -136,6 +144,18 @@ def _counted(found: Counted) -> Outcome:
         confidence=COUNTED,
     )
     return Outcome(reading, of_way("rows", COUNTED))
+
+
+def _looked_up(found: Sequence[Found]) -> Outcome:
+    """One cell, or one for each clause of the question."""
+    reading = Reading(
+        short=PARTS_JOINT.join(one.text for one in found)[:SHORT_CHARACTERS],
+        text=PARTS_JOINT.join(in_full(one) for one in found)[:ANSWER_CHARACTERS],
+        citations=[CitedPiece(component=key, row=row) for key, row in dict.fromkeys((f.item.id, f.row) for f in found)],
+        supported=True,
+        confidence=LOOKED_UP,
+    )
+    return Outcome(reading, of_way("rows", LOOKED_UP))
 
 
 def _by_label(found: Labelled) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from backtrail.language.questions import analyse
-from backtrail.rules.reader.rows import MOST_ROWS, over_rows
+from backtrail.rules.reader.lookup.rows import MOST_ROWS, over_rows
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
 TRIPS = EvidenceText(

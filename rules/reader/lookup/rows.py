@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.columns import measure, moment
-from backtrail.rules.reader.comparing import Compared, compared, is_none
 from backtrail.rules.reader.labels import is_labelled
+from backtrail.rules.reader.lookup.comparing import Compared, compared, is_none
 from backtrail.rules.reader.measures import is_bare, unit_of_column
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 

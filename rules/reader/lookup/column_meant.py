@@ -1,0 +1,85 @@
+"""Column meant: which column of a line holds what is asked for, told by its name and by the kind of its cells."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from backtrail.language.spans import spans
+from backtrail.rules.reader.candidates import CELL_CHARACTERS, TYPED, cell_fit
+from backtrail.rules.reader.lookup.marks import marked
+from backtrail.rules.reader.lookup.meanings import means
+from backtrail.rules.reader.lookup.question import Question
+from backtrail.rules.reader.lookup.rows_meant import Meant
+from backtrail.rules.reader.lookup.table_view import TableView
+from backtrail.rules.reader.measures import counts, may_be_measured, measured_in
+
+# A word of the question that does not ask for the answer tells less of its column.
+_BESIDE = 0.5
+# What a name says that the question does not, for each word.
+_UNSAID = 0.02
+_DIGIT = re.compile(r"\d")
+_WORDY = re.compile(r"\w")
+_TIMES = marked("date day year time month")
+_NUMBERED = ("number", "date", "year", "manner")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The column that is asked for. ``said``: terms of the question its name says; ``lead``: before any other."""
+
+    column: int
+    said: frozenset[str]
+    score: float
+    lead: float
+
+
+def column_meant(table: TableView, meant: Meant, question: Question) -> Asked | None:
+    """The column that is named like what is asked and holds a cell of that kind, if one is more than the others."""
+    free = [column for column in meant.line.cells if column not in meant.keys]
+    left = question.clause - meant.terms
+    scored = [
+        (*_score(table.names[column] if column < len(table.names) else frozenset(), left, question), column)
+        for column in free
+        if may_answer(meant.line.cells[column], table.header[column] if column < len(table.header) else "", question)
+    ]
+    if not scored:
+        return None
+    score, said, column = max(scored, key=lambda one: (one[0], -one[2]))
+    other = max((one[0] for one in scored if one[2] != column), default=0.0)
+    name = table.names[column] if column < len(table.names) else frozenset[str]()
+    if question.shape.kind in ("date", "year") and not _says_which(name, said):
+        return None
+    return Asked(column, said, score, score - other) if score > 0 else None
+
+
+def _says_which(name: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether a date is the one that is asked for: "Year appointed" is not when somebody came."""
+    return all(one in _TIMES or any(means(term, one) for term in said) for one in name)
+
+
+def _score(name: Iterable[str], left: frozenset[str], question: Question) -> tuple[float, frozenset[str]]:
+    name = frozenset(name)
+    total, said = 0.0, set[str]()
+    for term in sorted(left):
+        best = max((means(term, one) for one in name), default=0.0)
+        if best:
+            said.add(term)
+            total += best * (1.0 if term in question.asked else _BESIDE)
+    unsaid = sum(not any(means(term, one) for term in said) for one in name)
+    return total - _UNSAID * unsaid if total else 0.0, frozenset(said)
+
+
+def may_answer(cell: str, name: str, question: Question) -> bool:
+    """Whether a cell can be of the kind that is asked for."""
+    if not _WORDY.search(cell) or len(cell) > CELL_CHARACTERS or marked(cell) <= question.terms:
+        return False
+    shape = question.shape
+    if shape.kind in _NUMBERED and not _DIGIT.search(cell):
+        return False
+    if shape.kind == "person" and any(span.kind in TYPED and span.text == cell for span in spans(cell)):
+        return False
+    if shape.kind in ("date", "year") and cell_fit(cell, shape) <= 0.0 and not re.search(r"\d[-/.:]\d", cell):
+        return False
+    return may_be_measured(cell, name, measured_in(shape), count=counts(shape))

@@ -1,0 +1,182 @@
+"""Look up: the one cell that a question asks for by the row and the column it names, or nothing.
+
+Where the row is in no doubt and one column is named like what is asked, the cell answers, even if people say the rest
+in other words than the table. Everything else is left to the ranking of candidates. English only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from backtrail.rules.reader.lookup.column_meant import Asked, column_meant
+from backtrail.rules.reader.lookup.marks import marked, marks
+from backtrail.rules.reader.lookup.meanings import FAMILY, means
+from backtrail.rules.reader.lookup.pairs import entry_meant
+from backtrail.rules.reader.lookup.question import Question, question_of
+from backtrail.rules.reader.lookup.rows_meant import LEAST_LEAD, Meant, line_meant
+from backtrail.rules.reader.lookup.table_view import TableView
+from backtrail.rules.reader.parts import asks_all, clauses_asked, names_one
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+
+# Of the plain words of a question what has to be said by the row, the column, or what stands over the table.
+LEAST_TOLD = 0.5
+# A column is meant if its name says what is asked, or as much beside it, and more of it than any other.
+LEAST_NAMED, LEAST_NAMED_LEAD = 0.35, 0.2
+# Another table that says nearly as much of the question may be meant as well.
+LEAST_TABLE_LEAD = 0.4
+# A cell that stands in the question letter by letter is meant more than one that only says its words ("users", "user").
+VERBATIM = 0.5
+_COMPARES = re.compile(r"\b(?:\w{2,}er|more|less|fewer)\s+than\b", re.IGNORECASE)
+# "Whose name is what?" asks for something that the row only leads to.
+_OPENS = re.compile(r"(?:^|[,:;.–-]\s+)what(?:['’]s|\s+(?:did|does|do|is|was|are|were))\b", re.IGNORECASE)
+_EACH = re.compile(r"\beach (?:one|of)\b|\bboth\b|\brespectively\b", re.IGNORECASE)
+# They order no column where they say which of several things, or which part of a time, is meant.
+_PLACES = ("", "first", "last", "final", "recent", "latest", "top")
+_PLURAL = re.compile(r"[^\Ws]s\b(?:\s*[(\[]|\W*$)")
+_ASKS_FIRST = re.compile(
+    r"(?:^|[,;:.?!–—-]\s+|\band\s+)(?:(?:in|on|at|by|for|from|to|with|of|under|until|since|so|but)\s+)?"
+    r"(?:what|which|who|whose|whom|where|when|how)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"#((?:19|20)\d\d)")
+
+
+# Of a long table beside so many rows are looked at for a name.
+MOST_ROWS_TOLD = 50
+Pages = Mapping[str, Mapping[str, frozenset[str]]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A cell that was looked up. ``told``: how much of the question is told where it stands."""
+
+    text: str
+    item: EvidenceText
+    row: int
+    column: int
+    told: float
+
+
+def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
+    """The cell asked for; of a question with several clauses one for each. Empty where any is in doubt."""
+    tables = [TableView(item) for item in inputs.evidence if item.rows]
+    if not tables or _COMPARES.search(text) or _EACH.search(text):
+        return []
+    pages = _pages(inputs)
+    clauses = clauses_asked(text) or [""]
+    found: list[Found] = []
+    for clause in clauses:
+        question = question_of(text, clause)
+        if question.shape.kind in ("yes_no", "choice", "reason") or not _asks_first(question):
+            return []
+        one = _of_tables(tables, question, pages)
+        if one is None or (asks_all(question.shape.text) and not _holds_several(one)):
+            return []
+        found.append(one)
+    return found
+
+
+def _asks_first(question: Question) -> bool:
+    """Whether it asks of what it tells, in one step: not "the nation of … was freed from which nation?"."""
+    text = question.shape.text
+    twice = [mark.term for mark in marks(text)]
+    return _ASKS_FIRST.search(text) is not None and all(twice.count(head) < 2 for head in question.head)
+
+
+def _holds_several(found: Found) -> bool:
+    """Whether a column is named in the plural, or the cell lists several: all that a question in the plural asks."""
+    header = found.item.header
+    name = header[found.column] if found.column < len(header) else ""
+    return not names_one(found.text) or bool(_PLURAL.search(name))
+
+
+def _pages(inputs: AnswerInputs) -> Pages:
+    """The terms of what is at hand of each page, by component."""
+    held: dict[str, dict[str, frozenset[str]]] = defaultdict(dict)
+    for item in inputs.evidence:
+        texts = [item.title, item.section, *item.sentences, *(" ".join(row) for row in item.rows[:MOST_ROWS_TOLD])]
+        held[_page(item)][item.id] = frozenset[str]().union(*map(marked, texts))
+    return held
+
+
+def _page(item: EvidenceText) -> str:
+    return item.page or item.id.partition("#")[0]
+
+
+def _beside(item: EvidenceText, pages: Pages) -> frozenset[str]:
+    """What the other components of its page say. What another row of the same table says speaks for that row."""
+    return frozenset[str]().union(*(terms for key, terms in pages[_page(item)].items() if key != item.id))
+
+
+def _of_tables(tables: list[TableView], question: Question, pages: Pages) -> Found | None:
+    found = [one for table in tables if (one := _of_table(table, question, _beside(table.item, pages)))]
+    found.sort(key=lambda one: -one.told)
+    if not found:
+        return None
+    others = [one.told for one in found[1:] if one.text.casefold() != found[0].text.casefold()]
+    return found[0] if not others or found[0].told - others[0] >= LEAST_TABLE_LEAD else None
+
+
+def _of_table(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
+    years = {match[1] for term in question.terms if (match := _YEAR.fullmatch(term))}
+    if years and table.years and not years & table.years:
+        return None
+    if question.denied & (table.over | frozenset().union(*table.names)):
+        return None
+    return _of_line(table, question, page) or (_of_pair(table, question, page) if table.is_paired else None)
+
+
+def _of_pair(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
+    entry = entry_meant(table, question)
+    told = _told(table, entry.said, question, page) if entry else None
+    if entry is None or told is None:
+        return None
+    return Found(entry.line.cells[entry.column], table.item, entry.line.row, entry.column, told)
+
+
+def _of_line(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
+    meant = line_meant(table, question)
+    if meant is None or (len(table.lines) > 1 and (meant.lead < LEAST_LEAD or not meant.is_whole)):
+        return None
+    asked = column_meant(table, meant, question)
+    if asked is None or asked.score < LEAST_NAMED or asked.lead < LEAST_NAMED_LEAD:
+        return None
+    if not _is_asked(table, meant, asked, question):
+        return None
+    told = _told(table, meant.terms | asked.said, question, page)
+    if told is None:
+        return None
+    told += VERBATIM * meant.is_verbatim
+    return Found(meant.line.cells[asked.column], table.item, meant.line.row, asked.column, told)
+
+
+def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) -> bool:
+    """Whether the column is named by what asks, not by what tells the thing: "the driver was of what nationality"."""
+    shape = question.shape
+    if shape.superlative not in _PLACES and not question.superlative <= asked.said | meant.terms:
+        return False  # what is the most of a column is compared, not looked up
+    wanted = question.head - meant.terms or question.asked - meant.terms
+    if not wanted:
+        return shape.kind in ("date", "year") or _OPENS.search(shape.text) is not None
+    over = shape.kind == "number" and all(_tells(table.over, term) for term in wanted)
+    return over or bool(wanted & asked.said)
+
+
+def _told(table: TableView, said: frozenset[str], question: Question, page: frozenset[str]) -> float | None:
+    """How many words of the question are told, those of the page alone half; None for too few or a name untold."""
+    over = table.over.union(*table.names)
+    near = {term for term in question.terms if term in said or _tells(over, term)}
+    far = {term for term in question.terms - near if _tells(page, term)}
+    if question.strict - near - far:
+        return None
+    told = question.plain | question.strict
+    if len(told & (near | far)) < LEAST_TOLD * len(told):
+        return None
+    return len(near) + len(far) / 2
+
+
+def _tells(terms: frozenset[str], term: str) -> bool:
+    return term in terms or any(means(term, one) >= FAMILY for one in terms)

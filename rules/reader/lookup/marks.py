@@ -1,0 +1,107 @@
+"""Marks: words and numbers of a question, a cell or a header, written alike however they were written.
+
+"Fifty", "50" and "50.0" are one number, "1k" and "a thousand" another; "64-byte" is 64 and byte, "p90" percentile 90.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from backtrail.language.stop_words import FUNCTION_WORDS
+from backtrail.language.terms import stem
+from backtrail.language.vocabulary import NUMBER_WORDS
+
+_TOKEN = re.compile(
+    r"(?P<version>\d+(?:\.\d+){2,})|(?P<sign>(?<![\w)\]-])[-−](?=\d))?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<many>(?:bn|[kKM])(?![^\W\d_]))?"
+    r"|°(?P<degree>[CF])\b|(?P<percent>%)|(?P<currency>[€$£])|(?P<word>[^\W\d]\w*)"
+)
+_PERCENTILE = re.compile(r"p(\d\d)")
+_VERSION = re.compile(r"(?<!\w)[vV](?=\d)")
+_TIMES = {"k": 1_000.0, "K": 1_000.0, "M": 1_000_000.0, "bn": 1_000_000_000.0, "": 1.0}
+_LARGE = {"hundred": 100.0, "thousand": 1_000.0, "million": 1_000_000.0, "billion": 1_000_000_000.0, "dozen": 12.0}
+_SIGNS = {"C": "celsius", "F": "fahrenheit", "€": "eur", "$": "usd", "£": "gbp"}
+# Words of a longer text are not looked at: what names a row or a column is short.
+MARKED_CHARACTERS = 400
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A content word as its stem, or a number as "#" and its value; ``joined``: nothing but content stands before."""
+
+    term: str
+    is_number: bool
+    joined: bool
+
+
+@lru_cache(maxsize=20_000)
+def marks(text: str) -> tuple[Mark, ...]:
+    """The marks of a text in their order, function words left out."""
+    found: list[Mark] = []
+    joined = False
+    for term in _terms(_VERSION.sub("", text[:MARKED_CHARACTERS])):
+        if not term:
+            joined = False
+            continue
+        found.append(Mark(term, term.startswith("#"), joined))
+        joined = True
+    return tuple(_multiplied(found))
+
+
+def marked(text: str) -> frozenset[str]:
+    """The terms of the marks of a text."""
+    return frozenset(mark.term for mark in marks(text))
+
+
+def _terms(text: str) -> Iterator[str]:
+    """Terms in order; "" for a function word."""
+    for token in _TOKEN.finditer(text):
+        if token["version"]:
+            yield f"#{token['version']}"
+        elif token["number"]:
+            size = float(token["number"].replace(",", "")) * _TIMES[token["many"] or ""]
+            yield number(-size if token["sign"] else size)
+        elif sign := token["degree"] or token["currency"]:
+            yield _SIGNS[sign]
+        elif token["percent"]:
+            yield "percent"
+        else:
+            yield from _of_word(token["word"].casefold())
+
+
+def _of_word(word: str) -> Iterator[str]:
+    if percentile := _PERCENTILE.fullmatch(word):
+        yield number(float(percentile[1]))
+        yield "percentil"
+    elif word in NUMBER_WORDS and word != "one":
+        yield number(float(NUMBER_WORDS[word]))
+    elif word in _LARGE:
+        yield number(_LARGE[word])
+    else:
+        yield "" if word in FUNCTION_WORDS or (len(word) == 1 and word not in "gmkw") else stem(word)
+
+
+def number(value: float) -> str:
+    """A number as a term."""
+    return f"#{value:.12g}"
+
+
+def _multiplied(found: list[Mark]) -> Iterator[Mark]:
+    """Numbers with a large one behind them as their product: "two hundred", "1.5 million"."""
+    held: Mark | None = None
+    large = {number(value) for value in _LARGE.values()}
+    for mark in found:
+        if held is not None and mark.is_number and mark.joined and mark.term in large and held.term.count(".") < 2:
+            held = Mark(number(float(held.term[1:]) * float(mark.term[1:])), True, held.joined)
+            continue
+        if held is not None:
+            yield held
+            held = None
+        if mark.is_number:
+            held = mark
+        else:
+            yield mark
+    if held is not None:
+        yield held

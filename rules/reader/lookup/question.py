@@ -1,0 +1,110 @@
+"""A question as it is looked up: its marks, which of them ask, which have to be told, and what it excludes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+from backtrail.language.questions import QuestionShape, analyse
+from backtrail.language.terms import FUNCTION_WORDS, content_terms
+from backtrail.rules.reader.asked.relation import asked_phrase
+from backtrail.rules.reader.lookup.marks import Mark, marked, marks
+
+# "The final one (not the rc)", "rather than the free plan".
+_DENIED = re.compile(
+    r"\b(?:not|rather than|instead of|as opposed to|excluding|except(?: for)?)\s+((?:the|a|an|in|for|on|at)\s+)?"
+    r"(?P<said>[\w.-]+(?:\s+[\w.-]+){0,2}?)\s*(?=[),;:.?]|$)",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]\w*(?:\.\d+)*")
+_WHO = re.compile(
+    r"\bwho(?:['’]s)?\s+(?:(?:is|are|was|were|has|had|did|does|do|will)\s+)?(?:the\s+|its\s+)?(?P<does>[\w-]+)",
+    re.IGNORECASE,
+)
+_TIME_UNITS = content_terms("month week day year hour minute quarter")
+_ENDS = re.compile(r"[.?!:]\s*$")
+_INNER = re.compile(r"\w[A-Z]|\d|_")
+# What a question says besides what it asks for, and no table has to.
+_LIGHT = content_terms(
+    """actually exactly really usually typically still just get got getting given listed list see saw say
+    said says want need know please tell according stated mentioned reported shown show recorded currently now
+    originally end ended ending up use used using there one ones thing kind number amount value much many long big
+    large high fast old cold often far do make made take took taken come came go went put"""
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question, or one of its clauses together with the whole of it.
+
+    ``asked``: terms of what is asked for. ``denied``: terms of what is excluded.
+    """
+
+    text: str
+    shape: QuestionShape
+    marks: tuple[Mark, ...]
+    asked: frozenset[str]
+    head: frozenset[str]
+    denied: frozenset[str]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """All of its terms but those of what it excludes."""
+        return frozenset(mark.term for mark in self.marks) - self.denied
+
+    @cached_property
+    def clause(self) -> frozenset[str]:
+        """Terms of the clause that asks: of the whole question where there is no other."""
+        return marked(self.shape.text) & self.terms
+
+    @cached_property
+    def superlative(self) -> frozenset[str]:
+        """The term of its superlative."""
+        return marked(self.shape.superlative)
+
+    @cached_property
+    def strict(self) -> frozenset[str]:
+        """Terms that have to be told where the answer stands: numbers, names and codes."""
+        return (_names(self.text) | self.numbers) & self.terms
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Its numbers, but those of a length of time: "the first six months" are told as a half, or by their names."""
+        after = [*self.marks[1:], None]
+        return frozenset(
+            mark.term
+            for mark, other in zip(self.marks, after, strict=True)
+            if mark.is_number and not (other and other.joined and other.term in _TIME_UNITS)
+        )
+
+    @cached_property
+    def plain(self) -> frozenset[str]:
+        """The other terms that say something."""
+        return frozenset(term for term in self.terms - self.strict - _LIGHT if not term.startswith("#"))
+
+
+def question_of(text: str, clause: str = "") -> Question:
+    """The question; with a clause, what that asks of what the whole question is about."""
+    shape = analyse(clause or text)
+    denied = frozenset[str]().union(*(marked(match["said"]) for match in _DENIED.finditer(text)))
+    kept = marked(_DENIED.sub(" ", text))
+    how = _HOW.search(clause or text)
+    adjective = marked(how[1]) if how and how[1].casefold() not in ("many", "much") else frozenset[str]()
+    asked = (asked_phrase(shape) | marked(" ".join(asked_phrase(shape))) | adjective) & kept
+    who = _WHO.search(clause or text) if shape.kind == "person" else None
+    head = (shape.heads | adjective | (marked(who["does"]) if who else frozenset[str]())) & kept
+    return Question(text, shape, marks(text), asked, head, denied - kept)
+
+
+def _names(text: str) -> frozenset[str]:
+    """Words written as names or codes; not one that has its capital from where it stands."""
+    found: list[str] = []
+    for match in _WORD.finditer(text):
+        word, before = match.group(), text[: match.start()]
+        begins = not before.strip(" \"'“(") or _ENDS.search(before) is not None
+        named = bool(_INNER.search(word)) or (word[0].isupper() and not begins)
+        if named and word.casefold() not in FUNCTION_WORDS:
+            found.append(word)
+    return marked(" ".join(found))

@@ -1,0 +1,149 @@
+"""Rows meant: which line of a table a question identifies by the cells it says.
+
+A number counts only under a header that stands beside it in the question ("256 clients" under "number of clients"), and
+each number under a column of its own. What many lines say tells little of which is meant.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from backtrail.rules.reader.lookup.marks import Mark, marked
+from backtrail.rules.reader.lookup.meanings import FAMILY, means
+from backtrail.rules.reader.lookup.question import Question
+from backtrail.rules.reader.lookup.table_view import Line, TableView
+
+# A cell of which the question says a part counts less than one that it says in full.
+_PART = 0.3
+# How much more than any other line, in units of a term that no other line says.
+LEAST_LEAD = 0.15
+_WORDS_AFTER = 3
+# More numbers of a question are not placed: each is tried under several columns.
+_MOST_NUMBERS = 6
+Number = tuple[str, frozenset[int] | None]
+"""A number with the columns that it may stand under; None for any."""
+
+
+@dataclass(frozen=True)
+class Meant:
+    """The line that is meant. ``terms``: those of the question it says; ``keys``: its columns that say them."""
+
+    line: Line
+    terms: frozenset[str]
+    keys: frozenset[int]
+    score: float
+    lead: float
+    is_whole: bool
+    is_verbatim: bool
+
+
+@dataclass(frozen=True)
+class _Said:
+    by_column: Mapping[int, frozenset[str]]
+    over: frozenset[str]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        return self.over.union(*self.by_column.values())
+
+
+def line_meant(table: TableView, question: Question) -> Meant | None:
+    """The line that says most of the question, if no other says as much."""
+    lines = table.lines
+    if not lines:
+        return None
+    may = _columns_of_numbers(table, question)
+    asked = {term.lstrip("#")[:4] for term in question.terms}
+    said = [_said(line, question, may) if _may_say(line, asked) else _Said({}, frozenset()) for line in lines]
+    often = Counter(term for one in said for term in one.terms)
+    most = math.log(1 + len(lines))
+    rarity = {term: math.log((1 + len(lines)) / count) / most for term, count in often.items()}
+    scores = [_score(line, one, rarity) for line, one in zip(lines, said, strict=True)]
+    best = max(range(len(lines)), key=scores.__getitem__)
+    other = max((score for place, score in enumerate(scores) if place != best), default=0.0)
+    if len(lines) > 1 and not scores[best]:
+        return None
+    one = said[best]
+    keys = frozenset(column for column, terms in one.by_column.items() if terms)
+    whole = any(_is_said(marked(lines[best].cells[column]), one.by_column[column], question) for column in keys)
+    text = question.text.casefold()
+    verbatim = any(re.search(rf"(?<!\w){re.escape(lines[best].cells[key].casefold())}(?!\w)", text) for key in keys)
+    return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
+
+
+def _is_said(cell: frozenset[str], said: frozenset[str], question: Question) -> bool:
+    """Whether a cell is said in full, or a name or code of it with half of the cell."""
+    return cell <= said or (bool(said & question.strict) and 2 * len(said) >= len(cell))
+
+
+def _may_say(line: Line, asked: set[str]) -> bool:
+    """A quick look, so that of a long table few lines are read closely."""
+    text = " ".join([line.over, *line.cells.values()]).casefold().replace(",", "")
+    return any(term in text for term in asked) or bool(re.search(r"\d[km]\b|celsius", text))
+
+
+def _columns_of_numbers(table: TableView, question: Question) -> list[Number]:
+    """The numbers of the question, each with the columns it may stand under; None for any."""
+    found: list[Number] = []
+    for place, mark in enumerate(question.marks):
+        if mark.is_number and mark.term not in question.denied:
+            beside = _beside(question.marks, place)
+            named = frozenset(
+                column
+                for column, name in enumerate(table.names)
+                if any(means(word, one) >= FAMILY for word in beside for one in name)
+            )
+            found.append((mark.term, named or None))
+    return found[:_MOST_NUMBERS]
+
+
+def _beside(held: Sequence[Mark], place: int) -> list[str]:
+    """Words that tell what a number counts: those right after it, and the one right before."""
+    words: list[str] = []
+    for mark in held[place + 1 : place + 1 + _WORDS_AFTER]:
+        if mark.is_number or not mark.joined:
+            break
+        words.append(mark.term)
+    if place and held[place].joined and not held[place - 1].is_number:
+        words.append(held[place - 1].term)
+    return words
+
+
+def _said(line: Line, question: Question, may: list[Number]) -> _Said:
+    cells = {column: marked(cell) for column, cell in line.cells.items()}
+    words = {column: frozenset(t for t in own & question.terms if t[0] != "#") for column, own in cells.items()}
+    for term, column in _placed(cells, may):
+        words[column] |= {term}
+    return _Said(words, frozenset(t for t in marked(line.over) & question.terms))
+
+
+def _placed(
+    cells: Mapping[int, frozenset[str]], may: Sequence[Number], taken: frozenset[int] = frozenset()
+) -> list[tuple[str, int]]:
+    """As many numbers as can be, each under a column of its own that it may stand under."""
+    if not may:
+        return []
+    (term, columns), rest = may[0], may[1:]
+    best: list[tuple[str, int]] = []
+    held = [column for column in cells if term in cells[column] and column not in taken]
+    for column in [one for one in held if columns is None or one in columns][:3]:
+        best = max(best, [(term, column), *_placed(cells, rest, taken | {column})], key=len)
+    return best if len(best) == len(may) else max(best, _placed(cells, rest, taken), key=len)
+
+
+def _score(line: Line, said: _Said, rarity: Mapping[str, float]) -> float:
+    words: dict[str, float] = dict.fromkeys(said.over, 1.0)
+    numbers: list[float] = []  # the same number under two columns counts twice
+    for column, terms in said.by_column.items():
+        share = len(terms) / max(1, len(marked(line.cells[column])))
+        for term in terms:
+            worth = _PART + (1.0 - _PART) * share
+            if term.startswith("#"):
+                numbers.append(worth * rarity[term])
+            else:
+                words[term] = max(words.get(term, 0.0), worth)
+    return math.fsum([*numbers, *(rarity[term] * worth for term, worth in words.items())])

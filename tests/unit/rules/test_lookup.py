@@ -1,0 +1,120 @@
+"""A question that names a row and a column of a table is answered by the cell, in other words than the table's too."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures.growth import FACTOR, MOST, growth_between
+
+from backtrail.rules.reader.calibration import packaged
+from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.rules.reader.lookup.look_up import look_up
+from backtrail.rules.reader.lookup.marks import marked
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+
+
+def _table(name: str, title: str, header: list[str], rows: list[list[str]], section: str = "") -> EvidenceText:
+    item = EvidenceText(id=name, modality="table", title=title, section=section, score=1.0)
+    return item.model_copy(update={"header": header, "rows": rows})
+
+
+LOADS = _table(
+    "pumps/loads-3-1.md#table-1",
+    "Load test of version 3.1",
+    ["block size in bytes", "number of users", "node", "average rate", "95th percentile delay (ms)"],
+    [
+        ["32", "128", "primary only", "2100", "12.5"],
+        ["128", "32", "primary only", "1800", "14.0"],
+        ["32", "128", "every node", "3100", "21.5"],
+    ],
+    "Writes",
+)
+TRIAL = _table(
+    "pumps/loads-3-1-rc.md#table-1", "Load test of version 3.1 rc", LOADS.header,
+    [[*row[:-1], f"{row[-1]}9"] for row in LOADS.rows], "Writes",
+)  # fmt: skip
+MEMORY = _table(
+    "memory.md#table-1", "Memory of the relay", ["feeds", "readers per feed", "memory usage"],
+    [["1k", "20", "85MB"], ["2k", "20", "160MB"], ["1k", "50", "190MB"]],
+)  # fmt: skip
+PARTS = _table(
+    "parts.xlsx#table-1", "Stores", ["Part", "Category", "Unit price", "Last check", "Remarks"],
+    [["RX-4410", "Valve", "$12.50", "2024-03-02", "fragile"], ["RX-4411", "Valve", "$13.00", "2024-04-09", ""]],
+)  # fmt: skip
+DOSES = _table(
+    "doses.pdf#table-1", "Rust of copper", ["Dose (g)", "Voltage (V)", "Corrosion rate (mm/year)"],
+    [["0", "0.91", "2.1"], ["3", "0.88", "0.7"], ["6", "0.86", "0.4"]],
+)  # fmt: skip
+TOWNS = _table(
+    "towns.html#table-1", "Largest towns of Norland", ["Rank", "Name", "Pop.", "Rank", "Name", "Pop."],
+    [["1", "Averby", "91,000", "3", "Corvik", "40,500"], ["2", "Brenholm", "66,200", "4", "Dalsund", "31,900"]],
+)  # fmt: skip
+COMPANY = _table(
+    "orvane.html#table-1", "Orvane", ["", ""],
+    [["Founded", "1975"], ["Number of employees", "1,240 (2023)"], ["Net income", "4 million"]],
+)  # fmt: skip
+RENAMED = _table(
+    "moving.html#table-1", "Moving over", ["Old setting", "hexa setting", "Comment"],
+    [["TessLockFile file", "HexaMutex file", "renamed"], ["TessPort port", "-", "not needed"]],
+)  # fmt: skip
+ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Load test 3.1 (not the rc), 128 users on just the primary with 32-byte writes: what p95 delay?", "12.5 ms"),
+        ("How much RAM did the relay eat with a thousand feeds of fifty readers each?", "190MB"),
+        ("RX-4410 - when was it last checked, and what remarks are on it?", "2024-03-02; fragile"),
+        ("At 3 g, how fast did the copper corrode?", "0.7 mm/year"),
+        ("How many people live in Corvik?", "40,500"),
+        ("What headcount is listed for Orvane?", "1,240 (2023)"),
+        ("What's TessLockFile called in hexa?", "HexaMutex file"),
+    ],
+)  # fmt: skip
+def test_a_cell_is_said_for_sure_whose_row_and_column_are_meant(question: str, answer: str) -> None:
+    reading = weighed(extract_answer(AnswerInputs(question=question, evidence=ALL)), packaged())
+    assert (reading.text, reading.extract.level) == (answer, "high")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the p95 delay of 128 users on just the primary with 32-byte writes?",  # of the release, or of the rc
+        "How many people live in Corvik and in Averby, each one?",
+        "How many people lived in Corvik in 1850?",
+        "Which part is cheaper than RX-4411?",
+        "What nationality is the founder of Orvane?",
+        "Who checked RX-4410?",
+        "What remarks are on RX-4411?",
+    ],
+)
+def test_where_the_row_or_the_column_is_in_doubt_nothing_is_looked_up(question: str) -> None:
+    assert look_up(AnswerInputs(question=question, evidence=ALL), question) == []
+
+
+def test_a_number_has_its_scale_from_above_the_table() -> None:
+    sums = _table(
+        "half.xlsx#table-1", "Half-year figures", ["In millions of SEK", "Sales", "of which restructuring costs"],
+        [["Water", "1706", "-94"], ["Tea", "2204", "-3"]],
+    )  # fmt: skip
+    question = "What did restructuring cost the water business?"
+    reading = extract_answer(AnswerInputs(question=question, evidence=[sums]))
+    assert reading.text == "-94 (in millions of SEK)"
+    assert reading.citations[0].row == 0
+
+
+def test_numbers_are_one_however_they_are_written() -> None:
+    assert marked("fifty") == marked("50") == marked("50.0")
+    assert marked("a thousand") == marked("1k") == marked("1,000")
+    assert marked("two hundred") == marked("200") != marked("-200")
+    assert marked("v2.2.0") == marked("2.2.0") != marked("2.2")
+
+
+def test_looking_up_takes_time_in_proportion_to_the_rows() -> None:
+    def of(rows: int) -> object:
+        many = [[f"RX-{place}", "Valve", f"${place}.50", "2024-03-02", "fragile"] for place in range(rows)]
+        table = _table("parts.xlsx#table-1", "Stores", PARTS.header, many)
+        inputs = AnswerInputs(question="What is the unit price of RX-17?", evidence=[table])
+        return lambda: look_up(inputs, inputs.question)
+
+    assert growth_between(of(200), of(200 * FACTOR)) < MOST  # type: ignore[arg-type]
