@@ -17,6 +17,7 @@ from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.about import around
 from backtrail.rules.reader.any_language import quote
+from backtrail.rules.reader.asked.fuller import fuller
 from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.candidates import Candidate, candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
@@ -201,7 +202,7 @@ def read(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
         return Outcome(abstain(shape, inputs), listed=listed)
     reading = Reading(
         short=best.candidate.text[:SHORT_CHARACTERS],
-        text=with_unit(best.candidate),
+        text=fuller(with_unit(best.candidate), best.candidate, shape)[:ANSWER_CHARACTERS],
         citations=cite(piece, inputs, shape),
         supported=True,
         confidence=round(best.share, 4),

@@ -28,8 +28,25 @@ _OF_LIVES = _EVENTS[:2]
 _LIFE = re.compile(r"\([^()]*\b\d{4}\s*[–—-][^()]*\b\d{4}\s*\)")
 
 
+# What a question says that may be told by when somebody was born or died.
+_ASKS_LIFE = content_terms(
+    "born birth birthdate birthday birthplace die died dies dead death deceased killed assassinated age aged old older"
+    " oldest elder eldest young younger youngest live lived lives living life lifespan"
+)
+# "born on 12 October", and no more: what comes after it may be anything.
+_BORN = re.compile(r"\bborn\b(?:(?!\band\b)[^().;]){0,24}$", re.IGNORECASE)
+_NEAR = 40
+# The brackets with the dates of a life, with names in other languages before them.
+_LIFE_CHARACTERS = 200
+
+
 class Said(Protocol):
-    """A candidate: the piece it stands in, and how much of it the question says (``echo`` of its signals)."""
+    """A candidate: its text, the piece it stands in, and how much of it the question says (``echo`` of its signals)."""
+
+    @property
+    def text(self) -> str:
+        """As it is written there."""
+        ...
 
     @property
     def piece(self) -> Piece:
@@ -51,7 +68,22 @@ def without_impossible(found: Sequence[_One], shape: QuestionShape) -> list[_One
         return list(found)
     left = [one for one in found if one.signals["echo"] < 1.0] or list(found)
     asked = [event for event in _EVENTS if event & shape.focus]
+    if not _ASKS_LIFE & shape.terms:
+        left = [one for one in left if not _of_a_life(one)] or left
     return [one for one in left if all(_speaks_of(one, event) for event in asked)] or left
+
+
+def _of_a_life(one: Said) -> bool:
+    """Whether a sentence gives it as when somebody was born or died: "(born 12 October 1937)", "(1934 – 2012)"."""
+    if one.piece.row is not None:
+        return False
+    sentence = one.piece.text
+    start = sentence.find(one.text)
+    first = max(0, start - _LIFE_CHARACTERS)
+    lives = _LIFE.finditer(sentence[first : start + _LIFE_CHARACTERS])
+    if any(life.start() < start - first < life.end() for life in lives):
+        return True
+    return start > 0 and bool(_BORN.search(sentence[max(0, start - _NEAR) : start]))
 
 
 def _speaks_of(one: Said, event: frozenset[str]) -> bool:

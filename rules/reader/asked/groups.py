@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.asked_column import AskedColumn
+from backtrail.rules.reader.asked.compared_rows import ComparedRows
 from backtrail.rules.reader.asked.opening import Lifetime
 from backtrail.rules.reader.asked.relation import means, relation_of, said
 from backtrail.rules.reader.asked.said_cells import SaidCells
@@ -53,6 +54,7 @@ class Groups:
         self._best = {item: sorted(shares, reverse=True)[:2] for item, shares in best.items()}
         self._pairs = WordPairs(listed, shape, rarity)
         self._cells = SaidCells(list(self._by_id.values()), shape)
+        self._compared = ComparedRows(list(self._by_id.values()), shape)
         self._columns = AskedColumn(shape, self._relation, rarity)
         self._lifetime = Lifetime(shape)
         self._wording = Wording(shape, self._relation, rarity)
@@ -69,7 +71,12 @@ class Groups:
         """Signals of a candidate with this text in this piece, about [0, 1]; leads in [-1, 1]."""
         key = (piece.evidence.id, piece.row, piece.sentence)
         if key not in self._known:
-            self._known[key] = {**self._of_piece(piece), **self._pairs.of(piece), **self._cells.of(piece)}
+            self._known[key] = {
+                **self._of_piece(piece),
+                **self._pairs.of(piece),
+                **self._cells.of(piece),
+                **self._compared.of(piece),
+            }
         of_place = self._of_cell(piece, text) if piece.row is not None else self._wording.of_span(piece, text)
         of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title)}
         return {**self._known[key], **of_place, **of_words, "lifetime": self._lifetime.of(piece, text)}

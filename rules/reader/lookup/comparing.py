@@ -11,7 +11,7 @@ from backtrail.language.vocabulary import AGE_SUPERLATIVES, SUPERLATIVES, TIME_S
 
 _MONEY = "price cost fee rent fare charge amount"
 # Of each superlative the nouns that a column is named with, and which end of it is meant.
-_MEANT: dict[str, tuple[str, int]] = {
+SUPERLATIVE_NOUNS: dict[str, tuple[str, int]] = {
     "cheapest": (_MONEY, -1), "dearest": (_MONEY, 1), "priciest": (_MONEY, 1), "costliest": (_MONEY, 1),
     "heaviest": ("weight mass", 1), "lightest": ("weight mass", -1),
     "tallest": ("height elevation", 1), "highest": ("height elevation altitude rise", 1),
@@ -44,17 +44,17 @@ def compared(question: str, header: Sequence[str]) -> Compared | None:
         direction = 1 if found["which"].casefold() == "most" else -1
         nouns = content_terms(_OF_ADJECTIVE[found["what"].casefold()])
         return _column(nouns, direction, content_terms(found.group()) | content_terms(found["which"]), header)
-    word = next((word for word in words if word in _MEANT or word in SUPERLATIVES), "")
+    word = next((word for word in words if word in SUPERLATIVE_NOUNS or word in SUPERLATIVES), "")
     if not word:
         return None
     said = content_terms(word) | frozenset((word,))
     after = content_terms(" ".join(words[words.index(word) + 1 : words.index(word) + 3]))
     if word in TIME_SUPERLATIVES:
         return _of_time(word, said, header)
-    direction = _MEANT[word][1] if word in _MEANT else SUPERLATIVES[word]
+    nouns, direction = SUPERLATIVE_NOUNS.get(word, ("", SUPERLATIVES.get(word, 0)))
     if named := _column(after, direction, said, header):  # "the highest price": the column is said
         return named
-    return _column(content_terms(_MEANT[word][0]), direction, said, header) if word in _MEANT else None
+    return _column(content_terms(nouns), direction, said, header)
 
 
 def _column(nouns: frozenset[str], direction: int, said: frozenset[str], header: Sequence[str]) -> Compared | None:
