@@ -22,6 +22,7 @@ _UNSAID = 0.02
 _DIGIT = re.compile(r"\d")
 _WORDY = re.compile(r"\w")
 _TIMES = marked("date day year time month")
+_MEANING = marked("meaning")
 _NUMBERED = ("number", "date", "year", "manner")
 
 
@@ -39,11 +40,15 @@ def column_meant(table: TableView, meant: Meant, question: Question) -> Asked | 
     """The column that is named like what is asked and holds a cell of that kind, if one is more than the others."""
     free = [column for column in meant.line.cells if column not in meant.keys]
     left = question.clause - meant.terms
+    if question.asks_meaning:
+        left |= _MEANING
     scored = [
         (*_score(table.names[column] if column < len(table.names) else frozenset(), left, question), column)
         for column in free
         if may_answer(meant.line.cells[column], table.header[column] if column < len(table.header) else "", question)
     ]
+    if question.asks_meaning and len(scored) == 1:  # what else the row says
+        return Asked(scored[0][2], scored[0][1], 1.0, 1.0)
     if not scored:
         return None
     score, said, column = max(scored, key=lambda one: (one[0], -one[2]))
@@ -71,8 +76,8 @@ def _score(name: Iterable[str], left: frozenset[str], question: Question) -> tup
     return total - _UNSAID * unsaid if total else 0.0, frozenset(said)
 
 
-def may_answer(cell: str, name: str, question: Question) -> bool:
-    """Whether a cell can be of the kind that is asked for."""
+def may_answer(cell: str, name: str, question: Question, *, is_named: bool = False) -> bool:
+    """Whether a cell can be of the kind that is asked for; ``is_named``: its label leaves no doubt of that."""
     if not _WORDY.search(cell) or len(cell) > CELL_CHARACTERS or marked(cell) <= question.terms:
         return False
     shape = question.shape
@@ -80,6 +85,11 @@ def may_answer(cell: str, name: str, question: Question) -> bool:
         return False
     if shape.kind == "person" and any(span.kind in TYPED and span.text == cell for span in spans(cell)):
         return False
-    if shape.kind in ("date", "year") and cell_fit(cell, shape) <= 0.0 and not re.search(r"\d[-/.:]\d", cell):
+    if (
+        shape.kind in ("date", "year")
+        and not is_named
+        and cell_fit(cell, shape) <= 0.0
+        and not re.search(r"\d[-/.:]\d", cell)
+    ):
         return False
     return may_be_measured(cell, name, measured_in(shape), count=counts(shape))

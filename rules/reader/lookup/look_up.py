@@ -15,7 +15,7 @@ from backtrail.rules.reader.lookup.column_meant import Asked, column_meant
 from backtrail.rules.reader.lookup.marks import marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.pairs import entry_meant
-from backtrail.rules.reader.lookup.question import Question, question_of
+from backtrail.rules.reader.lookup.question import CODE, GENERIC, Question, question_of
 from backtrail.rules.reader.lookup.rows_meant import LEAST_LEAD, Meant, line_meant
 from backtrail.rules.reader.lookup.table_view import TableView
 from backtrail.rules.reader.parts import asks_all, clauses_asked, names_one
@@ -23,6 +23,8 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
 # Of the plain words of a question what has to be said by the row, the column, or what stands over the table.
 LEAST_TOLD = 0.5
+# Where a code stands in a cell as it stands in the question, less.
+LEAST_TOLD_OF_CODE = 0.3
 # A column is meant if its name says what is asked, or as much beside it, and more of it than any other.
 LEAST_NAMED, LEAST_NAMED_LEAD = 0.35, 0.2
 # Another table that says nearly as much of the question may be meant as well.
@@ -41,6 +43,8 @@ _ASKS_FIRST = re.compile(
     r"(?:what|which|who|whose|whom|where|when|how)\b",
     re.IGNORECASE,
 )
+# The stem of "Chinese" tells China.
+_OF_COUNTRY = re.compile(r"^\w{3,}(?:es|ish|ian|ean|can)$")
 _YEAR = re.compile(r"#((?:19|20)\d\d)")
 
 
@@ -83,7 +87,8 @@ def _asks_first(question: Question) -> bool:
     """Whether it asks of what it tells, in one step: not "the nation of … was freed from which nation?"."""
     text = question.shape.text
     twice = [mark.term for mark in marks(text)]
-    return _ASKS_FIRST.search(text) is not None and all(twice.count(head) < 2 for head in question.head)
+    asks = question.asks_meaning or _ASKS_FIRST.search(text) is not None
+    return asks and all(twice.count(head) < 2 for head in question.head)
 
 
 def _holds_several(found: Found) -> bool:
@@ -131,10 +136,15 @@ def _of_table(table: TableView, question: Question, page: frozenset[str]) -> Fou
 
 def _of_pair(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
     entry = entry_meant(table, question)
-    told = _told(table, entry.said, question, page) if entry else None
+    # All rows of such a list are about one thing.
+    told = _told(table, entry.said, question, page.union(*map(marked, _cells(table)))) if entry else None
     if entry is None or told is None:
         return None
     return Found(entry.line.cells[entry.column], table.item, entry.line.row, entry.column, told)
+
+
+def _cells(table: TableView) -> list[str]:
+    return [cell for line in table.lines[:MOST_ROWS_TOLD] for cell in line.cells.values()]
 
 
 def _of_line(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
@@ -158,11 +168,15 @@ def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) 
     shape = question.shape
     if shape.superlative not in _PLACES and not question.superlative <= asked.said | meant.terms:
         return False  # what is the most of a column is compared, not looked up
-    wanted = question.head - meant.terms or question.asked - meant.terms
+    wanted = question.head - meant.terms - GENERIC or question.asked - meant.terms - GENERIC
     if not wanted:
-        return shape.kind in ("date", "year") or _OPENS.search(shape.text) is not None
+        return (
+            shape.kind in ("date", "year", "number") or question.asks_meaning or _OPENS.search(shape.text) is not None
+        )
     over = shape.kind == "number" and all(_tells(table.over, term) for term in wanted)
-    return over or bool(wanted & asked.said)
+    name = table.names[asked.column] if asked.column < len(table.names) else frozenset[str]()
+    whole = bool(question.compound & asked.said) and all(any(means(term, one) for term in asked.said) for one in name)
+    return over or whole or bool(wanted & asked.said)
 
 
 def _told(table: TableView, said: frozenset[str], question: Question, page: frozenset[str]) -> float | None:
@@ -172,11 +186,17 @@ def _told(table: TableView, said: frozenset[str], question: Question, page: froz
     far = {term for term in question.terms - near if _tells(page, term)}
     if question.strict - near - far:
         return None
+    if question.asks_meaning and any(not marked(code) and CODE + code not in said for code in question.codes):
+        return None  # a letter or a sign, which only a cell of its own can be
     told = question.plain | question.strict
-    if len(told & (near | far)) < LEAST_TOLD * len(told):
+    least = LEAST_TOLD_OF_CODE if any(term.startswith(CODE) for term in said) else LEAST_TOLD
+    if len(told & (near | far)) < least * len(told):
         return None
     return len(near) + len(far) / 2
 
 
 def _tells(terms: frozenset[str], term: str) -> bool:
-    return term in terms or any(means(term, one) >= FAMILY for one in terms)
+    beginning = term[:4] if _OF_COUNTRY.search(term) else None
+    return term in terms or any(
+        means(term, one) >= FAMILY or (beginning is not None and one.startswith(beginning)) for one in terms
+    )

@@ -19,6 +19,8 @@ _TOKEN = re.compile(
     r"|°(?P<degree>[CF])\b|(?P<percent>%)|(?P<currency>[€$£])|(?P<word>[^\W\d]\w*)"
 )
 _PERCENTILE = re.compile(r"p(\d\d)")
+# "lifeExp" is headed by two words; a name that is written so is kept whole beside them.
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _VERSION = re.compile(r"(?<!\w)[vV](?=\d)")
 _TIMES = {"k": 1_000.0, "K": 1_000.0, "M": 1_000_000.0, "bn": 1_000_000_000.0, "": 1.0}
 _LARGE = {"hundred": 100.0, "thousand": 1_000.0, "million": 1_000_000.0, "billion": 1_000_000_000.0, "dozen": 12.0}
@@ -53,6 +55,11 @@ def marks(text: str) -> tuple[Mark, ...]:
 def marked(text: str) -> frozenset[str]:
     """The terms of the marks of a text."""
     return frozenset(mark.term for mark in marks(text))
+
+
+def marked_apart(text: str) -> frozenset[str]:
+    """The same with the words that a name joins told apart: "lifeExp" is life and exp as well."""
+    return marked(text) | marked(_CAMEL.sub(" ", text))
 
 
 def _terms(text: str) -> Iterator[str]:

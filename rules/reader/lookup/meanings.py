@@ -26,7 +26,7 @@ total totals altogether overall sum combined grand
 price cost costs priced fee fees charge expense pay worth value rate
 date day when
 time long duration takes took
-phone telephone tel mobile call ring
+phone telephone tel call ring
 mail email address
 contact responsible charge
 latency delay
@@ -43,6 +43,8 @@ version oldest newest latest
 status state condition
 notes note remark remarks comment comments
 deadline due closing closes until
+due pay paid payable
+age old life lifetime lifespan
 variance difference discrepancy deviation
 revenue turnover sales
 profit earnings
@@ -80,6 +82,7 @@ memory storage
 born birth dob birthday
 died death
 title name called
+mother mum mom mam mummy
 supplier vendor manufacturer maker
 usd dollar dollars
 eur euro euros

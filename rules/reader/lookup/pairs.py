@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from backtrail.rules.reader.lookup.column_meant import may_answer
 from backtrail.rules.reader.lookup.marks import marked
 from backtrail.rules.reader.lookup.meanings import means
-from backtrail.rules.reader.lookup.question import Question
+from backtrail.rules.reader.lookup.question import CODE, GENERIC, Question
 from backtrail.rules.reader.lookup.table_view import Line, TableView
 
 # A word of the question that does not ask for the answer tells less of its label.
@@ -18,6 +18,10 @@ _BESIDE = 0.5
 # Of a label what the question has to say, and how much more of it than of any other.
 _LEAST_SAID = 0.5
 _LEAST_LEAD = 0.3
+
+
+# A label that stands in the question as it is written, before those of which it says words.
+_AS_WRITTEN = 3.0
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,17 @@ def entry_meant(table: TableView, question: Question) -> Entry | None:
     if len(set(entries.values())) != 1 or not _asks(said, question):
         return None
     column = min(entries)
-    return Entry(line, column, said) if may_answer(entries[column], line.cells[label], question) else None
+    whole = all(any(means(term, one) for term in said) for one in marked(line.cells[label]))
+    fits = may_answer(entries[column], line.cells[label], question, is_named=whole)
+    return Entry(line, column, said) if fits else None
 
 
 def _score(line: Line, question: Question) -> tuple[float, frozenset[str]]:
-    label = marked(line.cells[min(line.cells)])
+    first = line.cells[min(line.cells)]
+    if first in question.codes and question.asks_meaning:
+        return _AS_WRITTEN, frozenset((CODE + first,))
+    label = marked(first)
+    label = label - GENERIC or label
     left = question.clause
     worth = {
         term: best * (1.0 if term in question.asked | question.head else _BESIDE)
@@ -61,5 +71,7 @@ def _score(line: Line, question: Question) -> tuple[float, frozenset[str]]:
 
 def _asks(said: frozenset[str], question: Question) -> bool:
     """Whether the label says what is asked for, and not only of what."""
+    if any(term.startswith(CODE) for term in said):
+        return True
     wanted = question.head or question.asked or question.clause - question.strict
     return bool(wanted & said)

@@ -9,7 +9,7 @@ from functools import cached_property
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import FUNCTION_WORDS, content_terms
 from backtrail.rules.reader.asked.relation import asked_phrase
-from backtrail.rules.reader.lookup.marks import Mark, marked, marks
+from backtrail.rules.reader.lookup.marks import Mark, marked, marks, number
 
 # "The final one (not the rc)", "rather than the free plan".
 _DENIED = re.compile(
@@ -24,6 +24,21 @@ _WHO = re.compile(
     re.IGNORECASE,
 )
 _TIME_UNITS = content_terms("month week day year hour minute quarter")
+# Nouns that only say of what sort the answer is: "the docket number", "the number of workers".
+GENERIC = content_terms("number amount value count total figure")
+# Before a cell that stands in the question as it is written.
+CODE = "="
+_COMPOUND = re.compile(
+    r"\b(?:what|which)\s+(?P<noun>(?:[\w-]+\s+){1,3}?)"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|must|will|may)\b",
+    re.IGNORECASE,
+)
+_MEANS = re.compile(r"\bmean(?:s|ing)?\b|\bstands? for\b|\bwhat(?:\s+is|['’]s)\s+(?:that|it|this)\s*\?", re.IGNORECASE)
+_QUOTES = "\"'“”‘’`.,;:!?()[]{}"
+# Words of running text, also where they begin a sentence, and shortened forms of theirs.
+_PLAIN = re.compile(r"[AI]|[A-Z]?[a-zà-ÿ]+(?:['’-][A-Za-zà-ÿ]+)*|[\d.,%-]+")
+# "510(k)" is what something is called.
+_NUMBERED_NAME = re.compile(r"\b(\d+)\(\w\)")
 _ENDS = re.compile(r"[.?!:]\s*$")
 _INNER = re.compile(r"\w[A-Z]|\d|_")
 # What a question says besides what it asks for, and no table has to.
@@ -60,6 +75,23 @@ class Question:
         return marked(self.shape.text) & self.terms
 
     @cached_property
+    def codes(self) -> frozenset[str]:
+        """What is written like no word: "K4", "STEP", "$y$"; a cell that is one is meant letter by letter."""
+        found = (token.strip(_QUOTES) for token in self.text.split())
+        return frozenset(one for one in found if one and not one.isdigit() and not _PLAIN.fullmatch(one))
+
+    @cached_property
+    def compound(self) -> frozenset[str]:
+        """Every word of the noun that is asked for: of "what pack size is …" pack and size."""
+        found = _COMPOUND.search(self.shape.text)
+        return marked(found["noun"]) if found else frozenset()
+
+    @cached_property
+    def asks_meaning(self) -> bool:
+        """Whether it asks what something means, whatever the column is called that says so."""
+        return _MEANS.search(self.shape.text) is not None
+
+    @cached_property
     def superlative(self) -> frozenset[str]:
         """The term of its superlative."""
         return marked(self.shape.superlative)
@@ -67,7 +99,7 @@ class Question:
     @cached_property
     def strict(self) -> frozenset[str]:
         """Terms that have to be told where the answer stands: numbers, names and codes."""
-        return (_names(self.text) | self.numbers) & self.terms
+        return (_names(self.text) | self.numbers) & self.terms - _numbered_names(self.text)
 
     @cached_property
     def numbers(self) -> frozenset[str]:
@@ -96,6 +128,10 @@ def question_of(text: str, clause: str = "") -> Question:
     who = _WHO.search(clause or text) if shape.kind == "person" else None
     head = (shape.heads | adjective | (marked(who["does"]) if who else frozenset[str]())) & kept
     return Question(text, shape, marks(text), asked, head, denied - kept)
+
+
+def _numbered_names(text: str) -> frozenset[str]:
+    return frozenset(number(float(match[1])) for match in _NUMBERED_NAME.finditer(text))
 
 
 def _names(text: str) -> frozenset[str]:

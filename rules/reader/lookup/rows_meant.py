@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from backtrail.rules.reader.lookup.marks import Mark, marked
+from backtrail.rules.reader.lookup.marks import Mark, marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
-from backtrail.rules.reader.lookup.question import Question
+from backtrail.rules.reader.lookup.question import CODE, Question
 from backtrail.rules.reader.lookup.table_view import Line, TableView
 
 # A cell of which the question says a part counts less than one that it says in full.
@@ -22,6 +22,8 @@ _PART = 0.3
 # How much more than any other line, in units of a term that no other line says.
 LEAST_LEAD = 0.15
 _WORDS_AFTER = 3
+# A row of which a cell is said in part is meant if it is the nearest of its table in meaning too.
+LEAST_NEAR, LEAST_NEAR_LEAD = 0.3, 0.03
 # More numbers of a question are not placed: each is tried under several columns.
 _MOST_NUMBERS = 6
 Number = tuple[str, frozenset[int] | None]
@@ -57,7 +59,7 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     if not lines:
         return None
     may = _columns_of_numbers(table, question)
-    asked = {term.lstrip("#")[:4] for term in question.terms}
+    asked = {term.lstrip("#")[:4] for term in question.terms} | {code.casefold() for code in question.codes}
     said = [_said(line, question, may) if _may_say(line, asked) else _Said({}, frozenset()) for line in lines]
     often = Counter(term for one in said for term in one.terms)
     most = math.log(1 + len(lines))
@@ -70,6 +72,9 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     one = said[best]
     keys = frozenset(column for column, terms in one.by_column.items() if terms)
     whole = any(_is_said(marked(lines[best].cells[column]), one.by_column[column], question) for column in keys)
+    near, nearness, ahead = table.nearest
+    if near == lines[best].row and nearness >= LEAST_NEAR and ahead >= LEAST_NEAR_LEAD:
+        whole = whole or any(_begins(lines[best].cells[key], one.by_column[key]) for key in keys)
     text = question.text.casefold()
     verbatim = any(re.search(rf"(?<!\w){re.escape(lines[best].cells[key].casefold())}(?!\w)", text) for key in keys)
     return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
@@ -77,7 +82,16 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
 
 def _is_said(cell: frozenset[str], said: frozenset[str], question: Question) -> bool:
     """Whether a cell is said in full, or a name or code of it with half of the cell."""
-    return cell <= said or (bool(said & question.strict) and 2 * len(said) >= len(cell))
+    return cell <= said or _is_code(said) or (bool(said & question.strict) and 2 * len(said) >= len(cell))
+
+
+def _begins(cell: str, said: frozenset[str]) -> bool:
+    """Whether a cell begins with what is said of it: "Halothane with vaporiser"."""
+    return marks(cell)[:1] != () and marks(cell)[0].term in said
+
+
+def _is_code(said: frozenset[str]) -> bool:
+    return any(term.startswith(CODE) for term in said)
 
 
 def _may_say(line: Line, asked: set[str]) -> bool:
@@ -97,7 +111,8 @@ def _columns_of_numbers(table: TableView, question: Question) -> list[Number]:
                 for column, name in enumerate(table.names)
                 if any(means(word, one) >= FAMILY for word in beside for one in name)
             )
-            found.append((mark.term, named or None))
+            if named or re.search(rf"(?<![\d.]){re.escape(mark.term[1:])}(?![\d])", question.text.replace(",", "")):
+                found.append((mark.term, named or None))  # "two thirds" stands in no cell
     return found[:_MOST_NUMBERS]
 
 
@@ -116,6 +131,8 @@ def _beside(held: Sequence[Mark], place: int) -> list[str]:
 def _said(line: Line, question: Question, may: list[Number]) -> _Said:
     cells = {column: marked(cell) for column, cell in line.cells.items()}
     words = {column: frozenset(t for t in own & question.terms if t[0] != "#") for column, own in cells.items()}
+    for column in [column for column, cell in line.cells.items() if cell in question.codes]:
+        words[column] |= {CODE + line.cells[column]}
     for term, column in _placed(cells, may):
         words[column] |= {term}
     return _Said(words, frozenset(t for t in marked(line.over) & question.terms))
@@ -139,7 +156,7 @@ def _score(line: Line, said: _Said, rarity: Mapping[str, float]) -> float:
     words: dict[str, float] = dict.fromkeys(said.over, 1.0)
     numbers: list[float] = []  # the same number under two columns counts twice
     for column, terms in said.by_column.items():
-        share = len(terms) / max(1, len(marked(line.cells[column])))
+        share = min(1.0, len(terms) / max(1, len(marked(line.cells[column]))))
         for term in terms:
             worth = _PART + (1.0 - _PART) * share
             if term.startswith("#"):

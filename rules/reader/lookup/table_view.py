@@ -10,8 +10,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nlargest
 
-from backtrail.rules.reader.lookup.marks import marked
+from backtrail.rules.reader.lookup.marks import marked_apart
 from backtrail.state.answer_decisions import EvidenceText
 
 # More rows of a table, or cells of a row, are not looked at.
@@ -47,12 +48,13 @@ class TableView:
     def over(self) -> frozenset[str]:
         """Terms of what stands over the whole table: its document, section and caption, parts all its names share."""
         path = _PATH.sub(" ", self.item.id.partition("#")[0])
-        return marked(self.item.title) | marked(self.item.section) | marked(self.shared) | marked(path)
+        texts = (self.item.title, self.item.section, self.shared, path)
+        return frozenset[str]().union(*map(marked_apart, texts))
 
     @cached_property
     def names(self) -> list[frozenset[str]]:
         """The terms of each column name."""
-        return [marked(name) for name in self.header]
+        return [marked_apart(name) for name in self.header]
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -70,6 +72,15 @@ class TableView:
                 if len(held) > 1:
                     found.append(Line(place, held, over))
         return found
+
+    @cached_property
+    def nearest(self) -> tuple[int | None, float, float]:
+        """The row nearest to the question in meaning, how near, and how much nearer than others; None: unmeasured."""
+        near = self.item.nearness
+        if not near or len(near) < len(self.item.rows):
+            return None, 0.0, 0.0
+        first, *rest = nlargest(2, near)
+        return near.index(first), first, first - (rest[0] if rest else 0.0)
 
     @cached_property
     def is_paired(self) -> bool:

@@ -56,7 +56,23 @@ RENAMED = _table(
     "moving.html#table-1", "Moving over", ["Old setting", "hexa setting", "Comment"],
     [["TessLockFile file", "HexaMutex file", "renamed"], ["TessPort port", "-", "not needed"]],
 )  # fmt: skip
-ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED]
+SIGNALS = _table(
+    "relay/signals.html#table-1", "Signals of the relay", ["Code", "Description", "Prefix"],
+    [["K4", "Line closed", "$k$"], ["S", "Slow mode", "$s$"], ["HOLD", "Waits for a train", "$h$"]],
+)  # fmt: skip
+LIVES = _table(
+    "lives.csv#table-1", "Norland in figures", ["district", "year", "lifeExp", "pop"],
+    [["Averby", "2007", "81.7", "301931"], ["Averby", "1997", "78.9", "271192"], ["Esmark", "2007", "79.4", "90210"]],
+)  # fmt: skip
+PLANT = _table(
+    "audit.pdf#table-1", "Audit", ["Audit sheet", ""],
+    [["Date of audit", "May 20, 2003"], ["Number of workers", "243"], ["Product", "gloves and hats"]],
+)  # fmt: skip
+INVOICE = _table(
+    "bills/BlueInterior.pdf#table-1", "Invoice 0008", ["Invoice Date:", "Due Date:", "Reference:"],
+    [["03/20/2023", "04/04/2023", "REF123"]],
+)  # fmt: skip
+ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED, SIGNALS, LIVES, PLANT, INVOICE]
 
 
 @pytest.mark.parametrize(
@@ -69,6 +85,11 @@ ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED]
         ("How many people live in Corvik?", "40,500"),
         ("What headcount is listed for Orvane?", "1,240 (2023)"),
         ("What's TessLockFile called in hexa?", "HexaMutex file"),
+        ("The relay shows K4. What is that?", "Line closed"),
+        ("What does signal S mean on the relay?", "Slow mode"),
+        ("How old did people get in Averby in 2007, and how many lived there?", "81.7; 301931"),
+        ("How many workers did the glove plant have in 2003?", "243"),
+        ("By when does Blue Interior want to be paid?", "04/04/2023"),
     ],
 )  # fmt: skip
 def test_a_cell_is_said_for_sure_whose_row_and_column_are_meant(question: str, answer: str) -> None:
@@ -82,6 +103,8 @@ def test_a_cell_is_said_for_sure_whose_row_and_column_are_meant(question: str, a
         "What was the p95 delay of 128 users on just the primary with 32-byte writes?",  # of the release, or of the rc
         "How many people live in Corvik and in Averby, each one?",
         "How many people lived in Corvik in 1850?",
+        "What does signal X mean on the relay?",
+        "How old did people get in Dalsund in 2007?",
         "Which part is cheaper than RX-4411?",
         "What nationality is the founder of Orvane?",
         "Who checked RX-4410?",
