@@ -17,6 +17,9 @@ _PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1", "↩", "↩︎", "�
 """What pages put behind headings, terms and notes, as a link to themselves or back."""
 _BREAK = "\n"
 _TERM = ": "
+_TERM_WITH_MARK = "\t"
+"""The same behind a term that ends in a mark of its own; read as a space, and told from one."""
+_MARKS = (":", "：", ";", "；", "?", "？", "؟", "!", "！", "…", "—", "–")
 
 
 def walk_events(root: Any) -> Any:
@@ -62,14 +65,22 @@ class TextBuffer:
             self.pieces.append(text if self.preformatted else _SPACE.sub(" ", text))
 
     def separate(self, tag: str = "") -> None:
-        """A block starts or ends: what follows is another line. A ``dd`` follows its term after a colon."""
+        """A block starts or ends: what follows is another line. A ``dd`` follows its term, after a colon if this has no
+        mark of its own.
+        """
         while self.pieces and self.pieces[-1] == " ":  # between the end of one block and the start of the next
             self.pieces.pop()
         last = self.pieces[-1] if self.pieces else _BREAK
         if tag == "dd" and last == _BREAK and len(self.pieces) > 1:
-            self.pieces[-1] = _TERM
-        elif last not in (_BREAK, _TERM):
+            self.pieces[-1] = _TERM_WITH_MARK if self._ends_in_mark() else _TERM
+        elif last not in (_BREAK, _TERM, _TERM_WITH_MARK):
             self.pieces.append(_BREAK)
+
+    def _ends_in_mark(self) -> bool:
+        """Whether the term before does; one that is nothing but signs means them."""
+        start = next((at for at in range(len(self.pieces) - 1, 0, -1) if self.pieces[at - 1] == _BREAK), 0)
+        term = "".join(self.pieces[start:]).rstrip()
+        return term.endswith(_MARKS) and any(map(str.isalnum, term))
 
     def open(self, element: Any) -> None:
         """An inline element starts."""

@@ -94,6 +94,21 @@ def test_definitions_go_on_behind_their_term_only(page):
 
 
 @pytest.mark.parametrize(
+    ("term", "read"),
+    [
+        ("Default value:", "Default value: None."),
+        ("<a name=d></a>Default <b>value</b><span class=colon>:</span>", "Default value: None."),
+        ("<code>Why?</code>", "Why? None."),
+        ("既定値：", "既定値： None."),
+        ("?", "?: None."),
+        ("Default value", "Default value: None."),
+    ],
+)
+def test_a_term_that_ends_in_a_mark_gets_no_colon(page, term, read):
+    assert texts(page(f"<dl><dt>First:<dd>One.<dt>{term}</dt>\n <dd>\n <p>None.</p>")) == [f"First: One.\n{read}"]
+
+
+@pytest.mark.parametrize(
     "icon",
     ['<div class="title">Note</div>', '<i class="fa icon-note" title="Note"></i>', '<img src="n.png" alt="Note">'],
 )

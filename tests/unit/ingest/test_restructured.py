@@ -187,3 +187,9 @@ def test_a_note_on_a_version_says_what_happened_in_it(name, body, tmp_path):
     parse = parse_markdown if name.endswith(".md") else parse_restructured
     said = [component.text for component in parse(tmp_path / name, name, tmp_path).components]
     assert said == ["Added in version 5.0.", "Changed in version 8.2: Now it dims."]
+
+
+def test_fields_have_one_colon(parsed):
+    document = parsed(":Specifies: What to do.\n:Default value: None.\n\nText.\n\nTerm:\n  Said.\n")
+    assert [part.text for part in document.components][-2:] == ["Text.", "Term: Said."]
+    assert "Specifies: What to do." in str(document.components[0].text)
