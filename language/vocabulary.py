@@ -77,7 +77,8 @@ _KIND_NOUNS: dict[AnswerKind, str] = {
         leader driver rider cyclist swimmer runner boxer wrestler golfer goalkeeper footballer politician senator
         governor mayor scientist professor poet painter composer journalist photographer father mother wife husband son
         daughter brother sister spouse winner champion runner-up opponent celebrity contestant chairman ceo owner host
-        guitarist drummer vocalist bassist model engineer trainer judge scorer member partner dad mom astronaut""",
+        guitarist drummer vocalist bassist model engineer trainer judge scorer member partner dad mom astronaut
+        pair duo couple trio""",
     "place": """place city town village country nation state province county region district area continent island
         location birthplace hometown capital municipality neighborhood neighbourhood suburb borough parish venue
         river lake mountain sea ocean valley park site territory homeland department""",
@@ -141,7 +142,7 @@ COMPARATIVES: dict[str, str] = {
 # Words that say the same relation in question and text. Sets, not directions: any member matches any other.
 _KIN = """found founded founder establish established establishment form formed formation inception
 create created creator devised develop developed developer
-write wrote written writer author authored novelist
+write wrote written writer author authored novelist screenwriter screenplay
 direct directed director filmmaker
 die died death dead dies
 born birth birthday birthdate birthplace birthdate

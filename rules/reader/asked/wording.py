@@ -24,6 +24,9 @@ _HALF_DISTANCE = 4.0
 _BESIDE = 40
 # Words of one root differ in so much behind it: coach, coached, coaching.
 _ROOT, _SHORTEST = 6, 4
+# What a number counts is named by one of so many words behind it, before the next clause or number.
+_COUNTED_WORDS = 4
+_PARTED = re.compile(r"[,;.()]|\s(?:and|or|of|in|from|with)\s|\d")
 _ASKS_NAME = re.compile(
     r"\b(?:nick ?name[ds]?|colloquial|(?:full|real|birth|stage|former|original|other|alternat\w+) name"
     r"|formerly|previously|alias|also know\w*|known as|called|translat\w+|abbreviat\w+|acronym|stands? for"
@@ -64,9 +67,17 @@ class Wording:
             "head_after": float(bool(self._heads & content_terms(" ".join(re.findall(r"\w+", after)[:2])))),
             "name_told": float(self._asks_name and told),
             "name_unasked": float(told and not self._asks_name),
+            "counted": self._counted(text, sentence[end : end + _BESIDE]),
             "bracketed": float(sentence.count("(", 0, start) > sentence.count(")", 0, start)),
             "verb_root": len(self._verbs & {root(term) for term in piece.own}) / max(1, len(self._verbs)),
         }
+
+    def _counted(self, text: str, after: str) -> float:
+        """Whether a number counts what is asked for: 31 of "31 NCAA tournaments and ten series", and not ten."""
+        if self._shape.kind != "number":
+            return 0.0
+        counts = f"{text} {' '.join(_PARTED.split(after, maxsplit=1)[0].split()[:_COUNTED_WORDS])}"
+        return float(bool(self._heads & content_terms(counts)))
 
     def of_text(self, text: str, title: str) -> dict[str, float]:
         """Signals of a span or cell by its own words."""

@@ -73,3 +73,13 @@ def test_pages_that_no_row_led_to_stand_by_themselves() -> None:
 def test_nothing_wanted_is_nothing_said() -> None:
     assert said([], frozenset({"coach"}), {}) == 0.0
     assert said(["coach", "born"], frozenset({"coach"}), {}) == 0.5
+
+
+def test_a_number_is_read_of_what_it_counts() -> None:
+    told = "The team of Aarland has been to 31 national tournaments and ten world series in four leagues."
+    page = EvidenceText(id="p", modality="text", title="Aarland Bears", sentences=[told], score=1.0)
+    shape = analyse("How many national tournaments has the team of Aarland been to?")
+    listed = pieces([page])
+    groups = Groups(listed, shape, rarities(listed))
+    assert [groups.of(listed[0], number)["counted"] for number in ("31", "ten", "four")] == [1.0, 0.0, 0.0]
+    assert answer(AnswerInputs(question=shape.text, evidence=[page])).text == "31 national tournaments"

@@ -28,6 +28,13 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
         ("In which year did he ride?", "He rode in 2017, 2018 and 2019.", "2017", "2017"),
         ("How many others has it?", "It has six other moons.", "six", "six"),
         ("In which desert state is it?", "It lies in the Utah desert.", "Utah", "Utah"),
+        (
+            "What was the 1999 album?",
+            "It opens its third album , Red State ( 1999 ) .",
+            "third album",
+            "third album , Red State",
+        ),
+        ("What did it grow?", "It grew wheat , Maize , and Rye .", "wheat", "wheat"),
         ("Which team was it?", "The Bears beat the team of Moss.", "Bears", "Bears"),
         ("Where is the campus?", "It has one in Oslo and Moss.", "Oslo", "Oslo"),
     ],
