@@ -16,6 +16,7 @@ from backtrail.rules.reader.lookup.marks import marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.pairs import entry_meant
 from backtrail.rules.reader.lookup.question import CODE, GENERIC, Question, question_of
+from backtrail.rules.reader.lookup.reference import setting_meant
 from backtrail.rules.reader.lookup.rows_meant import LEAST_LEAD, Meant, line_meant
 from backtrail.rules.reader.lookup.table_view import TableView
 from backtrail.rules.reader.parts import asks_all, clauses_asked, names_one
@@ -25,6 +26,8 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 LEAST_TOLD = 0.5
 # Where a code stands in a cell as it stands in the question, less.
 LEAST_TOLD_OF_CODE = 0.3
+# Where the row is told by its meaning, less still.
+LEAST_TOLD_OF_MEANING = 0.2
 # A column is meant if its name says what is asked, or as much beside it, and more of it than any other.
 LEAST_NAMED, LEAST_NAMED_LEAD = 0.35, 0.2
 # Another table that says nearly as much of the question may be meant as well.
@@ -37,6 +40,10 @@ _OPENS = re.compile(r"(?:^|[,:;.–-]\s+)what(?:['’]s|\s+(?:did|does|do|is|was
 _EACH = re.compile(r"\beach (?:one|of)\b|\bboth\b|\brespectively\b", re.IGNORECASE)
 # They order no column where they say which of several things, or which part of a time, is meant.
 _PLACES = ("", "first", "last", "final", "recent", "latest", "top")
+# "When a log was turned, …" tells, and asks nothing.
+_TOLD_FIRST = re.compile(
+    r"when\s+(?!is\b|are\b|was\b|were\b|do\b|does\b|did\b|will\b|can\b|has\b|have\b|had\b)", re.IGNORECASE
+)
 _PLURAL = re.compile(r"[^\Ws]s\b(?:\s*[(\[]|\W*$)")
 _ASKS_FIRST = re.compile(
     r"(?:^|[,;:.?!–—-]\s+|\band\s+)(?:(?:in|on|at|by|for|from|to|with|of|under|until|since|so|but)\s+)?"
@@ -70,7 +77,8 @@ def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
     if not tables or _COMPARES.search(text) or _EACH.search(text):
         return []
     pages = _pages(inputs)
-    clauses = clauses_asked(text) or [""]
+    asking = [clause for clause in clauses_asked(text) if not _TOLD_FIRST.match(clause)]
+    clauses = asking if len(asking) > 1 else [""]
     found: list[Found] = []
     for clause in clauses:
         question = question_of(text, clause)
@@ -120,9 +128,21 @@ def _of_tables(tables: list[TableView], question: Question, pages: Pages) -> Fou
     found = [one for table in tables if (one := _of_table(table, question, _beside(table.item, pages)))]
     found.sort(key=lambda one: -one.told)
     if not found:
-        return None
+        return _of_settings(tables, question, pages)
     others = [one.told for one in found[1:] if one.text.casefold() != found[0].text.casefold()]
     return found[0] if not others or found[0].told - others[0] >= LEAST_TABLE_LEAD else None
+
+
+def _of_settings(tables: list[TableView], question: Question, pages: Pages) -> Found | None:
+    """The default of the setting that the question describes, if all names of the question are told there."""
+    # Nearness is that of the whole question: of one that asks several things it tells no row.
+    setting = None if question.is_clause else setting_meant(tables, question)
+    if setting is None:
+        return None
+    item = setting.table.item
+    said = question.terms & marked(" ".join(item.rows[setting.row]))
+    told = _told(setting.table, said, question, _beside(item, pages), LEAST_TOLD_OF_MEANING)
+    return None if told is None else Found(setting.text, item, setting.row, setting.column, told)
 
 
 def _of_table(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
@@ -179,7 +199,9 @@ def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) 
     return over or whole or bool(wanted & asked.said)
 
 
-def _told(table: TableView, said: frozenset[str], question: Question, page: frozenset[str]) -> float | None:
+def _told(
+    table: TableView, said: frozenset[str], question: Question, page: frozenset[str], least: float = LEAST_TOLD
+) -> float | None:
     """How many words of the question are told, those of the page alone half; None for too few or a name untold."""
     over = table.over.union(*table.names)
     near = {term for term in question.terms if term in said or _tells(over, term)}
@@ -189,7 +211,8 @@ def _told(table: TableView, said: frozenset[str], question: Question, page: froz
     if question.asks_meaning and any(not marked(code) and CODE + code not in said for code in question.codes):
         return None  # a letter or a sign, which only a cell of its own can be
     told = question.plain | question.strict
-    least = LEAST_TOLD_OF_CODE if any(term.startswith(CODE) for term in said) else LEAST_TOLD
+    if any(term.startswith(CODE) for term in said):
+        least = LEAST_TOLD_OF_CODE
     if len(told & (near | far)) < least * len(told):
         return None
     return len(near) + len(far) / 2

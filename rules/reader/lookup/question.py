@@ -64,6 +64,11 @@ class Question:
     head: frozenset[str]
     denied: frozenset[str]
 
+    @property
+    def is_clause(self) -> bool:
+        """Whether it is one of several clauses."""
+        return self.shape.text != self.text
+
     @cached_property
     def terms(self) -> frozenset[str]:
         """All of its terms but those of what it excludes."""

@@ -141,3 +141,28 @@ def test_looking_up_takes_time_in_proportion_to_the_rows() -> None:
         return lambda: look_up(inputs, inputs.question)
 
     assert growth_between(of(200), of(200 * FACTOR)) < MOST  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("question", "nearness", "answer"),
+    [
+        ("When a log was rotated, how many more seconds is the old one read?", [0.2, 0.61, 0.3], ["5 seconds"]),
+        ("How big may a message be if I set nothing?", [0.6, 0.3, 0.2], ["2048 bytes"]),
+        ("How big may a message be if I set nothing?", [0.6, 0.59, 0.2], []),  # two are as near
+        ("Where is the queue kept by default?", [0.1, 0.2, 0.7], []),  # nothing is set
+        ("Which setting keeps the queue?", [0.1, 0.2, 0.7], []),
+    ],
+)
+def test_the_default_of_the_setting_that_is_described_is_looked_up(
+    question: str, nearness: list[float], answer: list[str]
+) -> None:
+    settings = _table(
+        "relay/input.md#table-1", "Relay input", ["Key", "Description", "Default"],
+        [
+            ["buffer_size", "Maximum payload size (in bytes) for a single message.", "2048"],
+            ["rotate_wait", "Extra time in seconds to monitor a file once it is rotated.", "5"],
+            ["store_dir", "Directory where messages are held before they are sent.", "_none_"],
+        ],
+    )  # fmt: skip
+    inputs = AnswerInputs(question=question, evidence=[settings.model_copy(update={"nearness": nearness})])
+    assert [found.text for found in look_up(inputs, question)] == answer
