@@ -19,6 +19,7 @@ from backtrail.ingest.pdf.grid import as_table
 from backtrail.ingest.pdf.headings import MAX_LETTERS, mark_headings
 from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
 from backtrail.ingest.pdf.reading import Reading
+from backtrail.ingest.pdf.unread.by_reason import by_reason
 from backtrail.state.component import Component, Document, Link, Locator, Picture
 
 
@@ -41,7 +42,8 @@ def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets)
     places = {id(element): place for draft in drafts for element, place in draft.places()}
     network = _Network(hrefs, Targets(elements, reading.frames), lambda element: places.get(id(element)))
     documents = [draft.finish(network, path, drafts[1:] if number == 0 else []) for number, draft in enumerate(drafts)]
-    documents[0].skipped[:0] = reading.skipped
+    told = (SkippedPart(f"{document_id}: {pages}", reason) for pages, reason in by_reason(reading.notes))
+    documents[0].skipped[:0] = told
     return documents
 
 

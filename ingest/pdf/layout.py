@@ -48,6 +48,7 @@ class PageLayout:
     height: float
     parts: list[Part]
     notes: list[str]
+    blank: bool = False
 
 
 def lay_out(words: PageWords) -> PageLayout:
@@ -78,7 +79,7 @@ def lay_out(words: PageWords) -> PageLayout:
         part.box = shown_again(part.box, words.turn, words.shown)
     for turn, fragments in words.aside.items():
         parts += _aside(turn, fragments, words, parts)
-    return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes))
+    return PageLayout(words.number, words.shown.width, words.shown.height, parts, list(words.notes), words.blank)
 
 
 def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fragment]]:

@@ -7,12 +7,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 import pypdfium2
+import pypdfium2.raw as pdfium
 
 from backtrail.ingest.pdf.annotations import Jump, read_jumps
 from backtrail.ingest.pdf.drawings import MAX_OBJECTS, Drawing, count_objects, read_drawing
 from backtrail.ingest.pdf.fragments import Fragment, read_fragments
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame, page_frame
 from backtrail.ingest.pdf.glyphs import MAX_GLYPHS, read_glyphs
+from backtrail.ingest.pdf.unread.damage import without_noise
 
 MAX_FRAGMENTS = 30_000
 """Words of one page that are laid out."""
@@ -23,7 +25,8 @@ class PageWords:
     """A page: ``shown`` is the frame of the page as viewers show it, ``frame`` that in which most text is upright.
 
     Fragments, drawing and the boxes of jumps are in ``frame``. ``aside`` are texts that run another way, by that way,
-    each in its own frame. ``notes`` are what was left out.
+    each in its own frame. ``notes`` are what was left out, and nothing at all is
+    drawn on a ``blank`` page.
     """
 
     number: int
@@ -35,6 +38,15 @@ class PageWords:
     drawing: Drawing
     jumps: list[Jump]
     notes: list[str] = field(default_factory=list)
+    blank: bool = False
+
+    def leave_out_noise(self) -> None:
+        """Leave out what broken contents draw in place of words."""
+        for fragments in (self.fragments, *self.aside.values()):
+            kept = without_noise(fragments)
+            if len(kept) < len(fragments):
+                self.notes.append("damaged: what its broken contents draw in place of words was left out")
+                fragments[:] = kept
 
 
 def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
@@ -54,13 +66,15 @@ def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
         main = by_turn.pop(turn, [])
         notes = _notes(len(glyphs), unknown, len(main))
         main = main[:MAX_FRAGMENTS]
-        if count_objects(page, MAX_OBJECTS) > MAX_OBJECTS:
+        objects = count_objects(page, MAX_OBJECTS)
+        blank = not objects and not glyphs and not pdfium.FPDFPage_GetAnnotCount(page)
+        if objects > MAX_OBJECTS:
             notes.append(f"has more than {MAX_OBJECTS} drawing objects; only its text was read, without pictures")
             drawing = Drawing()
         else:
             drawing = read_drawing(page, frame)
         jumps = read_jumps(document, page, frame)
-    return PageWords(number, shown, frame, turn, main, by_turn, drawing, jumps, notes)
+    return PageWords(number, shown, frame, turn, main, by_turn, drawing, jumps, notes, blank)
 
 
 def _notes(letters: int, unknown: int, words: int) -> list[str]:

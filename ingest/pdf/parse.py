@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.served_links import link_targets
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.read_apart import read_apart
+from backtrail.ingest.pdf.reading import ADVICE
 from backtrail.ingest.pdf.scans import ReadPages, read_scans
+from backtrail.ingest.pdf.unread.by_reason import by_reason
 from backtrail.ingest.sites.site_map import SiteMap
 
 
@@ -21,8 +24,14 @@ def parse_pdf(
     damaged pages are reported and left out.
 
     Raises:
-        UnreadableSource: the file needs a password, is damaged, has no pages, or is no PDF.
+        UnreadableSource: the file needs a password, is damaged, has no pages, is no PDF, or holds nothing to be read.
     """
-    reading = read_apart(path, document_id)
-    read_scans(reading, document_id, read)
-    return assemble(path, document_id, reading, link_targets(document_id, "", site_map))
+    reading = read_apart(path)
+    read_scans(reading, read)
+    documents = assemble(path, document_id, reading, link_targets(document_id, "", site_map))
+    if any(document.components for document in documents):
+        return documents
+    if all(page.blank for page in reading.pages) and not reading.notes:
+        raise EmptySource(str(path), "all its pages are blank")
+    told = "; ".join(f"{pages}: {reason}" for pages, reason in by_reason(reading.notes)) or "no text and no pictures"
+    raise UnreadableSource(str(path), f"nothing of it can be read ({told})", ADVICE)

@@ -14,7 +14,7 @@ _LEFT_OUT = "reading the page took too long, too much memory or made pdfium fail
 _PROCESS = KeptProcess("backtrail.ingest.pdf.worker")
 
 
-def read_apart(path: Path, document_id: str) -> Reading:
+def read_apart(path: Path) -> Reading:
     """Lay out every page; one at which the process ends is left out, up to three of them.
 
     Raises:
@@ -22,7 +22,7 @@ def read_apart(path: Path, document_id: str) -> Reading:
     """
     left_out: dict[int, str] = {}
     for _ in range(_TRIES):
-        answer, page = _ask(path, document_id, left_out)
+        answer, page = _ask(path, left_out)
         if isinstance(answer, Exception):
             raise answer
         if answer is not None:
@@ -37,11 +37,11 @@ def read_apart(path: Path, document_id: str) -> Reading:
     raise UnreadableSource(str(path), problem, ADVICE)
 
 
-def _ask(path: Path, document_id: str, left_out: dict[int, str]) -> tuple[Reading | Exception | None, int]:
+def _ask(path: Path, left_out: dict[int, str]) -> tuple[Reading | Exception | None, int]:
     """The answer, None if the process ended; and the page it had come to."""
     page = 0
     try:
-        _PROCESS.send((path, document_id, left_out))
+        _PROCESS.send((path, left_out))
         while isinstance(answer := _PROCESS.receive(), int):
             page = answer
     except ENDED:

@@ -11,13 +11,13 @@ from pathlib import Path
 import pypdfium2
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.parsed import SkippedPart
 from backtrail.ingest.pdf.annotations import Entry, read_outline
 from backtrail.ingest.pdf.geometry import Frame
 from backtrail.ingest.pdf.layout import PageLayout, lay_out
 from backtrail.ingest.pdf.page_words import PageWords, read_words
 from backtrail.ingest.pdf.pictures import MAX_PICTURES, render
 from backtrail.ingest.pdf.running_heads import drop_running_heads
+from backtrail.ingest.pdf.unread.damage import is_damaged
 
 MAX_PAGES = 10_000
 """Of one file that are read."""
@@ -35,23 +35,23 @@ _NO_TITLE = re.compile(r"^\W*$|^\(?(untitled|anonymous|unspecified)\)?|\.(docx?|
 
 @dataclass
 class Reading:
-    """What was read of a file. ``frames`` lead from the coordinates of each page to the page as shown."""
+    """What was read of a file. ``frames`` lead from the coordinates of each page to the page as shown, ``notes`` say of
+    pages what of them was not read, and why; ``damaged`` whether something in the file cannot be unpacked.
+    """
 
     title: str = ""
+    damaged: bool = False
     outline: list[Entry] = field(default_factory=list)
     pages: list[PageLayout] = field(default_factory=list)
     frames: dict[int, Frame] = field(default_factory=dict)
-    skipped: list[SkippedPart] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
 
 
-def read_file(
-    path: Path, document_id: str, left_out: Mapping[int, str], entered: Callable[[int], None] = lambda page: None
-) -> Reading:
+def read_file(path: Path, left_out: Mapping[int, str], entered: Callable[[int], None] = lambda page: None) -> Reading:
     """Lay out every page of a file.
 
     Args:
         path: the file.
-        document_id: how what is skipped is called.
         left_out: pages, counted from 1, that are not read, and why.
         entered: is told of each page before anything of it is read.
 
@@ -61,11 +61,11 @@ def read_file(
     with closing(_open(path)) as file:
         if not len(file):
             raise UnreadableSource(str(path), "the PDF has no pages", "Export it again")
-        reader = _Reader(file, document_id, left_out, entered)
+        reader = _Reader(file, is_damaged(path), left_out, entered)
         reader.read()
         reading = reader.reading
-        if not reading.pages and reading.skipped:
-            problem = f"no page can be read ({reading.skipped[0].reason})"
+        if not reading.pages and reading.notes:
+            problem = f"no page can be read ({reading.notes[0][1]})"
             raise UnreadableSource(str(path), problem, ADVICE)
         reading.title, reading.outline = _metadata_title(file), read_outline(file)
         return reading
@@ -101,13 +101,12 @@ class _Reader:
     def __init__(
         self,
         file: pypdfium2.PdfDocument,
-        document_id: str,
+        damaged: bool,
         left_out: Mapping[int, str],
         entered: Callable[[int], None],
     ) -> None:
-        self.reading = Reading()
+        self.reading = Reading(damaged=damaged)
         self._file = file
-        self._document_id = document_id
         self._left_out = left_out
         self._entered = entered
 
@@ -134,6 +133,8 @@ class _Reader:
             except _BROKEN as error:
                 self._skip(number, f"the page is damaged ({_name(error)})")
                 continue
+            if self.reading.damaged:
+                words.leave_out_noise()
             self.reading.frames[number] = words.shown
             window.append(words)
             shapes = sum(len(page.drawing.shapes) + len(page.fragments) for page in window)
@@ -167,4 +168,4 @@ class _Reader:
                     part.figure.png = render(rendered, part.box, part.figure.pixels)
 
     def _skip(self, page: int, reason: str) -> None:
-        self.reading.skipped.append(SkippedPart(f"{self._document_id}: page {page}", reason))
+        self.reading.notes.append((page, reason))

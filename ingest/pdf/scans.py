@@ -12,7 +12,6 @@ from statistics import median
 
 from PIL import Image
 
-from backtrail.ingest.parsed import SkippedPart
 from backtrail.ingest.pdf.drawings import Drawing
 from backtrail.ingest.pdf.fragments import Fragment, is_rtl
 from backtrail.ingest.pdf.geometry import UPRIGHT, Box
@@ -33,7 +32,8 @@ Print = tuple[Part, Sequence[Line]]
 LEAST_WORDS = 20
 """Of a picture of print, one line of which is running text; less is a picture with labels. Ours."""
 
-NOT_READ = "has no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+NOT_READ = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
+DAMAGED = "no text: blank or damaged, as the file has contents that cannot be unpacked"
 
 _CAPITALS = 0.72  # of the size of letters: the height of those without tails that are tall
 _SMALL = 0.52  # the same of those that are not
@@ -45,18 +45,23 @@ _TALL = frozenset("bdfhklt0123456789!?()[]{}/\\|&§$€£%")
 _TAILS = frozenset("gjpqy,;()[]{}|/\\§Q")
 
 
-def read_scans(reading: Reading, document_id: str, read: ReadPages | None) -> None:
+def read_scans(reading: Reading, read: ReadPages | None) -> None:
     """Give pages without letters what OCR sees in their pictures; without OCR, report them.
+
+    Nothing is said of blank ones, unless they may be blank because the file is damaged.
 
     Args:
         reading: the pages of a file, changed in place.
-        document_id: how what is skipped is called.
         read: OCR; None where there is none.
     """
     bare = [page for page in reading.pages if not any(part.block or part.table for part in page.parts)]
+    for page in bare:
+        figures = [part.figure for part in page.parts if part.figure]
+        if reading.damaged and not any(figure.pixels or figure.labels for figure in figures):
+            reading.notes.append((page.number, DAMAGED))
+        elif read is None and not page.blank and not any(figure.labels for figure in figures):
+            reading.notes.append((page.number, NOT_READ))
     if read is None:
-        for page in bare:
-            reading.skipped.append(SkippedPart(f"{document_id}: page {page.number}", f"page {page.number} {NOT_READ}"))
         return
     pictures = [(page, part) for page in bare for part in page.parts if part.figure and part.figure.png]
     found = read([_png(part) for _, part in pictures]) if pictures else []

@@ -1,6 +1,6 @@
 """The process in which PDF files are read: what a hostile file does to pdfium ends it, and not the ingest.
 
-Takes jobs (path, document id, pages to leave out) and answers each with the numbers of the pages it enters, then with a
+Takes jobs (path, pages to leave out) and answers each with the numbers of the pages it enters, then with a
 ``Reading``, or the error that it raised.
 """
 
@@ -31,10 +31,10 @@ def main() -> None:
     serve(_read, seconds, MEMORY)
 
 
-def _read(job: tuple[Path, str, dict[int, str]], entered: Callable[[int], None]) -> Reading:
-    path, document_id, left_out = job
+def _read(job: tuple[Path, dict[int, str]], entered: Callable[[int], None]) -> Reading:
+    path, left_out = job
     entered(0)
-    return read_file(path, document_id, left_out, entered)
+    return read_file(path, left_out, entered)
 
 
 if __name__ == "__main__":

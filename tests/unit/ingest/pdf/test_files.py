@@ -1,5 +1,7 @@
 import io
+import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,16 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
 from reportlab.platypus import Table as DrawnTable
 
-from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.pdf import page_words, read_apart, worker
 from backtrail.ingest.pdf.assemble import assemble
+from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.parse import parse_pdf
 from backtrail.ingest.pdf.reading import read_file
+from backtrail.ingest.pdf.unread.damage import without_noise
 
+NOISE = 'O-:TG"//ZPsOB"Z\'ZT:PeO-E"11W:WPoO/"BEBE1P\':W/E:P!O]'
 PROSE = (
     "Rivers carry water from the hills down to the sea, and with it sand and",
     "mud which settle where the current slows. A delta is what they leave be-",
@@ -139,7 +144,80 @@ def test_scanned_pages_are_reported(drawn):
 
     parsed = drawn(draw)
     assert [component.modality for component in parsed.components] == ["text", "image"]
-    assert "page 2 has no text layer; install Tesseract, or run OCR" in parsed.skipped[0].reason
+    assert parsed.skipped[0].source == "docs/file name.pdf: page 2"
+    assert "no text layer; install Tesseract, or run OCR" in parsed.skipped[0].reason
+
+
+def test_pages_are_told_of_once_for_each_reason_and_blank_ones_not(drawn):
+    def draw(sheet):
+        for page in range(1, 9):
+            if page == 1:
+                lines(sheet, 40, 400, "Some text")
+            elif page != 3:
+                sheet.drawImage(picture(100, 100), 0, 0, 400, 500)
+            sheet.showPage()
+
+    parsed = drawn(draw)
+    assert [part.source for part in parsed.skipped] == ["docs/file name.pdf: pages 2, 4-8"]
+
+
+def test_a_file_of_blank_pages_is_empty(drawn):
+    with pytest.raises(EmptySource, match="all its pages are blank"):
+        drawn(lambda sheet: sheet.showPage())
+
+
+def damaged(path, *contents):
+    """A page for each of some contents, all but the first packed and then bent in the middle."""
+    sheet = canvas.Canvas(str(path), pagesize=(600, 500), pageCompression=1)
+    for content in contents:
+        lines(sheet, 10, 480, *content, size=8)
+        sheet.showPage()
+    sheet.save()
+    written = path.read_bytes()
+    streams = [match.end() for match in re.finditer(rb"(?<!end)stream\r?\n", written)]
+    for start in streams[1:]:
+        end = written.index(b"~>", start) if b"~>" in written[start:] else written.index(b"endstream", start)
+        written = written[: start + 2] + b"\xff" * (end - start - 2) + written[end:]
+    path.write_bytes(written)
+    return path
+
+
+def test_a_damaged_page_is_not_said_to_be_a_scan(tmp_path, monkeypatch):
+    monkeypatch.setattr("reportlab.rl_config.useA85", 0)
+    (parsed,) = parse_pdf(damaged(tmp_path / "bent.pdf", ["Some text", NOISE], ["Lost"], ["Lost"]), "bent.pdf")
+    assert [component.text for component in parsed.components] == ["Some text"]
+    assert [(part.source, part.reason) for part in parsed.skipped] == [
+        ("bent.pdf: page 1", "damaged: what its broken contents draw in place of words was left out"),
+        ("bent.pdf: pages 2-3", "no text: blank or damaged, as the file has contents that cannot be unpacked"),
+    ]
+
+
+def test_a_file_of_which_nothing_can_be_read_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("reportlab.rl_config.useA85", 0)
+    path = damaged(tmp_path / "bent.pdf", ["Lost"], ["Lost"])
+    written = path.read_bytes()
+    first = re.search(rb"(?<!end)stream\r?\n", written).end()
+    path.write_bytes(written[: first + 2] + b"\xff" * 8 + written[first + 10 :])
+    with pytest.raises(UnreadableSource, match=r"nothing of it can be read .pages 1-2: no text: blank or damaged"):
+        parse_pdf(path, "bent.pdf")
+
+
+WORDS = [
+    "Nuclear power plants, of which the first was built in 1954, are owned by many.",
+    "https://example.org/a/b-c/d.e?f=1&g=2",
+    "Всего 12 345,67 руб.; 合計は1,234円、前年比5.6%増です。",
+]
+
+
+def test_noise_of_broken_contents_is_no_text():
+    fragments = [
+        Fragment(word, (0.0, 0.0, 1.0, 1.0), 0.0, 8.0, False, True, False)
+        for word in (*WORDS[0].split(), NOISE, "GBP", NOISE, *WORDS[1].split(), *WORDS[2].split())
+    ]
+    kept = [fragment.text for fragment in without_noise(fragments)]
+    assert kept == " ".join(WORDS).split()
+    names = [replace(fragments[0], text="(N-[3-methyl-1-(2-phenylethyl)-4-piperidyl])"), *fragments[:14] * 9]
+    assert without_noise(names) == names
 
 
 def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch):
@@ -149,7 +227,7 @@ def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch)
     for n in range(100):
         sheet.rect(n, n, 5, 5)
     sheet.save()
-    reading = read_file(tmp_path / "plot.pdf", "plot.pdf", {})
+    reading = read_file(tmp_path / "plot.pdf", {})
     (parsed,) = assemble(tmp_path / "plot.pdf", "plot.pdf", reading, LinkTargets("plot.pdf"))
     assert [component.text for component in parsed.components] == ["Some text"]
     assert "drawing objects" in parsed.skipped[0].reason

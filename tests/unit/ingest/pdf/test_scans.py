@@ -129,7 +129,7 @@ def test_without_ocr_the_page_is_reported(tmp_path: Path) -> None:
     assert [(part.source, part.reason) for part in parsed.skipped] == [
         (
             "scan.pdf: page 1",
-            "page 1 has no text layer; install Tesseract, or run OCR over the file, to make its text searchable",
+            "no text layer; install Tesseract, or run OCR over the file, to make its text searchable",
         )
     ]
 

@@ -1,0 +1,81 @@
+"""Damage: whether a file has contents that cannot be unpacked, and the letters that broken contents draw."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from backtrail.ingest.pdf.fragments import Fragment
+
+_STREAM = re.compile(rb"(?<!end)stream\r?\n")
+_DEFLATED = re.compile(rb"/Filter\s*(?:\[\s*)?/Fl(?:ateDecode)?\b")
+_HEAD = 2000  # bytes before a stream that say what it is
+_MOST_BYTES = 256 * 2**20  # of a file that are looked at, and of what is unpacked
+_PIECE = 2**20
+_LEAST_LETTERS = 24
+_LEAST_SHARE = 0.1  # of the letters of a page: less is a list of addresses or names of substances
+_CHANGES = 0.35  # of the letters of a word: from a letter to a digit or sign, and back
+_BETWEEN = 6  # words between two of noise that are noise, too
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether a stream of a file cannot be unpacked to its end, or not to what was packed.
+
+    pdfium draws what can be unpacked and says nothing of the rest. An encrypted file tells nothing.
+    """
+    with path.open("rb") as file:
+        content = file.read(_MOST_BYTES)
+    if b"/Encrypt" in content:
+        return False
+    left = _MOST_BYTES
+    for begin in _STREAM.finditer(content):
+        head = content[max(0, begin.start() - _HEAD) : begin.start()].rpartition(b"obj")[2]
+        end = content.find(b"endstream", begin.end())
+        if end < 0 or not _DEFLATED.search(head):
+            continue
+        left -= (size := _unpacked(content, begin.end(), end))
+        if size < 0:
+            return True
+        if left < 0:
+            break
+    return False
+
+
+def _unpacked(content: bytes, start: int, end: int) -> int:
+    """The size of a stream once unpacked; -1 if it is broken. Nothing of it is kept."""
+    unpacker, size, waiting = zlib.decompressobj(), 0, memoryview(content)[start:end]
+    try:
+        while waiting and not unpacker.eof and size <= _MOST_BYTES:
+            size += len(unpacker.decompress(waiting, _PIECE))
+            waiting = unpacker.unconsumed_tail
+    except zlib.error:
+        return -1
+    return size
+
+
+def is_noise(word: str) -> bool:
+    """Whether a word of any script is what bytes look like as letters: letters, digits and signs by turns.
+
+    Addresses, numbers, rows of dots and words with hyphens change seldom.
+    """
+    if len(word) < _LEAST_LETTERS or "://" in word or "www." in word:
+        return False
+    kinds = [letter.isalpha() + 2 * letter.isdigit() for letter in word]
+    signs = kinds.count(0)
+    return 5 * signs >= len(word) and sum(a != b for a, b in pairwise(kinds)) >= _CHANGES * len(word)
+
+
+def without_noise(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """The words of a page in the order in which they are drawn, without those that are noise or stand amid it."""
+    noise = [number for number, fragment in enumerate(fragments) if is_noise(fragment.text)]
+    letters = sum(len(fragment.text) for fragment in fragments)
+    if sum(len(fragments[number].text) for number in noise) < _LEAST_SHARE * letters:
+        return list(fragments)
+    left_out = set(noise)
+    for before, after in pairwise(noise):
+        if after - before <= _BETWEEN:
+            left_out.update(range(before, after))
+    return [fragment for number, fragment in enumerate(fragments) if number not in left_out]
