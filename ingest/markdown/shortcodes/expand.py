@@ -6,12 +6,13 @@ from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, 
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.shortcodes.families import FAMILIES
 from backtrail.ingest.markdown.shortcodes.parse import Escaped, Shortcode, shortcodes
+from backtrail.ingest.markdown.shortcodes.stated import stated
 
 _INCLUDES = frozenset({"readfile", "include", "include-md", "code-include", "code_sample"})
 
 
 def expand_shortcodes(text: str, includer: Includer) -> str:
-    """The text with its shortcodes as Markdown or HTML. Those of no known family go, and leave what they hold."""
+    """The text with its shortcodes as Markdown or HTML. Of those of no known family stays what they hold or state."""
     if "{{<" not in text and "{{%" not in text:
         return text
     pieces: list[str] = []
@@ -31,7 +32,7 @@ def _shown(mark: Shortcode, text: str, includer: Includer) -> str:
     if mark.name in _INCLUDES:
         return "" if mark.closes else _included(mark, indent, includer)
     if family is None:
-        return "" if mark.closes else _left_out(mark, page)
+        return "" if mark.closes else _unknown(mark, text, indent, page)
     if mark.closes:
         return family.close(mark, indent) if mark.paired and family.close else ""
     if family.close and not mark.paired:  # without its end it holds nothing, and what follows is not in it
@@ -56,6 +57,15 @@ def _included(mark: Shortcode, indent: str, includer: Includer) -> str:
         shown = expand_shortcodes(body(text), includer)
         includer.open.pop()
     return "\n".join(f"{indent}{line}" for line in ("", *shown.split("\n"), ""))
+
+
+def _unknown(mark: Shortcode, text: str, indent: str, page: Page) -> str:
+    """What a mark on lines of its own states. Within a line nobody can tell whether its arguments are read."""
+    behind = text[mark.end : mark.end + 200].split("\n", 1)[0].strip()
+    alone = not behind and (indent or text[mark.start - 1 : mark.start] in ("", "\n"))
+    told = stated(mark) if alone else ""
+    page.leave_out("shortcode", f"{mark.name[:40]} (its arguments are shown)" if told else mark.name)
+    return f"\n\n{indent}{told}\n\n{indent}" if told else ""
 
 
 def _left_out(mark: Shortcode, page: Page) -> str:

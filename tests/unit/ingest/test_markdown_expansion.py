@@ -80,6 +80,28 @@ def test_shortcodes_that_are_shown_or_have_no_end(site):
     assert shown(page) == [("", "{{< x >}}"), ("", "after {{< broken"), ("", "end")]
 
 
+def test_what_a_shortcode_of_the_site_states_is_read(site):
+    page = site(
+        HUGO
+        | {
+            "content/a.md": '## retries\n\n{{< confkey type="list(string)" default="/etc/x.yml" syntax="a\\.b <c>" '
+            'required="no" class="k" id="x3" icon="i/j.svg" >}}\n\nHow often.\n\n'
+            '- one\n\n  {{< fact since="4.2" >}}\n\nAt {{< site name="domain" >}}.\n\n'
+            '{{< chart src="c.csv" width="3" path="/d/e" >}}\n\n{{< box title="Mind" >}}\nInside.\n{{< /box >}}\n'
+        }
+    )["content/a.md"]
+    said = "\n".join(component.text for component in page.components)
+    assert "type: list(string); default: /etc/x.yml; syntax: a\\.b <c>; required: no\nHow often." in said
+    assert "one\nsince: 4.2" in said
+    assert "At ." in said
+    assert "Mind\nInside." in said
+    assert "svg" not in said and "c.csv" not in said and "/d/e" not in said
+    assert page.left_out == {
+        "shortcode confkey (its arguments are shown)": 1, "shortcode fact (its arguments are shown)": 1,
+        "shortcode site": 1, "shortcode chart": 1, "shortcode box (its arguments are shown)": 1,
+    }  # fmt: skip
+
+
 def test_included_pages_bring_their_own_shortcodes(site):
     page = site(
         HUGO
