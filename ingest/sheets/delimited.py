@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -24,6 +25,7 @@ MAX_FIELD = 100_000
 
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 64 * 1024
+_SAMPLE_LINES = 100
 
 
 def parse_delimited(path: Path, document_id: str) -> ParsedDocument:
@@ -39,7 +41,7 @@ def parse_delimited(path: Path, document_id: str) -> ParsedDocument:
             raise EmptySource(str(path))
         delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(sample)
         stream.seek(0)
-        rows = _read(stream, delimiter, notes)
+        rows = _read(stream, delimiter, notes, spaced=_is_spaced(sample, delimiter))
     sheets = SheetDrafts(document_id, always_named=True)
     title = prettify(path.stem)
     sheets.add(Sheet("", rows), caption=title)
@@ -67,20 +69,29 @@ def _decoded(path: Path, encoding: Encoding) -> TextIO:
 def _delimiter(sample: str) -> str:
     """The sign that divides most lines into the same number of fields, two or more; a comma where none does."""
     best, score = ",", (0.0, 0)
-    lines = sample.splitlines(keepends=True)[:100]
+    lines = sample.splitlines(keepends=True)[:_SAMPLE_LINES]
     for candidate in _DELIMITERS:
-        widths = Counter(len(row) for row in csv.reader(lines, delimiter=candidate) if row)
+        widths = Counter(len(row) for row in csv.reader(lines, delimiter=candidate, skipinitialspace=True) if row)
         width, agreeing = max(((w, n) for w, n in widths.items() if w > 1), key=lambda pair: pair[1], default=(0, 0))
         if width and (agreeing / sum(widths.values()), width) > score:
             best, score = candidate, (agreeing / sum(widths.values()), width)
     return best
 
 
-def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
-    """The rows, up to the most that are read of a file."""
+def _is_spaced(sample: str, delimiter: str) -> bool:
+    """Whether quotes open behind a space after the delimiter (``1, "a, b"``), and each closes before the next one."""
+    lines = "".join(sample.splitlines(keepends=True)[:_SAMPLE_LINES])
+    mark = re.escape(delimiter)
+    opening = len(re.findall(rf'{mark} +"', lines))
+    closed = len(re.findall(rf'{mark} +"(?:[^"]|"")*+"[ \t]*(?={mark}|[\r\n]|\Z)', lines))
+    return bool(opening) and opening == closed
+
+
+def _read(stream: TextIO, delimiter: str, notes: list[str], *, spaced: bool) -> list[Row]:
+    """The rows, up to the most that are read of a file; ``spaced`` where a space stands before the quotes."""
     before = csv.field_size_limit(MAX_FIELD)
     try:
-        return _bounded(csv.reader(stream, delimiter=delimiter), notes)
+        return _bounded(csv.reader(stream, delimiter=delimiter, skipinitialspace=spaced), notes)
     except csv.Error as error:
         notes.append(f"quotes are not closed ({error}); every line was read as a row, and quotes as they stand")
         stream.seek(0)

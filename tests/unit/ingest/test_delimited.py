@@ -46,6 +46,37 @@ def test_a_file_without_a_header_keeps_all_its_rows(parsed):
     assert len(table.rows) == 2
 
 
+def test_quotes_behind_a_space_are_quotes_where_the_file_is_so_throughout(parsed):
+    table = only(parsed('"id","name"\n"6-4", "Cleaning, Drying, and Rest"\n"6-5", "The ""Box"" Warning"\n')).table
+    assert table.header == ("id", "name")
+    assert table.rows == (("6-4", "Cleaning, Drying, and Rest"), ("6-5", 'The "Box" Warning'))
+    inches = only(parsed('id,size\na, "12" wide\nb, 3\n')).table
+    assert [row[1].strip() for row in inches.rows] == ['"12" wide', "3"]
+    told = only(parsed('id,said\na,"He said, ""go"", and went"\nb,x\n')).table
+    assert told.rows == (("a", 'He said, "go", and went'), ("b", "x"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (["KD,Equal in use - Kit", "PR,Equal in use - Recalled", "PT,Equal in use", "K4,Closed", "NE,Unequal"], False),
+        (["2024-01-02,open,Rome", "2024-01-03,shut,Bern", "2024-01-04,open,Oslo", "2024-01-05,a,b", "2024-01-06,c,d"],
+         False),
+        (["34086-9,Abuse", "60555-0,Parts", "34084-4,Effects", "69761-5,Alarms", "34091-9,Animals"], False),
+        (["a@x.org,Ann", "b@x.org,Bob", "c@y.org,Cyd", "d@x.org,Dan", "e@x.org,Eve"], False),
+        (["ID,What it means to us", "KD,Equal in use", "PR,Equal at last", "PT,Unequal", "NE,Lost"], True),
+        (["ISO,Country", "DEU,Germany", "PER,Peru", "CHL,Chile", "ITA,Italy"], True),
+        (["Day,State", "2024-01-02,open", "2024-01-03,shut", "2024-01-04,open", "2024-01-05,shut"], True),
+        (["Ann,Bern", "Bob,Rome", "Cyd,Oslo", "Dan,Lima", "Eve,Nice"], True),
+        (["KD,Equal in use - Kit", "PR,Equal in use - Recalled"], True),
+    ],
+)  # fmt: skip
+def test_a_first_row_is_no_header_where_it_is_plainly_like_those_below(parsed, lines, named):
+    table = only(parsed("\n".join(lines))).table
+    assert any(table.header) is named
+    assert len(table.rows) == len(lines) - named
+
+
 def test_years_are_names_of_columns_when_they_stand_on_top(parsed):
     table = only(parsed("Country,2021,2022,2023\nChile,5,7,9\nPeru,1,2,3\n")).table
     assert table.header == ("Country", "2021", "2022", "2023")
