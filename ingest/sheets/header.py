@@ -33,8 +33,9 @@ def divide(block: Block, *, always_named: bool = False) -> Layout:
     """Find title, header and notes of a block with at least two columns.
 
     Args:
-        always_named: whether the first row is taken for names unless it looks like a row of values or like those below it, as
-            in delimited files; elsewhere a table of words alone needs a sign (bold, or more than two columns).
+        always_named: whether the first row is taken for names unless it looks like a row of values or like those
+            below it, as in delimited files; elsewhere a table of words alone needs a sign (bold, or more than two
+            columns).
     """
     rows = block.rows
     if block.header_rows is not None:
