@@ -22,6 +22,8 @@ _UNSAID = 0.02
 _DIGIT = re.compile(r"\d")
 _WORDY = re.compile(r"\w")
 _TIMES = marked("date day year time month")
+# What something means is told in a sentence or two.
+MEANING_CHARACTERS = 300
 _MEANING = marked("meaning")
 _NUMBERED = ("number", "date", "year", "manner")
 
@@ -78,7 +80,8 @@ def _score(name: Iterable[str], left: frozenset[str], question: Question) -> tup
 
 def may_answer(cell: str, name: str, question: Question, *, is_named: bool = False) -> bool:
     """Whether a cell can be of the kind that is asked for; ``is_named``: its label leaves no doubt of that."""
-    if not _WORDY.search(cell) or len(cell) > CELL_CHARACTERS or marked(cell) <= question.terms:
+    most = MEANING_CHARACTERS if question.asks_meaning else CELL_CHARACTERS
+    if not _WORDY.search(cell) or len(cell) > most or marked(cell) <= question.terms:
         return False
     shape = question.shape
     if shape.kind in _NUMBERED and not _DIGIT.search(cell):

@@ -16,7 +16,7 @@ from backtrail.rules.reader.lookup.marks import marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.pairs import entry_meant
 from backtrail.rules.reader.lookup.question import CODE, GENERIC, Question, question_of
-from backtrail.rules.reader.lookup.reference import setting_meant
+from backtrail.rules.reader.lookup.reference import key_meant, setting_meant
 from backtrail.rules.reader.lookup.rows_meant import LEAST_LEAD, Meant, line_meant
 from backtrail.rules.reader.lookup.table_view import TableView
 from backtrail.rules.reader.parts import asks_all, clauses_asked, names_one
@@ -136,7 +136,7 @@ def _of_tables(tables: list[TableView], question: Question, pages: Pages) -> Fou
 def _of_settings(tables: list[TableView], question: Question, pages: Pages) -> Found | None:
     """The default of the setting that the question describes, if all names of the question are told there."""
     # Nearness is that of the whole question: of one that asks several things it tells no row.
-    setting = None if question.is_clause else setting_meant(tables, question)
+    setting = None if question.is_clause else (key_meant(tables, question) or setting_meant(tables, question))
     if setting is None:
         return None
     item = setting.table.item

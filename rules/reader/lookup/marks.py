@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 _PERCENTILE = re.compile(r"p(\d\d)")
 # "lifeExp" is headed by two words; a name that is written so is kept whole beside them.
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LETTERED = re.compile(r"\b(?:class|plan|type|group|grade|level|category|zone|part|model|unit|series|team)\s$", re.I)
 _VERSION = re.compile(r"(?<!\w)[vV](?=\d)")
 _TIMES = {"k": 1_000.0, "K": 1_000.0, "M": 1_000_000.0, "bn": 1_000_000_000.0, "": 1.0}
 _LARGE = {"hundred": 100.0, "thousand": 1_000.0, "million": 1_000_000.0, "billion": 1_000_000_000.0, "dozen": 12.0}
@@ -75,7 +76,15 @@ def _terms(text: str) -> Iterator[str]:
         elif token["percent"]:
             yield "percent"
         else:
-            yield from _of_word(token["word"].casefold())
+            yield from [token["word"].casefold()] if _is_letter(token, text) else _of_word(token["word"].casefold())
+
+
+def _is_letter(token: re.Match[str], text: str) -> bool:
+    """Whether a letter tells one of several things apart: the B of "Class B", not that of "B.C."."""
+    letter, start = token["word"], token.start()
+    if len(letter) > 1 or not letter.isupper() or "." in text[max(0, start - 1) : start] + text[start + 1 : start + 2]:
+        return False
+    return letter not in "AI" or _LETTERED.search(text[:start]) is not None
 
 
 def _of_word(word: str) -> Iterator[str]:

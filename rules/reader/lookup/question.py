@@ -9,6 +9,7 @@ from functools import cached_property
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import FUNCTION_WORDS, content_terms
 from backtrail.rules.reader.asked.relation import asked_phrase
+from backtrail.rules.reader.lookup.dates import dates
 from backtrail.rules.reader.lookup.marks import Mark, marked, marks, number
 
 # "The final one (not the rc)", "rather than the free plan".
@@ -33,7 +34,11 @@ _COMPOUND = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|must|will|may)\b",
     re.IGNORECASE,
 )
-_MEANS = re.compile(r"\bmean(?:s|ing)?\b|\bstands? for\b|\bwhat(?:\s+is|['’]s)\s+(?:that|it|this)\s*\?", re.IGNORECASE)
+_MEANS = re.compile(
+    r"\bwhat\s+(?:does|do|did)\b.{1,60}?\bdo\s*\?|\bused for\b|\bmean(?:s|ing)?\b|\bstands? for\b"
+    r"|\bwhat(?:\s+is|['’]s)\s+(?:that|it|this)\s*\?",
+    re.IGNORECASE,
+)
 _QUOTES = "\"'“”‘’`.,;:!?()[]{}"
 # Words of running text, also where they begin a sentence, and shortened forms of theirs.
 _PLAIN = re.compile(r"[AI]|[A-Z]?[a-zà-ÿ]+(?:['’-][A-Za-zà-ÿ]+)*|[\d.,%-]+")
@@ -78,6 +83,11 @@ class Question:
     def clause(self) -> frozenset[str]:
         """Terms of the clause that asks: of the whole question where there is no other."""
         return marked(self.shape.text) & self.terms
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        """The dates that it says, however they are written."""
+        return dates(self.text)
 
     @cached_property
     def codes(self) -> frozenset[str]:

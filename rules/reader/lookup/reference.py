@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from backtrail.language.terms import content_terms
 from backtrail.rules.reader.lookup.column_meant import may_answer
 from backtrail.rules.reader.lookup.marks import marked
 from backtrail.rules.reader.lookup.question import Question
@@ -19,6 +20,12 @@ from backtrail.rules.reader.written.defaults import asks_default
 # How near the row has to be to the question, how much nearer than any other of its table, and of other such tables.
 LEAST_NEAR, LEAST_LEAD, LEAST_TABLE_LEAD = 0.45, 0.04, 0.08
 _DEFAULT, _DESCRIPTION = marked("default"), marked("description meaning purpose details explanation")
+# A name is asked for in other words alone: nothing but the meaning speaks for its row.
+LEAST_NEAR_OF_KEY = 0.5
+_KEYS = content_terms(
+    "option parameter setting property field flag directive variable key switch metric attribute argument"
+)
+_KEY = re.compile(r"\S{2,60}")
 # A table that does not say so describes in long cells.
 _LONG = 25
 _UNSET = re.compile(
@@ -66,6 +73,27 @@ def setting_meant(tables: Sequence[TableView], question: Question) -> Setting | 
     if question.shape.kind in _COUNTED and not any(map(str.isdigit, value)):
         return None
     return best if may_answer(value, name, question) else None
+
+
+def key_meant(tables: Sequence[TableView], question: Question) -> Setting | None:
+    """The name of the setting, option or code that a question describes, where it asks which one that is."""
+    if not question.head & _KEYS:
+        return None
+    found = [one for table in tables if (one := _key_of_table(table, question))]
+    found.sort(key=lambda one: -one.near)
+    if not found or found[0].near < LEAST_NEAR_OF_KEY or found[0].table.nearest[2] < LEAST_LEAD:
+        return None
+    others = [one.near for one in found[1:] if one.text != found[0].text]
+    return None if others and found[0].near - others[0] < LEAST_TABLE_LEAD else found[0]
+
+
+def _key_of_table(table: TableView, question: Question) -> Setting | None:
+    row, near, _ = table.nearest
+    cells = table.item.rows[row] if row is not None else []
+    named = [place for place, name in enumerate(table.names) if name & (question.head | _KEYS)]
+    if row is None or named[:1] != [0] or not _KEY.fullmatch(cells[0].strip()) or not _describes(table, row, 0):
+        return None
+    return Setting(table, row, 0, near)
 
 
 def _of_table(table: TableView) -> Setting | None:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from backtrail.rules.reader.lookup.dates import DATE, date_texts, dates
 from backtrail.rules.reader.lookup.marks import Mark, marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.question import CODE, Question
@@ -74,7 +75,7 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     whole = any(_is_said(marked(lines[best].cells[column]), one.by_column[column], question) for column in keys)
     near, nearness, ahead = table.nearest
     if near == lines[best].row and nearness >= LEAST_NEAR and ahead >= LEAST_NEAR_LEAD:
-        whole = whole or any(_begins(lines[best].cells[key], one.by_column[key]) for key in keys)
+        whole = whole or any(_heads(lines[best].cells[key], one.by_column[key]) for key in keys)
     text = question.text.casefold()
     verbatim = any(re.search(rf"(?<!\w){re.escape(lines[best].cells[key].casefold())}(?!\w)", text) for key in keys)
     return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
@@ -85,19 +86,20 @@ def _is_said(cell: frozenset[str], said: frozenset[str], question: Question) -> 
     return cell <= said or _is_code(said) or (bool(said & question.strict) and 2 * len(said) >= len(cell))
 
 
-def _begins(cell: str, said: frozenset[str]) -> bool:
-    """Whether a cell begins with what is said of it: "Halothane with vaporiser"."""
-    return marks(cell)[:1] != () and marks(cell)[0].term in said
+def _heads(cell: str, said: frozenset[str]) -> bool:
+    """Whether a cell begins or ends with what is said of it: "Halothane with vaporiser", "[LTR] Luxury truffles"."""
+    own = marks(cell)
+    return bool(own) and bool({own[0].term, own[-1].term} & said)
 
 
 def _is_code(said: frozenset[str]) -> bool:
-    return any(term.startswith(CODE) for term in said)
+    return any(term.startswith((CODE, DATE)) for term in said)
 
 
 def _may_say(line: Line, asked: set[str]) -> bool:
     """A quick look, so that of a long table few lines are read closely."""
     text = " ".join([line.over, *line.cells.values()]).casefold().replace(",", "")
-    return any(term in text for term in asked) or bool(re.search(r"\d[km]\b|celsius", text))
+    return any(term in text for term in asked) or bool(re.search(r"\d[km]\b|celsius|\d[-/.]\d", text))
 
 
 def _columns_of_numbers(table: TableView, question: Question) -> list[Number]:
@@ -131,11 +133,20 @@ def _beside(held: Sequence[Mark], place: int) -> list[str]:
 def _said(line: Line, question: Question, may: list[Number]) -> _Said:
     cells = {column: marked(cell) for column, cell in line.cells.items()}
     words = {column: frozenset(t for t in own & question.terms if t[0] != "#") for column, own in cells.items()}
+    for column, own in cells.items() if question.dates else ():
+        if same := dates(line.cells[column]) & question.dates:
+            words[column] |= same | (question.terms & (own | _date_terms(question)))
     for column in [column for column, cell in line.cells.items() if cell in question.codes]:
         words[column] |= {CODE + line.cells[column]}
     for term, column in _placed(cells, may):
         words[column] |= {term}
     return _Said(words, frozenset(t for t in marked(line.over) & question.terms))
+
+
+def _date_terms(question: Question) -> frozenset[str]:
+    """Terms of a date that the question spells, which a cell writes otherwise."""
+    spelled = " ".join(match.group() for match in date_texts(question.text))
+    return marked(spelled)
 
 
 def _placed(

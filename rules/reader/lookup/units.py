@@ -25,7 +25,7 @@ def in_full(found: Found) -> str:
     if not _BARE.fullmatch(found.text):
         return found.text
     if unit := next((one.strip() for one in _BRACKETED.findall(name) if _is_unit(one.strip())), ""):
-        return f"{found.text} {unit}"
+        return f"{unit}{found.text}" if unit in "$€£" else f"{found.text} {unit}"
     scale = _SCALE.search(" ".join([name, *item.header[:1], item.section]))
     return f"{found.text} (in {scale['unit']})" if scale else found.text
 

@@ -72,7 +72,11 @@ INVOICE = _table(
     "bills/BlueInterior.pdf#table-1", "Invoice 0008", ["Invoice Date:", "Due Date:", "Reference:"],
     [["03/20/2023", "04/04/2023", "REF123"]],
 )  # fmt: skip
-ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED, SIGNALS, LIVES, PLANT, INVOICE]
+TRIPS = _table(
+    "trips.pdf#table-1", "Trips of the crew", ["Posted", "Payee", "Amount ($)", "Class A", "Class B"],
+    [["05/24/2019", "Tessel Cars", "907.96", "12", "31"], ["06/13/2019", "Tessel Cars", "697.00", "14", "35"]],
+)  # fmt: skip
+ALL = [TRIPS, LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED, SIGNALS, LIVES, PLANT, INVOICE]
 
 
 @pytest.mark.parametrize(
@@ -86,6 +90,8 @@ ALL = [LOADS, TRIAL, MEMORY, PARTS, DOSES, TOWNS, COMPANY, RENAMED, SIGNALS, LIV
         ("What headcount is listed for Orvane?", "1,240 (2023)"),
         ("What's TessLockFile called in hexa?", "HexaMutex file"),
         ("The relay shows K4. What is that?", "Line closed"),
+        ("What amount was posted for Tessel Cars on 13 June 2019?", "$697.00"),
+        ("How many of class B were on the trip of 2019-05-24?", "31"),
         ("What does signal S mean on the relay?", "Slow mode"),
         ("How old did people get in Averby in 2007, and how many lived there?", "81.7; 301931"),
         ("How many workers did the glove plant have in 2003?", "243"),
@@ -150,7 +156,8 @@ def test_looking_up_takes_time_in_proportion_to_the_rows() -> None:
         ("How big may a message be if I set nothing?", [0.6, 0.3, 0.2], ["2048 bytes"]),
         ("How big may a message be if I set nothing?", [0.6, 0.59, 0.2], []),  # two are as near
         ("Where is the queue kept by default?", [0.1, 0.2, 0.7], []),  # nothing is set
-        ("Which setting keeps the queue?", [0.1, 0.2, 0.7], []),
+        ("Which setting says where messages wait?", [0.1, 0.2, 0.7], ["store_dir"]),
+        ("Which setting says where messages wait?", [0.1, 0.68, 0.7], []),
     ],
 )
 def test_the_default_of_the_setting_that_is_described_is_looked_up(
