@@ -10,6 +10,7 @@ from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, 
 from backtrail.ingest.markdown.labels import kind_label, label_open
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import outside_spans, split_fences
+from backtrail.ingest.markdown.said_by_attributes import said_by_attributes
 
 _LONGEST = 20_000
 _MODULE = re.compile(
@@ -25,6 +26,7 @@ _TEXT = re.compile(r"""\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*""")
 _SOURCE = re.compile(r"""(?:require|useBaseUrl|withBase|new URL)\s*\(\s*["'`]([^"'`]+)["'`]""")
 _RELATIVE = re.compile(r"""(\]\(\s{0,9}<?|\s(?:href|src)=["'])(\.{1,2}/[^)\s>#?"']*[^)\s>#?"'/])""")
 _HTML_JSX = re.compile(r"\s(?:className|style|on[A-Z]\w*|[\w-]+)\s*=\s*\{")
+_READ = re.compile(r"\.(mdx?|markdown|txt|py|rs|ts|js|json|ya?ml|toml|sh)$")
 _SIGN = re.compile(r"[<>\"'{]")
 _BRACE = re.compile(r"[{}]")
 _GROUPS = frozenset({"Tabs", "CodeGroup", "Steps", "Cards", "CardGroup", "Columns", "Grid", "Fragment", "CodeTabs"})
@@ -97,7 +99,7 @@ class _Reader:
             if match[0] == "<":
                 tag = _TAG.match(text, start)
                 end = _tag_end(text, tag.end(), braces) if tag else -1
-                shown = self._tag(tag[1], tag[2], text[tag.end() : end]) if tag and end > 0 else None
+                shown = self._tag(tag, text[tag.end() : end]) if tag and end > 0 else None
             else:
                 end = braces.get(start, -1) if self._is_mdx else -1
                 shown = self._expression(text[start + 1 : end - 1]) if end > 0 else None
@@ -116,8 +118,9 @@ class _Reader:
             self._page.leave_out("expression", "")
         return ""
 
-    def _tag(self, slash: str, name: str, rest: str) -> str | None:
+    def _tag(self, tag: re.Match[str], rest: str) -> str | None:
         """What stands for a tag: HTML stays, with literal attributes only; None leaves it untouched."""
+        slash, name = tag[1], tag[2]
         is_component = name[0].isupper() or "." in name
         if not is_component:
             return self._html(slash, name, rest) if _HTML_JSX.search(rest) else None
@@ -131,7 +134,7 @@ class _Reader:
             return opened + ("</div>\n\n" if closes_itself else "")
         if slash:
             return "\n\n</div>\n\n" if self._titled.get(name) and self._titled[name].pop() else ""
-        if name in self._imported and closes_itself:
+        if closes_itself and _READ.search(self._imported.get(name, "")):
             return self._include(name)
         if name in ("CodeBlock", "Code") and not closes_itself:
             return ""
@@ -139,15 +142,18 @@ class _Reader:
             return self._html("", "img", rest)
         if name in ("Link", "NavLink", "A") and (target := attributes.get("to") or attributes.get("href")):
             return f'<a href="{target}">'
-        return self._unknown(name, attributes, closes_itself)
+        alone = not tag.string[tag.string.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
+        return self._unknown(name, attributes, closes_itself, alone)
 
-    def _unknown(self, name: str, attributes: dict[str, str], closes_itself: bool) -> str:
-        """A component of the site's own: what it holds is shown, below its title if it has one."""
+    def _unknown(self, name: str, attributes: dict[str, str], closes_itself: bool, alone: bool) -> str:
+        """A component of the site's own: what it holds is shown, below its title if it has one, and what it says."""
         title = "" if closes_itself else attributes.get("title") or attributes.get("summary") or ""
         if not closes_itself:
             self._titled.setdefault(name, []).append(bool(title))
         if title:
             return f"\n\n{label_open(title)}\n\n"
+        if said := said_by_attributes(attributes, alone) if closes_itself or alone else "":
+            return said if closes_itself else f"{said}\n\n"
         self._page.leave_out("component", name)
         return ""
 
@@ -169,9 +175,6 @@ class _Reader:
     def _include(self, name: str) -> str:
         """An imported page in the place of its component."""
         source = self._imported[name]
-        if not re.search(r"\.(mdx?|markdown|txt|py|rs|ts|js|json|ya?ml|toml|sh)$", source):
-            self._page.leave_out("component", name)
-            return ""
         read = self._includer.read("component", source)
         if read is None:
             return ""

@@ -178,6 +178,30 @@ def test_components_of_mdx(site):
     assert page.left_out == {"component Chart": 1, "component Highlight": 1, "expression": 1}
 
 
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("<Run\n  npm=\"npm run dev\n  # {it}\"\n  yarn={'yarn dev'}\n  class='a b' href='/x y' id='it' on />", True),
+        ('1. Do:\n\n   <Run npm="npm run dev # {it}" yarn=\'yarn dev\' width="100 px" n={2 + 3} />', True),
+        ('<Run className="wide left" to="a b" type="an odd one" disabled={true} size="0 0 24 24" k="word" />', False),
+        ('<Run :items="one two" v-if="a b" onClick="do it" data-x="a b" />', False),
+    ],
+)
+def test_what_attributes_of_components_say_is_read(site, written, said):
+    page = site({"docs/a.mdx": f"import Run from '@x/Run.astro';\n\n# A\n\n{written}\n\nEnd.\n"})["docs/a.mdx"]
+    text = "\n".join(component.text for component in page.components)
+    assert ("npm: npm run dev # {it}\nyarn: yarn dev" in text) == said
+    assert text.endswith("End.")
+    assert page.left_out == ({} if said else {"component Run": 1})
+
+
+def test_what_attributes_say_within_a_line_is_code(site):
+    page = site(
+        {"docs/a.mdx": 'import X from "./x"\n\n# A\n\nUse <Key mac="Cmd + K" icon="a b" /> here: <Key n="1" />.\n'}
+    )
+    assert [component.text for component in page["docs/a.mdx"].components] == ["Use mac Cmd + K here: ."]
+
+
 def test_components_and_includes_of_vitepress(site, tmp_path):
     (tmp_path / "site/.vitepress").mkdir(parents=True)
     (tmp_path / "site/.vitepress/config.ts").write_text("export default { srcDir: 'src' }")
