@@ -5,12 +5,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.relation import Relation, asked_phrase, said
 from backtrail.rules.reader.support import covered
+from backtrail.state.answer_decisions import EvidenceText
+
+_ASKS_THING = re.compile(r"\bname of\b|^\W*(?:who|which|what\s+(?:is|was)\s+the)\b", re.IGNORECASE)
+_NO_THING = re.compile(r"[\d.,# –-]+|\d{4}.*")
+_NAMES = ("name", "title")
 
 
 class AskedColumn:
@@ -41,3 +47,14 @@ class AskedColumn:
             }
             for place, (title, share) in enumerate(zip(titles, shares, strict=True))
         ]
+
+
+def is_thing_listed(item: EvidenceText, place: int, text: str, shape: QuestionShape) -> bool:
+    """Whether a cell names one of the things that its table lists, and such a thing is asked for.
+
+    "What is the name of the Professor of Astronomy who …" asks for one of the table "Professor of Astronomy".
+    """
+    title = item.header[place].strip().casefold() if place < len(item.header) else ""
+    names = (place == 0 or title in _NAMES) and not _NO_THING.fullmatch(text)
+    asks = bool(shape.heads) and bool(_ASKS_THING.search(shape.text))
+    return names and asks and shape.heads <= content_terms(f"{item.title} {item.section}")

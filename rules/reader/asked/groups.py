@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.asked.asked_column import AskedColumn
+from backtrail.rules.reader.asked.asked_column import AskedColumn, is_thing_listed
 from backtrail.rules.reader.asked.compared_rows import ComparedRows
 from backtrail.rules.reader.asked.opening import Lifetime
 from backtrail.rules.reader.asked.relation import means, relation_of, said
@@ -123,6 +123,7 @@ class Groups:
             "column_between": float(bool(header & relation.between)),
             "column_between_kin": float(means(relation.between, header)),
             "more": max(0.0, self._groups[group_of(piece, self._by_id)].verb - over),
+            "thing_listed": float(is_thing_listed(item, place, text, self._shape)),
             "key": float(place == 0 and not header & heads),
         }
 

@@ -13,6 +13,7 @@ from itertools import chain
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span
 from backtrail.language.terms import content_terms
+from backtrail.language.vocabulary import kind_of_noun
 from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.asked.relation import Relation
 from backtrail.rules.reader.labels import family
@@ -24,8 +25,12 @@ _HALF_DISTANCE = 4.0
 _BESIDE = 40
 # Words of one root differ in so much behind it: coach, coached, coaching.
 _ROOT, _SHORTEST = 6, 4
+# "A South American country" names no place.
+_DEMONYM = re.compile(r"(?:ian|ean|can|ese|ish|ench|utch|erman|entine|wiss)$")
+_NEXT = re.compile(r"\s([a-z]+)")
 # What a number counts is named by one of so many words behind it, before the next clause or number.
 _COUNTED_WORDS = 4
+_BEFORE = 160
 _PARTED = re.compile(r"[,;.()]|\s(?:and|or|of|in|from|with)\s|\d")
 _ASKS_NAME = re.compile(
     r"\b(?:nick ?name[ds]?|colloquial|(?:full|real|birth|stage|former|original|other|alternat\w+) name"
@@ -67,16 +72,22 @@ class Wording:
             "head_after": float(bool(self._heads & content_terms(" ".join(re.findall(r"\w+", after)[:2])))),
             "name_told": float(self._asks_name and told),
             "name_unasked": float(told and not self._asks_name),
-            "counted": self._counted(text, sentence[end : end + _BESIDE]),
+            "counted": self._counted(text, sentence[:start], sentence[end : end + _BESIDE]),
+            "demonym": float(self._shape.kind == "place" and _is_demonym(text, after)),
             "bracketed": float(sentence.count("(", 0, start) > sentence.count(")", 0, start)),
             "verb_root": len(self._verbs & {root(term) for term in piece.own}) / max(1, len(self._verbs)),
         }
 
-    def _counted(self, text: str, after: str) -> float:
-        """Whether a number counts what is asked for: 31 of "31 NCAA tournaments and ten series", and not ten."""
+    def _counted(self, text: str, before: str, after: str) -> float:
+        """Whether a number counts what is asked for: 31 of "31 NCAA tournaments and ten series", and not ten.
+
+        Where no word follows it counts what was named before: 72 of "five flights were planned; it made 72."
+        """
         if self._shape.kind != "number":
             return 0.0
-        counts = f"{text} {' '.join(_PARTED.split(after, maxsplit=1)[0].split()[:_COUNTED_WORDS])}"
+        following = _PARTED.split(after, maxsplit=1)[0].split()[:_COUNTED_WORDS]
+        named = before[-_BEFORE:] if not following and " " not in text else " ".join(following)
+        counts = f"{text} {named}"
         return float(bool(self._heads & content_terms(counts)))
 
     def of_text(self, text: str, title: str) -> dict[str, float]:
@@ -109,3 +120,9 @@ class Wording:
 def root(term: str) -> str:
     """The beginning that words of one root share, as far as it can be told without a dictionary."""
     return term[: max(_SHORTEST, min(_ROOT, len(term) - 2))] if len(term) > _SHORTEST and term.isalpha() else term
+
+
+def _is_demonym(text: str, after: str) -> bool:
+    """Whether it only says of the noun behind it where that is from."""
+    following = _NEXT.match(after)
+    return bool(following and _DEMONYM.search(text) and kind_of_noun(following[1]))

@@ -83,3 +83,35 @@ def test_a_number_is_read_of_what_it_counts() -> None:
     groups = Groups(listed, shape, rarities(listed))
     assert [groups.of(listed[0], number)["counted"] for number in ("31", "ten", "four")] == [1.0, 0.0, 0.0]
     assert answer(AnswerInputs(question=shape.text, evidence=[page])).text == "31 national tournaments"
+
+
+def test_a_number_without_a_noun_counts_what_was_named_before() -> None:
+    page = EvidenceText(
+        id="p", modality="text", title="Ingenuity", sentences=["Five flights were planned; it made 72."], score=1.0
+    )
+    shape = analyse("How many flights did Ingenuity make?")
+    listed = pieces([page])
+    groups = Groups(listed, shape, rarities(listed))
+    assert [groups.of(listed[0], number)["counted"] for number in ("Five", "72")] == [1.0, 1.0]
+
+
+def test_a_thing_that_the_table_lists_is_its_name_and_not_another_cell() -> None:
+    table = EvidenceText(
+        id="t", modality="table", title="Aarland Professor of Astronomy", header=["Name", "College"], score=1.0,
+        rows=[["Edward Berg", "Moss College"], ["George Dahl", "Turl College"]],
+    )  # fmt: skip
+    shape = analyse("What is the name of the Aarland Professor of Astronomy who was at Turl College?")
+    listed = pieces([table])
+    groups = Groups(listed, shape, rarities(listed))
+    assert [groups.of(listed[1], cell)["thing_listed"] for cell in table.rows[1]] == [1.0, 0.0]
+    assert answer(AnswerInputs(question=shape.text, evidence=[table])).text == "George Dahl"
+
+
+def test_an_adjective_names_no_place() -> None:
+    told = "Chile is a South American country that became free from Spain in 1818."
+    page = EvidenceText(id="p", modality="text", title="Chile", sentences=[told], score=1.0)
+    shape = analyse("Which nation did Chile become free from?")
+    listed = pieces([page])
+    groups = Groups(listed, shape, rarities(listed))
+    assert [groups.of(listed[0], place)["demonym"] for place in ("South American", "Spain")] == [1.0, 0.0]
+    assert answer(AnswerInputs(question=shape.text, evidence=[page])).text == "Spain"
