@@ -173,5 +173,7 @@ def find_method(name: str) -> Method:
         SettingsError: there is none; lists those that exist.
     """
     if name not in METHODS:
-        raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.")
+        shown = " Every evaluation shows the row oracle by itself where its questions have evidence."
+        told = shown if name == "oracle" else ""
+        raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.{told}")
     return METHODS[name]

@@ -7,12 +7,21 @@ piece counts with the title of its document. What every method asks about covera
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from backtrail.language.terms import content_terms, coverage
 from backtrail.nodes.walking.pieces import piece_text
 from backtrail.state.component import Component
 from backtrail.state.path import Path
 from backtrail.tools.corpus.protocol import CorpusReader
+
+_SHORT = 1_000
+
+
+@lru_cache(maxsize=4096)
+def _short_terms(piece: str, language: str) -> frozenset[str]:
+    """Terms of a row or sentence: the steps of a run measure the same tables again and again."""
+    return content_terms(piece, language)
 
 
 class Covering:
@@ -25,6 +34,7 @@ class Covering:
         self.wanted = content_terms(text, self.language)
         self.rarity = corpus.rarity(self.wanted)
         self._titles: dict[str, str] = {}
+        self._wholes: dict[str, frozenset[str]] = {}
         self._pieces: dict[tuple[str, int | None, str, bool, str], frozenset[str]] = {}
 
     def cover(self, present: frozenset[str]) -> float:
@@ -60,12 +70,20 @@ class Covering:
         key = (component.id, path["row"], anchor, path.get("mention", False), path.get("kind", "link"))
         if key not in self._pieces:
             piece = f"{self.title(component)} {piece_text(component, path)}"
-            self._pieces[key] = content_terms(piece, self.language)
+            self._pieces[key] = (_short_terms if len(piece) <= _SHORT else content_terms)(piece, self.language)
         return self._pieces[key]
 
     def whole(self, component: Component) -> frozenset[str]:
         """Terms of a component with its document's title."""
-        return self.corpus.component_terms([component.id]).get(component.id, frozenset())
+        if component.id not in self._wholes:
+            self.learn_wholes([component.id])
+        return self._wholes[component.id]
+
+    def learn_wholes(self, components: Iterable[str]) -> None:
+        """Read the terms of many components at once."""
+        missing = [id_ for id_ in components if id_ not in self._wholes]
+        known = self.corpus.component_terms(missing) if missing else {}
+        self._wholes.update({id_: known.get(id_, frozenset()) for id_ in missing})
 
     def nearest_pieces(self, components: list[str]) -> dict[str, int]:
         """The number of each component's sentence or row whose vector is nearest to the text; none of pictures."""

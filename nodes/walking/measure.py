@@ -53,6 +53,7 @@ class Measure:
         """Measures by component id; ``parents`` names the linking component and path of those reached by link."""
         self.covering.learn_titles(component.document for component in components.values())
         ids = list(components)
+        self.covering.learn_wholes(id_ for id_, component in components.items() if component.table is None)
         similarities = dict(zip(ids, self.similarities(ids), strict=True))
         links = self._corpus.links(ids)
         contexts = self._corpus.contexts(self._text, ids) if self.words else {}

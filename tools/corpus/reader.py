@@ -114,8 +114,8 @@ class StoredCorpus:
         with self._engine.connect() as connection:
             found = contents.internal_links(connection, component_ids, self._many)
         if self._edges is not None:
-            for id_, links in found.items():
-                found[id_] = [*links, *self._edges.leaving(id_)]
+            leaving = self._edges.leaving(found)
+            found = {id_: [*links, *leaving.get(id_, [])] for id_, links in found.items()}
         return found
 
     def pointers(self, component_ids: Collection[str]) -> dict[str, list[Link]]:

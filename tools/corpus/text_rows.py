@@ -7,6 +7,7 @@ the few rows under one hash is meant, the texts themselves tell.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -29,6 +30,7 @@ class TextRows:
     def __init__(self, content: NDArray[np.uint8], start: Rows, codes: Codes) -> None:
         """Take arrays as they are on disk."""
         self.content, self.start, self.codes = content, start, codes
+        self._sorted = memoryview(codes)  # pyright: ignore[reportArgumentType]  # arrays are buffers
 
     def __len__(self) -> int:
         """Number of rows."""
@@ -65,7 +67,10 @@ class TextRows:
 
     def row_of(self, text: str) -> int | None:
         """The row of a text; None where it is not there."""
-        return self.find((text,)).get(text)
+        code = int(hashes_of((text,))[0])
+        # Looked up without numpy, which lets other threads run for as long as they like before it answers.
+        row = self._row(text, code, bisect_left(self._sorted, code << 32))
+        return row if row >= 0 else None
 
     def _row(self, text: str, code: int, place: int) -> int:
         """The row among those of a hash, the first of which stands at a place of the codes; -1 for none."""

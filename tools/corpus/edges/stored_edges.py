@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 
 import numpy as np
 
@@ -26,24 +27,30 @@ class StoredEdges:
         self._anchors: list[str] = json.loads((folder / ANCHORS).read_bytes())
         self._folders = Folders(generation.documents.ids.take(load_array(folder / LOOSE)))
 
-    def leaving(self, component: str) -> list[Link]:
-        """References to other documents and shared names of a component, in that order."""
-        return [link for link, own in self._of(component) if not own]
+    def leaving(self, components: Collection[str]) -> dict[str, list[Link]]:
+        """References to other documents and shared names of each known component, in that order."""
+        rows = self._components.ids.find(components)
+        own = self._generation.documents_of(np.array(list(rows.values()), np.int64)).tolist()
+        return {
+            id_: [link for link, document in self._of(row) if document != home]
+            for (id_, row), home in zip(rows.items(), own, strict=True)
+        }
 
     def within(self, component: str) -> list[Link]:
         """References of a component to tables, pictures and sections of its own document."""
-        return [link for link, own in self._of(component) if own]
+        row = self._components.ids.row_of(component)
+        if row is None:
+            return []
+        own = int(self._generation.documents_of(np.array([row]))[0])
+        return [link for link, document in self._of(row) if document == own]
 
     def beside(self, document: str) -> list[Link]:
         """The other documents of a document's folder, where they are few."""
         return self._folders.siblings(document)
 
-    def _of(self, component: str) -> list[tuple[Link, bool]]:
-        row = self._components.ids.row_of(component)
-        if row is None:
-            return []
-        own = int(self._generation.documents_of(np.array([row]))[0])
-        found: list[tuple[Link, bool]] = []
+    def _of(self, row: int) -> list[tuple[Link, int]]:
+        """The edges that leave a component, with the row of the document that each leads to."""
+        found: list[tuple[Link, int]] = []
         for number in range(int(self._start[row]), int(self._start[row + 1])):
             _, document, target, cell_row, kind = self._edges[number].tolist()
             link = Link(
@@ -53,7 +60,7 @@ class StoredEdges:
                 component=self._components.ids[target] if target >= 0 else None,
                 kind=KINDS[kind],
             )
-            found.append((link, document == own))
+            found.append((link, document))
         return found
 
 
