@@ -14,7 +14,7 @@ from backtrail.nodes.closed_turn import AnswerWrites, TurnSlice, closed_turn, wi
 from backtrail.nodes.deciding import settings_of, take
 from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.beside import standing_beside
-from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.contents import COMPONENT_CHARACTERS, RULES_CHARACTERS, evidence_text
 from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
 from backtrail.nodes.reading.grounds import ByPaper, allowed, in_quotes, quoted
@@ -127,7 +127,7 @@ async def read_ranking(
         return Read(nothing, {}, [], failed)
     contents = toolbox.contents(settings)
     corpus = await asyncio.to_thread(toolbox.corpus, settings) if _fits(settings, state) else None
-    components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, corpus)
+    components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, settings, corpus)
     texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", state["question"], texts)
     beside = await asyncio.to_thread(standing_beside, toolbox, settings, "reader", state["question"], texts)
     readable = [*beside.evidence, *beside.texts]
@@ -184,7 +184,7 @@ def _known(state: ReadSlice, *, chain: bool) -> list[str]:
 
 
 def _evidence_texts(
-    contents: ContentsReader, state: ReadSlice, corpus: CorpusReader | None
+    contents: ContentsReader, state: ReadSlice, settings: Settings, corpus: CorpusReader | None
 ) -> tuple[dict[str, Component], dict[str, Document], list[EvidenceText]]:
     """The ranking as it is read; with a corpus, what fits of each component within the budget of characters."""
     scores = {scored["id"]: scored["score"] for scored in state["ranking"]}
@@ -197,8 +197,9 @@ def _evidence_texts(
         fitted = fitted_texts(covering, components, documents, state["evidence"], READ_CHARACTERS, scores)
         return components, documents, list(fitted.values())
     texts: list[EvidenceText] = []
+    most = RULES_CHARACTERS if settings.reader == OFFLINE else COMPONENT_CHARACTERS
     for key, component in components.items():
-        text = evidence_text(component, documents.get(component.document), scores[key])
+        text = evidence_text(component, documents.get(component.document), scores[key], characters=most)
         found = state["evidence"].get(key)
         parent = found.get("parent") if found else None
         if found and parent in components:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from backtrail.nodes.reading.contents import evidence_text
+from backtrail.nodes.reading.contents import RULES_CHARACTERS, evidence_text
 from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.walking.one_place import LEAST_WORDS, one_place, titles_in_boilerplate
 from backtrail.state.answer_decisions import EvidenceText
@@ -71,7 +71,9 @@ def standing_beside(
     chosen = _new(corpus, held, components, [key for key in chosen if key in components])
     pages = corpus.documents(documents[:PAGES])
     taken = [
-        evidence_text(one, pages.get(one.document), 0.0).model_copy(update={"page": one.document, "order": order[key]})
+        evidence_text(one, pages.get(one.document), 0.0, characters=RULES_CHARACTERS).model_copy(
+            update={"page": one.document, "order": order[key]}
+        )
         for key in chosen
         for one in [components[key]]
     ]

@@ -11,6 +11,9 @@ from backtrail.state.evidence import SNIPPET_CHARACTERS, EvidenceLocator
 from backtrail.tools.web.shelf import is_web
 
 COMPONENT_CHARACTERS = 4_000
+RULES_CHARACTERS = 20_000
+"""Characters of a component that rules read: a page of a manual that is one block is longer than a prompt has room
+for."""
 ROWS_SHOWN = 200
 MOST_ROWS = 5_000
 MOST_CHARACTERS = 100_000
@@ -54,11 +57,17 @@ def snippet(component: Component, row: int | None = None) -> str:
     return clip(" ".join(component_text(component).split()), SNIPPET_CHARACTERS)
 
 
-def evidence_text(component: Component, document: Document | None, score: float) -> EvidenceText:
-    """A component as the reader sees it, with everything a citation may point at numbered."""
+def evidence_text(
+    component: Component, document: Document | None, score: float, *, characters: int = COMPONENT_CHARACTERS
+) -> EvidenceText:
+    """A component as the reader sees it, with everything a citation may point at numbered.
+
+    Args:
+        characters: so much of a text.
+    """
     title = document.title if document else component.document
     table = component.table
-    sentences = [] if table else split_sentences(component_text(component))
+    sentences = [] if table else split_sentences(component_text(component, characters))
     return EvidenceText(
         id=component.id,
         modality=component.modality,

@@ -7,6 +7,8 @@ others of the section in their order.
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -23,7 +25,13 @@ QUOTE_CHARACTERS = 600
 PART_CHARACTERS = QUOTE_CHARACTERS // 2
 _CELLS = " | "
 _LEFT_OUT = " … "
+# Between a heading and those that it stands under.
+_SECTIONS = " > "
 _STOPS = tuple(".!?:;,…。！？：；)]”\"'»」")
+# A heading that is an entry of a reference: a name as programs write it, or one with a number.
+_ENTRY = re.compile(r"[\d_=$/<>\[\]|]|\w[-.]\w|^-|[a-z][A-Z]|\(\)$")
+_NUMBERING = re.compile(r"^(?:\w{1,10} )?[\d.]+[.):]?\s+")
+_ENTRY_WORDS = 6
 # Between the names of two rows of a header.
 _OVER = " / "
 
@@ -96,6 +104,18 @@ def passages_of(pieces: Iterable[Piece]) -> list[Passage]:
     return found
 
 
+def beside_in_place(found: Sequence[Passage]) -> Iterator[tuple[Passage, list[Passage]]]:
+    """Each passage with those of its place that stand right before and after it."""
+    places: dict[tuple[str, str], list[Passage]] = defaultdict(list)
+    for one in found:
+        places[one.place].append(one)
+    for listed in places.values():
+        listed.sort(key=lambda one: one.order)
+        for number, one in enumerate(listed):
+            before, after = listed[max(0, number - 1) : number], listed[number + 1 : number + 2]
+            yield one, [*(other for other in before if one.follows(other)), *(o for o in after if o.follows(one))]
+
+
 def _parts(text: str) -> Iterator[str]:
     if len(text) <= QUOTE_CHARACTERS:
         yield text
@@ -122,24 +142,35 @@ class Shown:
 def shown_with(one: Passage, others: Iterable[Passage], wanted: frozenset[str]) -> Shown:
     """A passage as it is quoted; what ends in a colon never without the beginning of what follows, if that is at hand.
 
+    Above what a reference says of an entry ("When set, the filter is turned off.") its name stands, in the heading.
+
     Args:
         others: those of the same place that may be shown with it, the likeliest to hold the answer first.
         wanted: terms of the question: of a row that does not fit, their columns are shown.
     """
     listed = [other for other in others if other.key != one.key]
     taken = [one]
+    entry = _entry(one)
+    most = QUOTE_CHARACTERS - len(entry)
     announced = _announced(one, listed)
     for other in [*announced, *listed]:
         together = [passage for passage in (other, *_announced(other, listed)[:1]) if passage not in taken]
-        if together and not together[-1].leads_in and _fits([*taken, *together], wanted):
+        if together and not together[-1].leads_in and len(_text([*taken, *together], wanted)) <= most:
             taken += together
     if announced and len(taken) == 1:  # what is cut off may still be quoted for itself
-        return Shown(_clip(_text([one, announced[0]], wanted)), frozenset((one.key,)))
-    return Shown(_clip(_text(taken, wanted)), frozenset(passage.key for passage in taken))
+        return Shown(_clip(_under(entry, _text([one, announced[0]], wanted))), frozenset((one.key,)))
+    return Shown(_clip(_under(entry, _text(taken, wanted))), frozenset(passage.key for passage in taken))
 
 
-def _fits(taken: Sequence[Passage], wanted: frozenset[str]) -> bool:
-    return len(_text(taken, wanted)) <= QUOTE_CHARACTERS
+def _entry(one: Passage) -> str:
+    """The heading over a text with a colon behind, where it is a name as a reference has them; else nothing."""
+    heading = one.piece.evidence.section.split(_SECTIONS)[-1].strip()
+    named = len(heading.split()) <= _ENTRY_WORDS and _ENTRY.search(_NUMBERING.sub("", heading))
+    return f"{heading}: " if one.piece.row is None and named else ""
+
+
+def _under(entry: str, text: str) -> str:
+    return text if entry.removesuffix(": ").casefold() in text.casefold() else entry + text
 
 
 def _announced(one: Passage, others: Sequence[Passage]) -> list[Passage]:

@@ -11,8 +11,10 @@ from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms
-from backtrail.language.vocabulary import NUMBER_WORDS
-from backtrail.rules.reader.passages import Passage, key_of
+from backtrail.rules.reader.asked.named_row import NamedRows
+from backtrail.rules.reader.asked.numbers_said import numbers_said
+from backtrail.rules.reader.asked.word_pairs import WordPairs
+from backtrail.rules.reader.passages import Passage, beside_in_place, key_of
 from backtrail.rules.reader.ranking import Ranked, nearness
 from backtrail.rules.reader.support import Piece, covered, linking_row, rarities
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
@@ -32,7 +34,13 @@ _ASKS_CODE = re.compile(
 )
 # … and as they are written: after a prompt, with options, assignments, brackets.
 _CODE = re.compile(r"(?:^|\s)(?:\$ |--[A-Za-z]|-[A-Za-z]\b)|^[#>] |\w ?= ?[\w\"'{\[]|[{};]\s*$|^\s*[<\[{]|\w: !|\)\s*;")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# Pictures, as they are asked for.
+_ASKS_PICTURE = re.compile(
+    r"\b(?:pictur(?:e|ed|es)|photo(?:s|graph(?:s|ed)?)?|images?|draw(?:n|ings?)|sketch(?:es|ed)?|diagrams?|figures?"
+    r"|illustrat\w+|maps?|screenshots?|charts?|graphs?|plot(?:s|ted)?|depict\w*|logos?|paint(?:ed|ings?)|posters?"
+    r"|poses?|posing|visible|seen)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -106,13 +114,19 @@ class _Around:
         self._near = near
         self._rank = {key: rank for rank, key in enumerate(sorted(near, key=lambda key: -near[key]))}
         self._names = content_terms(" ".join(shape.names))
-        self._numbers = frozenset(_numbers(shape.text))
+        self._numbers = frozenset(numbers_said(shape.text))
         self._rows = {
             item.id: [covered(shape.terms, content_terms(" ".join(row)), self._rarity) for row in item.rows]
             for item in quotable(inputs)
             if item.rows
         }
         self._led = _led(inputs.evidence)
+        self._asks_picture = bool(_ASKS_PICTURE.search(shape.text))
+        self._named = NamedRows(quotable(inputs), shape, self._rarity)
+        self._pairs = WordPairs(list(pieces.values()), shape, self._rarity)
+        self._around = {
+            one.key: one.terms.union(*(other.terms for other in others)) for one, others in beside_in_place(found)
+        }
 
     def signalled(self, one: Passage) -> Signalled:
         """The passage with its signals."""
@@ -126,7 +140,9 @@ class _Around:
         own = covered(shape.terms, terms | header, self._rarity)
         behind = self._rows[table.id][row] if table is not None and row is not None and table.id in self._rows else 0.0
         text = f"{one.text} {item.section} {item.title}"
-        numbers = set(_numbers(" ".join([text, *(table.rows[row] if table is not None and row is not None else [])])))
+        numbers = set(
+            numbers_said(" ".join([text, *(table.rows[row] if table is not None and row is not None else [])]))
+        )
         signals = {
             "own": own,
             "titled": covered(shape.terms, terms | piece.titled, self._rarity),
@@ -151,6 +167,11 @@ class _Around:
             "another": float(names_another(item.title, shape.text)),
             "code": float(self._asks_code and bool(_CODE.search(one.text[:SPAN_CHARACTERS]))),
             "picture": float(item.modality == "image"),
+            "depicted": float(self._asks_picture and item.modality == "image"),
+            "around": covered(shape.terms, self._around[one.key], self._rarity)
+            - covered(shape.terms, terms, self._rarity),
+            "pairs": self._pairs.of(piece)["pairs_group"],
+            **self._named.of(piece),
         }
         return Signalled(one, signals, (terms | piece.titled) & shape.terms, self._wanted)
 
@@ -159,6 +180,11 @@ class _Around:
         if piece.row is not None:
             return piece.evidence, piece.row
         return self._by_id.get(piece.evidence.parent or ""), linking_row(piece.evidence, self._by_id)
+
+    def _more_around(self, one: Passage) -> float:
+        """How much more of the question is said with what stands right before and after it in its place."""
+        terms, rarity = self._shape.terms, self._rarity
+        return covered(terms, self._around[one.key], rarity) - covered(terms, one.terms, rarity)
 
     def _lead(self, table: EvidenceText | None, row: int | None) -> float:
         """How much more of the question its row says than any other row of the table."""
@@ -174,13 +200,6 @@ class _Around:
             fit(shape.kind, span.kind, span.text) > _LIKELY and not content_terms(span.text) <= shape.terms
             for span in spans(text[:SPAN_CHARACTERS], phrases=False)
         )
-
-
-def _numbers(text: str) -> list[str]:
-    """Numbers of a text in digits: "1,000", "1k" and "a thousand" are one."""
-    plain = re.sub(r"(?<=\d)k\b", "000", text.casefold()).replace(",", "")
-    found = [number.rstrip(".") for number in _NUMBER.findall(plain)]
-    return found + [str(NUMBER_WORDS[word]) for word in re.findall(r"[a-z]+", plain) if word in NUMBER_WORDS]
 
 
 def _led(evidence: Sequence[EvidenceText]) -> dict[tuple[str, int | None], float]:

@@ -35,6 +35,8 @@ CODE = 1.5
 CLAUSE = 6.0
 # … to which the similarity with the clause alone counts for this much more than what was learnt on whole questions.
 NEAR_CLAUSE = 28.0
+# Signals that choose quotes alone. How sure an answer is is calibrated by shares that do not know them.
+CHOOSING = frozenset(("key", "cells", "depicted", "pairs", "around"))
 # The sentence after it is shown with one before others of its place, unless they are this much likelier.
 NEIGHBOUR = 0.5
 
@@ -82,10 +84,9 @@ class _Choosing:
         self._shape = shape
         self._unsaid = UNSAID_OF_SEVERAL if asks_several(shape.text) else UNSAID
         self._left = dict(enumerate(found))
-        self._scores = [
-            _weighed(weighed, one.signals) - ANOTHER * one.signals["another"] + CODE * one.signals["code"]
-            for one in found
-        ]
+        self._scores = [_score(weighed, one.signals) for one in found]
+        known = {name: weight for name, weight in weighed.items() if name not in CHOOSING}
+        self._calibrated = [_score(known, one.signals) for one in found]
         self._shares = _shares_of_clauses(weighed, found, self._scores)
         self._open = [1.0] * len(self._shares)
         self._of: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -105,7 +106,7 @@ class _Choosing:
 
     def share(self, read: CitedPiece | None) -> float:
         """The part of the softmax over all passages that those have which show what was read, in [0, 1]."""
-        shares = _softmax(self._scores)
+        shares = _softmax(self._calibrated)
         return sum(shares[place] for place in self._showing(read))
 
     def _showing(self, read: CitedPiece | None) -> list[int]:
@@ -166,6 +167,10 @@ def _shares_of_clauses(
         own = (_weighed(weighed, one.clauses[number]) + NEAR_CLAUSE * one.clauses[number]["nearness"] for one in found)
         listed.append(_softmax([(score + of_clause) / 2 for score, of_clause in zip(scores, own, strict=True)]))
     return listed
+
+
+def _score(weighed: Mapping[str, float], signals: Mapping[str, float]) -> float:
+    return _weighed(weighed, signals) - ANOTHER * signals["another"] + CODE * signals["code"]
 
 
 def _weighed(weighed: Mapping[str, float], signals: Mapping[str, float]) -> float:

@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from backtrail.nodes import answer
 from backtrail.nodes.answer import read_ranking
 from backtrail.nodes.reading import beside
 from backtrail.nodes.reading.beside import standing_beside
@@ -77,3 +78,17 @@ def test_the_clauses_of_a_question_are_measured_for_rules_alone(corpus: StoredCo
     assert clauses_with_nearness(toolbox, SETTINGS, "reader", "Who drew the arch?", texts) == []
     by_model = Settings(corpus="tiny", reader="openai-compatible:reader@http://127.0.0.1:9/v1")
     assert clauses_with_nearness(toolbox, by_model, "reader", asked, texts) == []
+
+
+def test_rules_read_on_where_a_prompt_has_no_more_room(
+    corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = {
+        "messages": [], "question": "Who drew the arch of the bridge?", "image": None, "subqueries": [], "evidence": {},
+        "ranking": [{"id": "urania#f", "score": 1.0}], "usage": {},
+    }  # fmt: skip
+    monkeypatch.setattr(answer, "COMPONENT_CHARACTERS", 10)
+    read = asyncio.run(
+        read_ranking(toolbox, SETTINGS, state, node="answer", step=0, knowledge="evidence")  # type: ignore[arg-type]
+    )
+    assert any("drawn by its engineer" in one["quote"] for one in read.answer.get("quotes", []))

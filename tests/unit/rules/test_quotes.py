@@ -6,6 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backtrail.language.questions import analyse
+from backtrail.rules.reader.asked.named_row import NamedRows
+from backtrail.rules.reader.asked.numbers_said import as_written, numbers_said
 from backtrail.rules.reader.extract import extract_answer
 from backtrail.rules.reader.parts import asks_several, clauses_asked
 from backtrail.rules.reader.passages import PART_CHARACTERS, QUOTE_CHARACTERS, passages_of, table_text
@@ -69,7 +72,9 @@ def test_a_long_text_is_quoted_by_its_likeliest_sentences_in_their_order() -> No
     asked = "Who was the engineer of the bridge of Alder?"
     quote = extract_answer(AnswerInputs(question=asked, evidence=[item])).extract.quotes[0]
     assert (quote.component, quote.sentence) == ("weather", 30)
-    assert quote.text.index(told[7]) < quote.text.index(f"… {told[30]}")
+    before, after = quote.text.split(told[7])
+    assert told[30] in after.partition(" … ")[2]
+    assert told[30] not in before
     assert len(quote.text) <= QUOTE_CHARACTERS
 
 
@@ -235,3 +240,60 @@ def test_a_command_is_quoted_where_one_is_asked_for() -> None:
                             ("Who can talk to the server?", False)):  # fmt: skip
         quotes = extract_answer(AnswerInputs(question=asked, evidence=[*told, line])).extract.quotes
         assert ("line" in {quote.component for quote in quotes}) is expected
+
+
+def test_a_row_that_the_question_names_is_quoted_before_what_says_more_words() -> None:
+    browsers = EvidenceText(
+        id="browsers", modality="table", title="Support", header=["Browser", "Version", "Released"],
+        rows=[["Chrome", "49+", "03/2016"], ["Safari", "10+", "09/2016"]], score=0.2,
+    )  # fmt: skip
+    said = ["Fixed the oldest search bug in Safari, which works now.", "Safari works fully since.", "The oldest works."]
+    notes = [
+        EvidenceText(id=f"n{n}", modality="text", title="Changes", section=f"Release {n}", sentences=[text], score=0.9)
+        for n, text in enumerate(said)
+    ]
+    asked = AnswerInputs(question="What is the oldest Safari that it fully works in?", evidence=[*notes, browsers])
+    assert ("browsers", 1) in {(quote.component, quote.row) for quote in extract_answer(asked).extract.quotes}
+
+
+def test_numbers_in_words_name_a_row_that_has_them_in_another_notation() -> None:
+    runs = EvidenceText(
+        id="runs", modality="table", title="Benchmark", header=["clients", "streams", "memory"],
+        rows=[["1k", "10", "211MB"], ["2k", "50", "960MB"], ["1k", "50", "680MB"]], score=0.9,
+    )  # fmt: skip
+    question = "How much memory did a thousand clients with fifty streams take?"
+    named = NamedRows([runs], analyse(question), {})
+    said = [named.of(piece)["cells"] for piece in pieces([runs])]
+    assert said[2] > max(said[:2]) > 0
+    assert numbers_said("Three hundred runs, 1,500 or 2k of 40 million, 2.5 million.") == [
+        "300", "1500", "2000", "40000000", "2.5",
+    ]  # fmt: skip
+    assert set(as_written(numbers_said(question))) == {"1000", "1,000", "1k", "50"}
+
+
+def test_a_picture_is_quoted_where_one_is_asked_about() -> None:
+    shown = EvidenceText(
+        id="picture", modality="image", title="Duck", section="Names", sentences=["Mallard upending"], score=0.5
+    )
+    texts = [
+        EvidenceText(id=f"t{n}", modality="text", title="Duck", sentences=[f"Water is calm on day {n}."], score=0.5)
+        for n in range(4)
+    ]
+    for question, first in (("Which species is pictured upside down?", True), ("Which species is calm?", False)):
+        quotes = extract_answer(AnswerInputs(question=question, evidence=[*texts, shown])).extract.quotes
+        assert ("picture" in {quote.component for quote in quotes}) is first
+
+
+def test_what_a_reference_says_of_an_entry_is_quoted_under_its_name() -> None:
+    entry = EvidenceText(
+        id="env", modality="text", title="Environment", section="Special variables > no-gzip", score=0.9,
+        sentences=["When set, the filter that compresses is turned off."],
+    )  # fmt: skip
+    prose = entry.model_copy(update={"id": "prose", "section": "Special variables", "sentences": ["Pages compress."]})
+    asked = AnswerInputs(question="Which variable turns compression off?", evidence=[entry, prose])
+    texts = {quote.component: quote.text for quote in extract_answer(asked).extract.quotes}
+    assert texts["env"] == "no-gzip: When set, the filter that compresses is turned off."
+    assert texts["prose"] == "Pages compress."
+    named = entry.model_copy(update={"sentences": ["Set no-gzip and the filter that compresses is off."]})
+    quotes = extract_answer(AnswerInputs(question="What does no-gzip do?", evidence=[named])).extract.quotes
+    assert quotes[0].text == named.sentences[0]
