@@ -12,6 +12,7 @@ from typing import Any
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.elements import BLOCKS, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.long_items import holds_long_items
 from backtrail.ingest.html.rewrites.pictures import DRAWN, sources
 from backtrail.ingest.html.table import TableReading, is_layout, read_table
 from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, read_inline, walk_events
@@ -59,6 +60,7 @@ class PageWalker:
         self._labels: list[tuple[Any, tuple[int, str]]] = []
         self._figures: list[_Figure] = []
         self._waiting: list[Draft] = []
+        self._divided: list[Any] = []  # lists that are open now and whose items are components
         self._pictured: Draft | None = None
         self._ids: list[str] = []
         self._links: list[Link] = []
@@ -121,10 +123,12 @@ class PageWalker:
         if tag == "figure" and _holds_picture_or_table(element):
             self._open_figure(element)
             return
-        if self._whole is None and tag in _WHOLE and not _is_frame(element):
+        if self._whole is None and tag in ("ul", "ol") and holds_long_items(element):
+            self._divided.append(element)
+        elif self._whole is None and self._stays_whole(element):
             self._whole = element
             self._buffer.preformatted = tag == "pre"
-        if tag in _CARRIES_ID and self._whole in (None, element):
+        if self._whole in (None, element) and (tag in _CARRIES_ID or (tag == "li" and element is self._whole)):
             self._element_id = element.get("id", "").strip()
         self._buffer.open(element)
 
@@ -142,8 +146,14 @@ class PageWalker:
                 self._boundary()
         elif tag in BLOCKS:
             self._boundary()
+        if self._divided and self._divided[-1] is element:
+            self._divided.pop()
         if self._labels and self._labels[-1][0] is element:
             self._close_label(self._labels.pop()[1])
+
+    def _stays_whole(self, element: Any) -> bool:
+        is_item = element.tag == "li" and bool(self._divided) and element.getparent() is self._divided[-1]
+        return (is_item or element.tag in _WHOLE) and not _is_frame(element)
 
     def _open_label(self, element: Any) -> None:
         """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""

@@ -1,0 +1,27 @@
+"""Lists whose items are texts of their own: the limits of a program, say, with a few paragraphs each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from backtrail.ingest.html.elements import NEVER_SHOWN
+
+_LONG_LIST = 2_000
+"""Letters of a list, above which its embedding would leave out what its last items say."""
+_LONG_ITEM = 250
+"""Letters of its items on average, from which on they are some sentences each."""
+
+
+def holds_long_items(element: Any) -> bool:
+    """Whether each item of a list is to be a component, rather than the list."""
+    if element.tag not in ("ul", "ol"):
+        return False
+    lengths = [_letters(item) for item in element.iterchildren("li")]
+    return len(lengths) > 1 and sum(lengths) > max(_LONG_LIST, _LONG_ITEM * len(lengths))
+
+
+def _letters(item: Any) -> int:
+    """Letters that an item shows."""
+    shown = (part.text for part in item.iter() if part.tag not in NEVER_SHOWN and isinstance(part.tag, str))
+    behind = (part.tail for part in item.iterdescendants())
+    return sum(len(word) + 1 for text in (*shown, *behind) if text for word in text.split())
