@@ -25,6 +25,9 @@ _HALF_DISTANCE = 4.0
 _BESIDE = 40
 # Words of one root differ in so much behind it: coach, coached, coaching.
 _ROOT, _SHORTEST = 6, 4
+# So many words before a span its verb may stand; of other kinds of answer too much stands behind a verb.
+_VERB_WORDS = 4
+_TYPED = ("person", "organisation", "place", "date", "year")
 # "A South American country" names no place.
 _DEMONYM = re.compile(r"(?:ian|ean|can|ese|ish|ench|utch|erman|entine|wiss)$")
 _NEXT = re.compile(r"\s([a-z]+)")
@@ -53,6 +56,7 @@ class Wording:
         self._heads = frozenset(chain.from_iterable(family(head) for head in shape.heads))
         self._asks_name = bool(_ASKS_NAME.search(shape.text))
         self._verbs = {root(term) for term in relation.verb}
+        self._kin = self._verbs.union(*({root(term) for term in family(verb)} for verb in relation.verb))
         self._places: dict[str, WordPlaces] = {}
 
     def of_span(self, piece: Piece, text: str) -> dict[str, float]:
@@ -68,6 +72,7 @@ class Wording:
             "near_verb": self._near(span, words, self._relation.verb),
             "near_head": self._near(span, words, self._shape.heads),
             "near_told": self._near(span, words, self._relation.told),
+            "verb_before": self._verb_before(before),
             "head_before": float(bool(self._heads & content_terms(" ".join(re.findall(r"\w+", before)[-3:])))),
             "head_after": float(bool(self._heads & content_terms(" ".join(re.findall(r"\w+", after)[:2])))),
             "name_told": float(self._asks_name and told),
@@ -77,6 +82,13 @@ class Wording:
             "bracketed": float(sentence.count("(", 0, start) > sentence.count(")", 0, start)),
             "verb_root": len(self._verbs & {root(term) for term in piece.own}) / max(1, len(self._verbs)),
         }
+
+    def _verb_before(self, before: str) -> float:
+        """Whether a verb that is asked, or one of its family, stands right before: "was founded there in …"."""
+        if self._shape.kind not in _TYPED:
+            return 0.0
+        last = content_terms(" ".join(re.findall(r"\w+", before)[-_VERB_WORDS:]))
+        return float(bool(self._kin & {root(term) for term in last}))
 
     def _counted(self, text: str, before: str, after: str) -> float:
         """Whether a number counts what is asked for: 31 of "31 NCAA tournaments and ten series", and not ten.

@@ -115,3 +115,12 @@ def test_an_adjective_names_no_place() -> None:
     groups = Groups(listed, shape, rarities(listed))
     assert [groups.of(listed[0], place)["demonym"] for place in ("South American", "Spain")] == [1.0, 0.0]
     assert answer(AnswerInputs(question=shape.text, evidence=[page])).text == "Spain"
+
+
+def test_the_verb_that_is_asked_stands_right_before_the_date_of_it() -> None:
+    told = "Moss FC , reorganised in 1990 , was established in 1921 and played there until 1950 ."
+    page = EvidenceText(id="p", modality="text", title="Moss FC", sentences=[told], score=1.0)
+    shape = analyse("When was Moss FC founded?")
+    listed = pieces([page])
+    groups = Groups(listed, shape, rarities(listed))
+    assert [groups.of(listed[0], year)["verb_before"] for year in ("1990", "1921", "1950")] == [0.0, 1.0, 0.0]
