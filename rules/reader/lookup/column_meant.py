@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from backtrail.language.spans import spans
 from backtrail.rules.reader.candidates import CELL_CHARACTERS, TYPED, cell_fit
+from backtrail.rules.reader.lookup.dates import dates
 from backtrail.rules.reader.lookup.marks import marked
 from backtrail.rules.reader.lookup.meanings import means
 from backtrail.rules.reader.lookup.question import Question
@@ -85,6 +86,8 @@ def may_answer(cell: str, name: str, question: Question, *, is_named: bool = Fal
         return False
     shape = question.shape
     if shape.kind in _NUMBERED and not _DIGIT.search(cell):
+        return False
+    if shape.kind == "number" and dates(cell):
         return False
     if shape.kind == "person" and any(span.kind in TYPED and span.text == cell for span in spans(cell)):
         return False

@@ -157,8 +157,9 @@ def _of_table(table: TableView, question: Question, page: frozenset[str]) -> Fou
 def _of_pair(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
     entry = entry_meant(table, question)
     # All rows of such a list are about one thing.
-    told = _told(table, entry.said, question, page.union(*map(marked, _cells(table)))) if entry else None
-    if entry is None or told is None:
+    own = frozenset[str]().union(*map(marked, _cells(table)))
+    told = _told(table, entry.said | (question.terms & own), question, page) if entry else None
+    if entry is None or told is None or _is_of_other_year(entry.line.cells[entry.column], question):
         return None
     return Found(entry.line.cells[entry.column], table.item, entry.line.row, entry.column, told)
 
@@ -177,10 +178,17 @@ def _of_line(table: TableView, question: Question, page: frozenset[str]) -> Foun
     if not _is_asked(table, meant, asked, question):
         return None
     told = _told(table, meant.terms | asked.said, question, page)
-    if told is None:
+    if told is None or _is_of_other_year(meant.line.cells[asked.column], question):
         return None
     told += VERBATIM * meant.is_verbatim
     return Found(meant.line.cells[asked.column], table.item, meant.line.row, asked.column, told)
+
+
+def _is_of_other_year(cell: str, question: Question) -> bool:
+    """Whether a cell says of which year it is, and that is none of the question's: "221,000 (2023)" in 1995."""
+    years = {term for term in question.terms if _YEAR.fullmatch(term)}
+    own = {term for term in marked(cell) if _YEAR.fullmatch(term)}
+    return question.shape.kind == "number" and bool(years and own) and not years & own
 
 
 def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) -> bool:
@@ -190,6 +198,10 @@ def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) 
         return False  # what is the most of a column is compared, not looked up
     wanted = question.head - meant.terms - GENERIC or question.asked - meant.terms - GENERIC
     if not wanted:
+        if not meant.keys and shape.kind != "date":  # of the only row nothing is said
+            return False
+        if not question.asks_meaning and all(term.startswith("#") for term in asked.said):
+            return False  # a year alone tells no column
         return (
             shape.kind in ("date", "year", "number") or question.asks_meaning or _OPENS.search(shape.text) is not None
         )
@@ -205,7 +217,8 @@ def _told(
     """How many words of the question are told, those of the page alone half; None for too few or a name untold."""
     over = table.over.union(*table.names)
     near = {term for term in question.terms if term in said or _tells(over, term)}
-    far = {term for term in question.terms - near if _tells(page, term)}
+    # What else the page says has many numbers in it.
+    far = {term for term in question.terms - near if not term.startswith("#") and _tells(page, term)}
     if question.strict - near - far:
         return None
     if question.asks_meaning and any(not marked(code) and CODE + code not in said for code in question.codes):

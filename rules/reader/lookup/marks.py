@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 _PERCENTILE = re.compile(r"p(\d\d)")
 # "lifeExp" is headed by two words; a name that is written so is kept whole beside them.
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_ZEROED = re.compile(r"0\d+")
 _LETTERED = re.compile(r"\b(?:class|plan|type|group|grade|level|category|zone|part|model|unit|series|team)\s$", re.I)
 _VERSION = re.compile(r"(?<!\w)[vV](?=\d)")
 _TIMES = {"k": 1_000.0, "K": 1_000.0, "M": 1_000_000.0, "bn": 1_000_000_000.0, "": 1.0}
@@ -69,6 +70,9 @@ def _terms(text: str) -> Iterator[str]:
         if token["version"]:
             yield f"#{token['version']}"
         elif token["number"]:
+            if _ZEROED.fullmatch(token["number"]):  # "02" is a code, and not the second
+                yield f"#{token['number']}"
+                continue
             size = float(token["number"].replace(",", "")) * _TIMES[token["many"] or ""]
             yield number(-size if token["sign"] else size)
         elif sign := token["degree"] or token["currency"]:

@@ -21,7 +21,7 @@ _SHORTEST_ABBREVIATION = 3
 # What headers say and what people say for it, besides the families of ``vocabulary``. The first word of a line is the
 # header's in most tables that were looked at, but any of them may be.
 _FAMILIES = """memory ram rss heap
-employees headcount staff workforce personnel workers
+employees headcount staff workforce personnel workers people work worked
 total totals altogether overall sum combined grand
 price cost costs priced fee fees charge expense pay worth value rate
 date day when
@@ -46,7 +46,7 @@ deadline due closing closes until
 due pay paid payable
 age old life lifetime lifespan
 variance difference discrepancy deviation
-revenue turnover sales
+revenue turnover sales sell sold
 profit earnings
 renamed called replaced replacement new
 usage use used
@@ -62,7 +62,7 @@ description meaning purpose means
 weight heavy mass weigh weighs
 height tall high
 salary wage pay earn earns
-percent percentage share proportion
+percent percentage share proportion stake
 length long
 stock store hand inventory
 author writer wrote written by

@@ -72,7 +72,7 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
         return None
     one = said[best]
     keys = frozenset(column for column, terms in one.by_column.items() if terms)
-    whole = any(_is_said(marked(lines[best].cells[column]), one.by_column[column], question) for column in keys)
+    whole = any(_is_said(lines[best].cells[column], one.by_column[column], question) for column in keys)
     near, nearness, ahead = table.nearest
     if near == lines[best].row and nearness >= LEAST_NEAR and ahead >= LEAST_NEAR_LEAD:
         whole = whole or any(_heads(lines[best].cells[key], one.by_column[key]) for key in keys)
@@ -81,9 +81,12 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
 
 
-def _is_said(cell: frozenset[str], said: frozenset[str], question: Question) -> bool:
-    """Whether a cell is said in full, or a name or code of it with half of the cell."""
-    return cell <= said or _is_code(said) or (bool(said & question.strict) and 2 * len(said) >= len(cell))
+def _is_said(cell: str, said: frozenset[str], question: Question) -> bool:
+    """Whether a cell is said in full, or a name or code of it with half of the cell, or at its beginning."""
+    own = marked(cell)
+    if own <= said or _is_code(said):
+        return True
+    return bool(said & question.strict) and (2 * len(said) >= len(own) or marks(cell)[0].term in said & question.strict)
 
 
 def _heads(cell: str, said: frozenset[str]) -> bool:

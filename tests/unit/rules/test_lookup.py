@@ -109,6 +109,7 @@ def test_a_cell_is_said_for_sure_whose_row_and_column_are_meant(question: str, a
         "What was the p95 delay of 128 users on just the primary with 32-byte writes?",  # of the release, or of the rc
         "How many people live in Corvik and in Averby, each one?",
         "How many people lived in Corvik in 1850?",
+        "What headcount had Orvane in 1995?",
         "What does signal X mean on the relay?",
         "How old did people get in Dalsund in 2007?",
         "Which part is cheaper than RX-4411?",
