@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.asked_column import AskedColumn, is_thing_listed
+from backtrail.rules.reader.asked.beside import Beside
 from backtrail.rules.reader.asked.compared_rows import ComparedRows
 from backtrail.rules.reader.asked.opening import Lifetime
 from backtrail.rules.reader.asked.relation import means, relation_of, said
@@ -57,6 +58,7 @@ class Groups:
         self._compared = ComparedRows(list(self._by_id.values()), shape)
         self._columns = AskedColumn(shape, self._relation, rarity)
         self._lifetime = Lifetime(shape)
+        self._beside = Beside(shape, self._relation)
         self._wording = Wording(shape, self._relation, rarity)
         self._known: dict[tuple[str, int | None, int | None], dict[str, float]] = {}
 
@@ -77,7 +79,10 @@ class Groups:
                 **self._cells.of(piece),
                 **self._compared.of(piece),
             }
-        of_place = self._of_cell(piece, text) if piece.row is not None else self._wording.of_span(piece, text)
+        if piece.row is not None:
+            of_place = self._of_cell(piece, text)
+        else:
+            of_place = {**self._wording.of_span(piece, text), **self._beside.of(piece, text)}
         of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title)}
         return {**self._known[key], **of_place, **of_words, "lifetime": self._lifetime.of(piece, text)}
 
