@@ -93,6 +93,70 @@ def test_definitions_go_on_behind_their_term_only(page):
     assert texts(page("<dl><dd>Indented.</dd></dl>")) == ["Indented."]
 
 
+MANUAL = """\
+SORTER(1)                     User Commands                     SORTER(1)
+
+<b><a name="name">NAME</a></b>
+       sorter - sort &amp; count
+
+<b>SYNOPSIS</b>
+       <b>sorter</b> [<b>-c</b> <i>file</i>] [<b>--reverse</b>] [<b>--stable</b>] [<b>--help</b>]
+              <i>name</i> ...
+
+OPTIONS
+   <b>Order</b>
+       <b>-c</b> <i>file</i>
+              Read the order from a  file,  as  written  in  <a href="order.5.html">order</a>(5).  Post-
+              poned until the first line was seen.
+
+              It may be empty.
+
+       <b>-r</b>     Reverse. Lines that are the same keep the order they stand in.
+
+       <b>o</b>      An item
+
+EXAMPLES
+       Sort it:
+
+              sorter -c abc  list
+                sorter --reverse
+
+SORTER                          May 2020                        SORTER(1)
+"""
+
+
+def test_a_manual_page_in_one_block_has_sections_and_options(page):
+    parsed = page(f"<title>sorter(1)</title><body><pre>{MANUAL}</pre><p>End.")
+    assert [(part.section, part.text) for part in parsed.components] == [
+        ("NAME", "sorter - sort & count"),
+        ("SYNOPSIS", "sorter [-c file] [--reverse] [--stable] [--help] name ..."),
+        (
+            "OPTIONS > Order",
+            "-c file: Read the order from a file, as written in order(5). Postponed until the first line was seen.\n"
+            "It may be empty.",
+        ),
+        ("OPTIONS > Order", "-r: Reverse. Lines that are the same keep the order they stand in."),
+        ("OPTIONS > Order", "An item"),
+        ("EXAMPLES", "Sort it:"),
+        ("EXAMPLES", "sorter -c abc  list\n  sorter --reverse"),
+        ("EXAMPLES", "End."),
+    ]
+    assert parsed.fragments["name"] == parsed.components[0].id
+    assert [link.target for link in parsed.components[2].links] == ["order.5.html"]
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "SELECT\n    a\nFROM\n    b\nWHERE\n    c\n",
+        "NAME\n    x\n\nOTHER\n    y\n",
+        "def a():\n    return 1\n\nB = 2\n\nC = 3\n\nfor x in C:\n    a()\n",
+    ],
+)
+def test_other_listings_stay_whole(page, listing):
+    assert texts(page(f"<pre>{listing}</pre>")) == [listing.rstrip()]
+
+
 @pytest.mark.parametrize(
     ("term", "read"),
     [
