@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backtrail.evals import bootstrap
 from backtrail.evals.bootstrap import bootstrap_interval
 from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
@@ -107,3 +108,11 @@ def test_an_interval_is_as_wide_as_theory_says() -> None:
 def test_no_values_no_interval() -> None:
     with pytest.raises(ValueError, match="at least one"):
         bootstrap_interval([])
+
+
+def test_an_interval_is_the_same_however_many_samples_are_drawn_at_once(monkeypatch):
+    values = [0.0, 1.0, 0.25, 1.0, 0.1, 0.7, 0.3]
+    whole = bootstrap.bootstrap_interval(values)
+    monkeypatch.setattr(bootstrap, "_DRAWN_AT_ONCE", 20)
+    assert bootstrap.bootstrap_interval(values) == whole
+    assert whole[0] < sum(values) / len(values) < whole[1]
