@@ -75,7 +75,7 @@ def analyse(question: str) -> QuestionShape:
         heads = []
     offered = kind in ("yes_no", "entity", "person", "unknown") or closes_with_choice(question)
     options = choice_options(question) if offered else ()
-    clause = asking_clause(question)
+    clause = question if _leans_on_what_is_told(question) else asking_clause(question)
     if options:
         kind = "choice"
     return QuestionShape(
@@ -156,6 +156,8 @@ def asking_clause(question: str) -> str:
     return focus_of(sentence)
 
 
+# A sentence of fewer terms asks of what is told before it.
+_LEAST_TERMS = 2
 _VERBS = BASE_VERBS | CLOSING_VERBS
 _NO_NOUN = AUXILIARIES | PREPOSITIONS | DETERMINERS | WH_WORDS | {"and", "or", ","}
 
@@ -167,6 +169,13 @@ def _behind_verb(lower: list[str], place: int, mark: int) -> bool:
         for i in range(max(place + 3, mark - 2), mark)
         if lower[i - 1] not in DETERMINERS
     )
+
+
+def _leans_on_what_is_told(question: str) -> bool:
+    """Whether the sentence that asks says next to nothing of what: "My server got the code STEP. What is that?"."""
+    sentences = split_sentences(question)
+    asking = next((part for part in reversed(sentences) if WH_WORDS & set(_TOKEN.findall(part.casefold()))), "")
+    return len(sentences) > 1 and bool(asking) and len(content_terms(asking)) < _LEAST_TERMS
 
 
 def interrogative_place(tokens: list[str]) -> int | None:

@@ -85,7 +85,7 @@ _KIND_NOUNS: dict[AnswerKind, str] = {
     "organisation": """company organisation organization team club university college school party network label band
         group agency institution manufacturer publisher studio league association channel station employer
         corporation firm airline church army navy committee orchestra brand""",
-    "date": "date day birthday birthdate month",
+    "date": "date day birthday birthdate month deadline",
     "year": "year decade century years",
     "number": """number population capacity attendance elevation height length width depth score percentage amount age
         weight distance total altitude size speed price cost budget salary density temperature rank count quantity

@@ -27,7 +27,7 @@ from backtrail.rules.reader.measures import (
     measured_in,
 )
 from backtrail.rules.reader.moments import without_impossible
-from backtrail.rules.reader.phrases import agents, reasons, whole_place, whole_quantity
+from backtrail.rules.reader.phrases import agents, conditions, reasons, whole_place, whole_quantity
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.rules.reader.written.written_spans import Written
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
@@ -66,6 +66,10 @@ UNTYPED: frozenset[AnswerKind] = frozenset(("entity", "unknown", "material"))
 UNNAMED = 0.5
 # Of a sentence without "because" or the like nothing is plainly a reason.
 REASONLESS = 0.5
+
+# "When does it check …" asks for an occasion as well as for a date.
+_ASKS_OCCASION = re.compile(r"\bwhen\s+(?:do|does|will|would|should|can|may|must)\b", re.IGNORECASE)
+OCCASION = 0.8
 
 # A cell of which the kind asked for is likelier than not; the only one of its row is half as good as a named column.
 SUITS, ONLY_ONE = 0.5, 0.5
@@ -289,6 +293,14 @@ def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:
     """Spans with how well each suits the kind asked for; of a sentence that gives a reason that reason alone."""
     if shape.kind == "reason" and (given := reasons(text)):
         return [(Span(match["said"], "phrase", match.start("said"), match.end("said")), 1.0) for match in given]
+    if shape.kind == "date" and _ASKS_OCCASION.search(shape.text):
+        occasions = [
+            Span(match["said"], "phrase", match.start("said"), match.end("said")) for match in conditions(text)
+        ]
+        return [
+            *((span, fit(shape.kind, span.kind)) for span in spans(text)),
+            *((span, OCCASION) for span in occasions),
+        ]
     less = REASONLESS if shape.kind == "reason" else 1.0
     found = spans(text, phrases=fit(shape.kind, "phrase") > 0)
     return [(span, less * fit(shape.kind, span.kind, span.text)) for span in found]

@@ -16,8 +16,11 @@ MOST_WORDS = 10
 SUBJECT_CHARACTERS = 160
 _WORD = re.compile(r"\w+(?:[’'.-]+\w+)*")
 _SAYS_WHAT = re.compile(
-    r"^\W*(?:(?P<verb>is|are|was|were)|means|denotes|stands for|refers to)\s+(?P<article>an?|the|one of)?\b", re.I
+    r"^\W*(?:(?P<verb>is|are|was|were)|means|denotes|stands for|refers to)\s+(?P<article>an?|the|one of)?\b"
+    r"|^\s*(?::{1,2}|[–—])\s+(?P<entry>an?|the|one of)\s+\w+\s",
+    re.I,
 )
+"""Also an entry of a glossary: "CSR: An unsigned certificate …"."""
 # What follows "is" without an article and says how, where or what with, and not what: "is usually able to …".
 _SAYS_HOW = re.compile(
     r"^\W*(?:\w+ly|not|also|only|often|now|still|just|always|never|able|unable|available|likely|being|there|here|"
@@ -28,6 +31,7 @@ _SAYS_HOW = re.compile(
 _OF_THE_NAME = re.compile(r"^\W*(?:\w+\s+)?names?\s+(?:of|for|given|that|which)\b", re.I)
 _BRACKETS = re.compile(r"\([^()]{0,160}\)")
 _ARTICLE = re.compile(r"^(?:an?|the)\s+", re.I)
+_SAID_OF = re.compile(r"[a-z]{3,}ed|known|worth|about|for|like|made|built|written|set|meant|given|short|from|to")
 _FILLERS = frozenset(("exactly", "actually", "anyway", "really"))
 
 
@@ -68,6 +72,8 @@ def defined_thing(question: str) -> str:
         return ""
     if thing[0].casefold() == "the" and not any(word[:1].isupper() for word in thing[1:]):
         return ""
+    if len(thing) > 1 and _SAID_OF.fullmatch(thing[-1]):  # "what was Debian 2.2 nicknamed" asks for a name
+        return ""
     name = _ARTICLE.sub("", " ".join(thing))
     return name if content_terms(name) else ""
 
@@ -86,15 +92,26 @@ def definition(inputs: AnswerInputs, thing: str) -> Definition | None:
 def says_what(sentence: str, thing: str) -> bool:
     """Whether a sentence defines a thing in so many words: "Helgrind is a tool for …"."""
     found = _says(sentence, thing)
-    return found is not None and bool(found.group("article"))
+    return found is not None and _has_article(found)
+
+
+def _has_article(says: re.Match[str]) -> bool:
+    return bool(says.group("article") or says.group("entry"))
 
 
 def _says(sentence: str, thing: str) -> re.Match[str] | None:
     """What comes after the thing where a sentence begins with it and says what it is."""
+    if named := re.match(rf"[^.()]{{2,{SUBJECT_CHARACTERS}}}\(\s*{re.escape(thing)}\s*\)", sentence):
+        return _plain_saying(sentence[named.end() : named.end() + SUBJECT_CHARACTERS])  # "Signing Request (CSR): A …"
     bare = _ARTICLE.sub("", _BRACKETS.sub("", sentence[: 2 * SUBJECT_CHARACTERS])).lstrip(" “\"'*_`")
     if bare[: len(thing)].casefold() != thing.casefold():
         return None
-    rest = bare[len(thing) : SUBJECT_CHARACTERS + len(thing)].lstrip(" ”\"'*_`,")
+    return _plain_saying(bare[len(thing) : SUBJECT_CHARACTERS + len(thing)])
+
+
+def _plain_saying(after: str) -> re.Match[str] | None:
+    """What says what a thing is, right after it; none where it says how it is, or where its name comes from."""
+    rest = after.lstrip(" ”\"'*_`,")
     says = _SAYS_WHAT.match(rest)
     if says is None or not says.group("verb"):
         return says
@@ -104,11 +121,11 @@ def _says(sentence: str, thing: str) -> re.Match[str] | None:
 
 def _defining(item: EvidenceText, thing: str) -> Iterator[Definition]:
     wanted = _folded(thing)
-    titled = _folded(item.title) == wanted
+    titled = wanted in (_folded(item.title), _folded(item.section.rpartition(">")[2]))
     for place, sentence in enumerate(item.sentences):
         says = _says(sentence, thing)
         if says is not None:
-            yield Definition(sentence, item, place, titled, 1.0 / (1 + place), bool(says.group("article")))
+            yield Definition(sentence, item, place, titled, 1.0 / (1 + place), _has_article(says))
 
 
 def _folded(text: str) -> str:

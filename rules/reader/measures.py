@@ -36,7 +36,7 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
     "heavy": frozenset(("mass",)),
     "fast": frozenset(("speed", "length")),
     "old": frozenset(("time", None)),
-    "often": frozenset(("time", "times")),
+    "often": frozenset(("time", "times", "share", None)),
     "much": frozenset(("mass", "length", "area", "share", "money", "power")),
 }
 # Nouns that name a measure, and the dimensions of their values; a bare number will do beside these.

@@ -14,6 +14,12 @@ _REASON = re.compile(
     r"\s+(?P<said>[^.;:()!?]{3,200}?)(?=\s*(?:[.;:()!?]|,\s+(?:and|but|which|who)\b|$))",
     re.IGNORECASE,
 )
+_CONDITION = re.compile(
+    r"\b(?P<said>(?:only\s+)?(?:when(?:ever)?|if|once|after|before|during|while|until|unless|as\s+soon\s+as|every|upon"
+    r"|(?:at|on)(?=\s+(?:start|boot|shut|run|build|compile|night|midnight|noon|login|exit|\w+days?\b|the\s+(?:start|end)\b)))"
+    r"\s+[^.;:()!?]{2,160}?)(?=\s*(?:[.;:()!?]|,\s|$))",
+    re.IGNORECASE,
+)
 _AGENT = re.compile(
     r"\bby\s+(?P<said>(?:the|an?|our|your|its|their|one\s+of\s+the)\s+(?:[a-z][\w’'-]*\s+){0,3}?[a-z][\w’'-]*)"
     r"(?=\s*(?:[.,;:()!?]|$|\b(?:and|or|before|after|on|in|at|for|to|from|with|when|who|which|within|if|until|every|each)\b))"
@@ -37,6 +43,11 @@ _BOUND = re.compile(
 def reasons(sentence: str) -> list[re.Match[str]]:
     """What a sentence gives as a reason; ``said`` is the reason without the word that opens it."""
     return list(_REASON.finditer(sentence))
+
+
+def conditions(sentence: str) -> list[re.Match[str]]:
+    """Under which condition, or on which occasion, something is so; ``said`` with the word that opens it."""
+    return list(_CONDITION.finditer(sentence))
 
 
 def agents(sentence: str) -> list[str]:

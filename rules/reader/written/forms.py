@@ -37,6 +37,8 @@ _MAIL = r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b"
 _HANDLE = r"(?<![\w@.])@\w{2,}\b"
 _VERSION = r"(?<![\w.,])v?\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|alpha|beta|dev)[-.]?\d*)?\+?(?!\w|[.,]\d)"
 _NUMBERED = r"(?<![\w.,:/-])\d{2,5}(?![\w%]|[.,:]\d)"
+_PHONE = r"(?<![\w.,-])\+?\(?\d[\d ().-]{5,20}\d(?![\w-])"
+_CODE = r"(?<![\w/-])(?=[\w/-]{0,40}\d)\w+(?:[-/.]\w+)*(?![\w/-])"
 _IP = r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?\b"
 
 _OF_NOUN: dict[str, tuple[tuple[str, float], ...]] = {
@@ -56,6 +58,8 @@ _OF_NOUN: dict[str, tuple[tuple[str, float], ...]] = {
     "email e-mail": ((_MAIL, 1.0),),
     "handle": ((_HANDLE, 1.0),),
     "version release": ((_VERSION, 1.0),),
+    "phone telephone fax": ((_PHONE, 1.0),),
+    "docket invoice serial isbn doi identifier id ticket": ((_CODE, 0.7),),
     "port": ((_NUMBERED, 1.0),),
 }  # fmt: skip
 _FORMS: dict[str, tuple[tuple[str, float], ...]] = {

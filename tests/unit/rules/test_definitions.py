@@ -87,3 +87,14 @@ def test_without_a_defining_sentence_nothing_is_said() -> None:
 def test_any_text_can_be_asked(question: str) -> None:
     thing = defined_thing(question)
     assert not thing or all(word in question for word in thing.split())
+
+
+def test_what_something_was_nicknamed_is_no_definition() -> None:
+    assert defined_thing("What was Debian 2.2 nicknamed?") == ""
+    assert defined_thing("What is a shared header?") == "shared header"
+
+
+def test_an_entry_of_a_glossary_defines() -> None:
+    assert says_what("CSR: An unsigned certificate for submission to an authority.", "CSR")
+    assert says_what("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR")
+    assert not says_what("CSR: see Certificate.", "CSR")

@@ -139,3 +139,16 @@ def test_what_means_the_question_in_other_words_is_read() -> None:
     question = "How many pumps does the boss allow to go without water before stepping in?"
     assert not read_out(AnswerInputs(question=question, evidence=[_text(0, told, near=0.2)])).reading.supported
     assert read_out(AnswerInputs(question=question, evidence=[_text(0, told, near=0.7)])).reading.supported
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        ("When does Orrin check the clock of the pumps?",
+         "The clock of the pumps is one that Orrin checks only during startup.", "only during startup"),
+        ("Which phone number of Orrin reaches the pump office?",
+         "The pump office of Orrin is reached under the phone number 757-728-7069 on weekdays.", "757-728-7069"),
+    ],
+)  # fmt: skip
+def test_occasions_and_numbers_are_read_whole(question: str, told: str, answer: str) -> None:
+    assert answer in _read(question, _text(0, told))
