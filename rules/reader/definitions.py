@@ -121,7 +121,7 @@ def _plain_saying(after: str) -> re.Match[str] | None:
 
 def _defining(item: EvidenceText, thing: str) -> Iterator[Definition]:
     wanted = _folded(thing)
-    titled = wanted in (_folded(item.title), _folded(item.section.rpartition(">")[2]))
+    titled = _folded(item.title) == wanted
     for place, sentence in enumerate(item.sentences):
         says = _says(sentence, thing)
         if says is not None:
