@@ -145,6 +145,12 @@ def test_a_manual_page_in_one_block_has_sections_and_options(page):
     assert [link.target for link in parsed.components[2].links] == ["order.5.html"]
 
 
+def test_a_listing_in_a_section_gives_no_headings(page):
+    table = "RUNNING\n    a\n\nFLUSHING\n    b\n\nFINISHING\n    c"
+    parsed = page(f"<h2>States</h2><pre>{table}</pre><h3>Next</h3><p>End.")
+    assert [(part.section, part.text) for part in parsed.components] == [("States", table), ("States > Next", "End.")]
+
+
 @pytest.mark.parametrize(
     "listing",
     [

@@ -31,7 +31,7 @@ _BROKEN = re.compile(r"(\w{2,})-$")
 
 
 def read_manual(listing: Any) -> bool:
-    """Rewrite a ``<pre>``; False if it is no manual page."""
+    """Rewrite a ``<pre>``; False if it is no manual page. One in a section of a page is a listing."""
     if any(part.tag not in _INLINE for part in listing.iterdescendants(etree.Element)):
         return False
     lines = read_lines(listing)
@@ -39,6 +39,8 @@ def read_manual(listing: Any) -> bool:
     others = [line for number, line in enumerate(lines) if line.text and number not in headings]
     others = [line for line in others if not _is_running(line)]
     if len(headings) < _FEWEST_HEADINGS or sum(line.indent > 0 for line in others) < _INDENTED * len(others):
+        return False
+    if next(listing.iterancestors("body"), listing.getroottree().getroot()).find(".//h2") is not None:
         return False
     width = max(line.indent + len(line.text) for line in others)
     words = Counter(re.findall(r"\w+", " ".join(line.text for line in lines).lower()))
