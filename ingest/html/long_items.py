@@ -6,8 +6,9 @@ from typing import Any
 
 from backtrail.ingest.html.elements import NEVER_SHOWN
 
-_LONG_LIST = 2_000
-"""Letters of a list, above which its embedding would leave out what its last items say."""
+_LONG_LIST = 4_000
+"""Letters of a list, above which prompts would leave out what its last items say. From 2,000 on a page of six short
+paragraphs took so many places in a ranking that another page was no longer found."""
 _LONG_ITEM = 250
 """Letters of its items on average, from which on they are some sentences each."""
 

@@ -133,6 +133,7 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
         for text, own in (
             _cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced, written)
         )
+        if not written.rules_out(text)
     ]
     if found or shape.kind != "person":
         return without_impossible(found, shape)

@@ -79,6 +79,8 @@ _NO_NAMES = FUNCTION_WORDS | frozenset(
         popular existing simple official useful important separate previous""",
     )
 )
+# Of these nothing that is asked for is a word or two of running prose: it has a figure, a sign or a capital letter.
+_NO_PROSE = frozenset(("port", "phone", "telephone", "fax", "email", "e-mail", "url", "version", "release"))
 # What follows the noun where something else of it is asked: "which file format", "what key size".
 _MEASURES = frozenset(re.findall(r"\w+", "format formats size type types system length limit space rate count"))
 _BESIDE_NOUN = r"\b(?:the|an?|our|your|this|that)\s+(?:built-in\s+)?([\w.:-]+)\s+"
@@ -102,6 +104,11 @@ class Form:
         for start, end in _named_beside(text, self.noun):
             if (start, end) not in seen:
                 yield Span(text[start:end], "phrase", start, end), 0.5
+
+    def rules_out(self, text: str) -> bool:
+        """Whether it is a word of running prose where none can be what is asked for: no port is called "two ports"."""
+        plain = text.islower() and not any(map(str.isdigit, text))
+        return self.noun in _NO_PROSE and plain and self.suits(text) == 0.0
 
     def suits(self, text: str) -> float:
         """How surely a whole text is written so."""

@@ -28,7 +28,8 @@ class Written:
         self._inputs, self._shape = inputs, shape
         self._command = asks_command(shape)
         self._default = asks_default(shape)
-        self._form = None if self._command == 1.0 or self._default else asked_form(shape)
+        self._asked = None if self._command == 1.0 else asked_form(shape)
+        self._form = None if self._default else self._asked
 
     def told(self, listed: list[Piece]) -> list[Piece]:
         """The pieces, lines of code with the words of what announces them."""
@@ -56,6 +57,10 @@ class Written:
             }
             for text, sure in commands(piece.text[:_CHARACTERS]):
                 yield text, {"fit": 1.0, "named": 1.0, "echo": self.echo(text), "written": self._command * sure, **near}
+
+    def rules_out(self, text: str) -> bool:
+        """Whether what a question asks for is never written like this text."""
+        return self._asked is not None and self._asked.rules_out(text)
 
     def suits(self, text: str) -> float:
         """How surely a text is written as what is asked for."""

@@ -212,7 +212,7 @@ def test_lines_that_a_style_sheet_sets_apart_are_not_glued(page, markup, text):
 
 
 def test_items_of_some_sentences_are_components_of_their_own(page):
-    told = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 4
+    told = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 5
     items = "".join(f'<li id="i{n}"><b>Limit {n}</b><p>{told}</p><ul><li>at {n}</li></ul></li>' for n in range(9))
     parsed = page(f'<p>Limits: <a href="#i3">one</a></p><ol>{items}</ol><p>End</p>')
     assert [text.split("\n")[0] for text in texts(parsed)] == ["Limits: one", *(f"Limit {n}" for n in range(9)), "End"]

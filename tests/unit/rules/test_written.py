@@ -52,6 +52,14 @@ def test_a_word_is_read_where_nothing_is_written_so(question: str) -> None:
     assert _read(question, _text(0, told)) not in ("", "--")
 
 
+def test_no_port_is_a_word_of_running_prose() -> None:
+    evidence = [
+        _text(0, "By default Orrin listens on two ports for pumps."),
+        _text(1, "Orrin serves pumps on port 8443."),
+    ]
+    assert "8443" in _read("On which port does Orrin listen for pumps by default?", *evidence)
+
+
 @pytest.mark.parametrize("question", ["Which file format does it use?", "What key size is needed?", "Who wrote it?"])
 def test_what_is_asked_of_a_file_is_no_file(question: str) -> None:
     assert asked_form(analyse(question)) is None
