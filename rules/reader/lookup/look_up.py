@@ -26,6 +26,8 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 LEAST_TOLD = 0.5
 # Where a code stands in a cell as it stands in the question, less.
 LEAST_TOLD_OF_CODE = 0.3
+# … a third of them where the row stands: a page says many words, and which row is meant it does not say.
+LEAST_NEAR = 1 / 3
 # Where the row is told by its meaning, less still.
 LEAST_TOLD_OF_MEANING = 0.2
 # A column is meant if its name says what is asked, or as much beside it, and more of it than any other.
@@ -226,7 +228,7 @@ def _told(
     told = question.plain | question.strict
     if any(term.startswith(CODE) for term in said):
         least = LEAST_TOLD_OF_CODE
-    if len(told & (near | far)) < least * len(told):
+    if len(told & (near | far)) < least * len(told) or len(told & near) < min(least, LEAST_NEAR) * len(told):
         return None
     return len(near) + len(far) / 2
 

@@ -174,3 +174,13 @@ def test_the_default_of_the_setting_that_is_described_is_looked_up(
     )  # fmt: skip
     inputs = AnswerInputs(question=question, evidence=[settings.model_copy(update={"nearness": nearness})])
     assert [found.text for found in look_up(inputs, question)] == answer
+
+
+def test_what_the_page_says_beside_a_table_does_not_tell_its_row() -> None:
+    question = "How many votes of keepers were for reports of the wardens on lamps, oil and wicks?"
+    ballot = _table("guild.md#table-1", "Ballot of the guild", ["Choice", "Late votes"], [["Absent", "80"]])
+    asked = "Keepers were asked whether wardens are to give reports on lamps, oil and wicks."
+    beside = EvidenceText(id="guild.md#text-1", modality="text", title=ballot.title, sentences=[asked], score=0.9)
+    assert look_up(AnswerInputs(question=question, evidence=[ballot, beside]), question) == []
+    late = "How many late votes were there on lamps?"
+    assert [one.text for one in look_up(AnswerInputs(question=late, evidence=[ballot, beside]), late)] == ["80"]
