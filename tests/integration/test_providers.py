@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from loopback.openai_server import Received, Said
+from loopback.openai_server import HANGS_UP, Received, Said
 from loopback.provider_servers import ANTHROPIC, GEMINI, OLLAMA, OPENAI, Format, ProviderServer
 from PIL import Image
 
@@ -17,7 +20,7 @@ from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.errors import ProviderMissing
 from backtrail.tools.deciders.open import open_decider
-from backtrail.tools.deciders.protocol import Decided, PictureAttachment
+from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 from backtrail.tools.errors import ModelRefused, ModelRejected, ModelUnavailable, SettingsError
 
 PAGE = EvidenceText(id="p", modality="text", title="Orvane", sentences=["It moved in 1998."], score=0.5)
@@ -27,7 +30,8 @@ GOOD = {
     "citations": [{"component": "p", "row": None, "sentence": 0}], "supported": True, "confidence": 0.9,
 }  # fmt: skip
 STRANGE = {**GOOD, "citations": [{"component": "q", "row": None, "sentence": 0}]}
-# Google's client derives from a class of aiohttp and leaves its session to the end of the process.
+# Google's client derives from a class of aiohttp and leaves its session to the end of the process; LangChain leaves
+# the reading of an error's response.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:Inheritance class AiohttpClientSession:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:.*[Uu]nclosed:ResourceWarning"),
@@ -36,6 +40,12 @@ pytestmark = [
 NAMES = {OPENAI: "gpt-4o", ANTHROPIC: "claude-opus-4-8", GEMINI: "gemini-2.5-flash", OLLAMA: "llama3.2-vision"}
 FORMATS = list(NAMES)
 KEY = "bt-key-of-the-host-0123456789"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def what_clients_left() -> Iterator[None]:
+    yield
+    gc.collect()  # here, where it is known, and not in the midst of some other module's test
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +130,17 @@ async def test_a_reply_that_was_cut_off_is_asked_for_again(form: Format, finish:
     assert "4096" in json.dumps(server.chats[1].body), "with room told in the provider's own word"
 
 
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+def test_nothing_is_asked_over_a_connection_that_is_being_closed(form: Format) -> None:
+    async def twice(decider: Decider) -> list[int]:
+        return [(await decider.decide(ANSWER, ASKED)).charge["calls"] for _ in range(2)]
+
+    with ProviderServer(form, [form.says(GOOD)], forever=True, lingers=30.0) as server, ThreadPoolExecutor() as pool:
+        decider = open_decider(model_at(server), temperature=0.2)
+        loops = list(pool.map(lambda _: asyncio.run(twice(decider)), range(2)))
+    assert loops == [[1, 1], [1, 1]], "nor over one of another event loop"
+
+
 @pytest.mark.parametrize(
     ("form", "finish"), [(ANTHROPIC, "refusal"), (GEMINI, "SAFETY")], ids=lambda one: getattr(one, "name", one)
 )
@@ -139,6 +160,12 @@ async def test_trouble_is_told_apart(form: Format) -> None:
             await decide(server)
         assert len(server.chats) == 1
     assert KEY not in str(raised.value)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+async def test_a_request_whose_connection_is_lost_is_sent_again_and_counted(form: Format) -> None:
+    with ProviderServer(form, [HANGS_UP, form.says(GOOD)]) as server:
+        assert (await decide(server)).charge["calls"] == len(server.chats) == 2
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)

@@ -26,7 +26,7 @@ from loopback.http_server import HttpServer
 
 @dataclass(frozen=True)
 class Said:
-    """What the server answers: bytes with a status, perhaps late."""
+    """What the server answers: bytes with a status, perhaps late. With status 0 it hangs up instead."""
 
     body: bytes
     status: int = 200
@@ -123,6 +123,9 @@ def error(status: int, message: str = "no", *, code: str | None = None, retry_af
     return Said(json.dumps(body).encode(), status, headers)
 
 
+HANGS_UP = Said(b"", 0)
+
+
 def late(seconds: float, said: Said) -> Said:
     """The same, later."""
     return Said(said.body, said.status, said.headers, seconds)
@@ -151,13 +154,20 @@ class OpenAIServer(HttpServer):
     Args:
         pause: seconds between two pieces of a reply that a client asked for as a stream.
         streams: whether it streams at all; one that does not sends the whole reply to who asks for a stream, too.
+        lingers: seconds that a connection which is to be closed stays open after its reply, deaf, as on a busy machine.
     """
 
     def __init__(
-        self, script: Sequence[Entry] = (), *, forever: bool = False, pause: float = 0.0, streams: bool = True
+        self,
+        script: Sequence[Entry] = (),
+        *,
+        forever: bool = False,
+        pause: float = 0.0,
+        streams: bool = True,
+        lingers: float = 0.0,
     ) -> None:
         self.received: list[Received] = []
-        self.pause, self.streams = pause, streams
+        self.pause, self.streams, self.lingers = pause, streams, lingers
         self._script = list(script)
         self._forever = forever
         self._lock = threading.Lock()
@@ -211,6 +221,10 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
+        def finish(self) -> None:
+            server.wait(server.lingers)
+            super().finish()
+
         def do_GET(self) -> None:
             self._respond({})
 
@@ -222,6 +236,9 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
             said = server.answer(Received(self.path, headers, body))
             if said.delay:
                 server.wait(said.delay)
+            if not said.status:
+                self.close_connection = True
+                return
             try:
                 if server.streams and body.get("stream") and said.status == 200 and "/chat/completions" in self.path:
                     self._stream(said, usage=bool((body.get("stream_options") or {}).get("include_usage")))
@@ -229,6 +246,8 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
                 self.send_response(said.status)
                 for name, value in {"Content-Type": "application/json", **said.headers}.items():
                     self.send_header(name, value)
+                if self.close_connection:  # the client's wish, repeated: some close at this word only
+                    self.send_header("Connection", "close")
                 self.send_header("Content-Length", str(len(said.body)))
                 self.end_headers()
                 self.wfile.write(said.body)

@@ -95,8 +95,10 @@ OLLAMA = Format("ollama", "/api/chat")
 class ProviderServer(OpenAIServer):
     """A server of one format; anything that is not asked at its path is a 404."""
 
-    def __init__(self, form: Format, script: Sequence[Entry] = (), *, forever: bool = False) -> None:
-        super().__init__(script, forever=forever)
+    def __init__(
+        self, form: Format, script: Sequence[Entry] = (), *, forever: bool = False, lingers: float = 0.0
+    ) -> None:
+        super().__init__(script, forever=forever, lingers=lingers)
         self.form = form
 
     @property

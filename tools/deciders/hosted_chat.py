@@ -5,6 +5,7 @@ Slow to import (seconds) and to open: see lazy.py.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from langchain.chat_models import init_chat_model
@@ -23,6 +24,8 @@ from backtrail.tools.deciders.wire import wire_of
 from backtrail.tools.home import home
 
 _NO_KEY = "no-key-configured"  # clients insist on one where another address wants none
+# LangChain asks an error's response for its JSON without waiting, which aiohttp's leaves for the terminal to report.
+warnings.filterwarnings("ignore", r"coroutine 'ClientResponse\.json' was never awaited", RuntimeWarning)
 
 
 def open_hosted_chat(chat: NamedChat) -> ChatModelDecider:

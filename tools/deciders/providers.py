@@ -30,7 +30,9 @@ class Provider:
         bounds: whether its schemas may hold lengths and ranges.
         nested: the call option that holds temperature, room and seed, where they do not stand beside the messages.
         opened_with: options of its client; a kept-alive connection belongs to one event loop, and a client may be used
-            from several, so connections are closed where the client can be told.
+            from several, so connections are closed where the client can be told. Gemini's, aiohttp, closes only those
+            whose server repeats the word, as it should (RFC 9112, 9.6); with another, a request may be lost and is
+            sent and counted again.
         once: the value of ``max_retries`` that makes the client try once; None where it never tries again.
     """
 
