@@ -11,7 +11,7 @@ from threading import Lock
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 
-from backtrail.ingest import pipeline
+from backtrail.ingest.change import storing
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.writing.progress import Silent
@@ -23,7 +23,7 @@ from backtrail.tools.embedders.protocol import Vectors
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-    monkeypatch.setattr(pipeline, "_BATCH", 5)
+    monkeypatch.setattr(storing, "BATCH", 5)
     return tmp_path / "home"
 
 

@@ -12,7 +12,7 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
-from backtrail.ingest import pipeline
+from backtrail.ingest.change import storing
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.progress import Silent
@@ -61,7 +61,7 @@ def test_actors_embed_what_was_read_while_more_is_read_and_one_is_killed(
 
     monkeypatch.setattr(RayEmbedder, "embed", embed)
     monkeypatch.setattr(RayEmbedder, "texts_a_request", 64)
-    monkeypatch.setattr(pipeline, "_BATCH", 20)
+    monkeypatch.setattr(storing, "BATCH", 20)
     there = ingest([rivers], "there", embedder="offline", engine="ray", progress=told)
     assert {stage for stage, _ in asked} == {"read"}
     assert max(Counter(text for _, texts in asked for text in texts).values()) == 1

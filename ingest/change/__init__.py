@@ -1,0 +1,1 @@
+"""One change of a corpus: what an ingest adds, replaces and deletes, and how that becomes visible."""
