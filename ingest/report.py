@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from backtrail.ingest.documents_of_files import DocumentsOfFiles
 from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.report import SiteReport
@@ -23,6 +24,8 @@ class IngestReport:
     ``refused`` the others by cause, ``remote`` those of them that lie on the web by host, and ``unshown`` those beside
     pages that no page shows and that became documents; ``left_out`` counts what pages have but only their generator
     evaluates, by name.
+
+    ``of_files`` says how many files became how many documents.
 
     ``unknown`` counts the files that were left out because their kind is not read, by extension.
 
@@ -49,6 +52,7 @@ class IngestReport:
     remote: dict[str, int] = field(default_factory=dict)
     unshown: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
+    of_files: DocumentsOfFiles = field(default_factory=DocumentsOfFiles)
     unknown: dict[str, int] = field(default_factory=dict)
     embedded: int = 0
     seconds: float = 0.0

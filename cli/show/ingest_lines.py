@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backtrail.cli.show.edge_words import edge_words
 
 if TYPE_CHECKING:
+    from backtrail.ingest.documents_of_files import DocumentsOfFiles
     from backtrail.ingest.report import IngestReport
 
 NAMES_SHOWN = 12
 
 
 def contents_lines(report: IngestReport) -> Iterator[str]:
-    """A line for links, for each cause of dead ones, pictures, what was not evaluated, files of unknown kinds."""
+    """A line for files that became several documents, for links, for each cause of dead ones, and so on."""
+    yield from _files_lines(report.of_files)
     links = ", ".join(
         f"{report.links[kind]} {kind}" for kind in ("internal", "dead", "external") if kind in report.links
     )
@@ -36,6 +40,25 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         yield f"not evaluated, left out: {counted(report.left_out)}"
     if report.unknown:
         yield f"files of kinds that are not read: {counted(report.unknown)}"
+
+
+def _files_lines(of_files: DocumentsOfFiles) -> Iterator[str]:
+    """Why there are more documents than files, where mail was read or files were divided."""
+    if not (of_files.divided or of_files.mail):
+        return
+    yield f"{of_files.files} files became {of_files.documents} documents:"
+    if of_files.divided:
+        yield f"  divided, as they are long: {_by_name(of_files.divided)}"
+    if of_files.mail:
+        yield f"  mail, with what is attached: {_by_name(of_files.mail)}"
+    if of_files.bundles:
+        yield f"  bundles of many: {_by_name(of_files.bundles)}"
+
+
+def _by_name(counts: Mapping[str, int]) -> str:
+    """The same by the names of the files; with their folder where two have one name."""
+    names = Counter(Path(path).name for path in counts)
+    return counted({name if names[name := Path(path).name] == 1 else path: count for path, count in counts.items()})
 
 
 def counted(counts: Mapping[str, int]) -> str:

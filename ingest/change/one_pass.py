@@ -51,7 +51,7 @@ class OnePass:
         self._enricher, self._copies, self._most = enricher, copies, most
         self._known = writer.known()
         given.check(report.corpus, self._known)
-        self._met, self._shown = Met(), ShownPictures()
+        self._met, self._shown, self._taken = Met(), ShownPictures(), 0
         self.readings = CorpusReadings(corpus_folder(report.corpus), self._known, enricher)
         self._storing = Storing(writer, report, enricher, ahead, self.readings, progress, self._known)
 
@@ -96,7 +96,13 @@ class OnePass:
             else:
                 self._shown.add(entry)
                 stored = self._consider(entry, source, root) or stored
+        self._count(source)
         return stored
+
+    def _count(self, source: Source) -> None:
+        """Tell how many documents a source became."""
+        self._report.of_files.count(source.kind, str(source.path), self._taken)
+        self._taken = 0
 
     def _take_over(self, reading: Reading, source: Source, root: str) -> None:
         """Leave a document as it is stored: its source was not parsed again."""
@@ -118,6 +124,7 @@ class OnePass:
                 self._take_over(found, figure, root)
             elif found is not None:
                 self._report.count_reading(found)
+            self._count(figure)
 
     def _may_be(self, id_: str, source: Source, *, same_source: bool) -> bool:
         """Whether a document may be the one of its id; why not is reported."""
@@ -135,6 +142,7 @@ class OnePass:
             raise CorpusFull(self._report.corpus, self._most)
         if problem:
             self._report.failed.append(Problem(f"{source.path}: {id_}", problem))
+        self._taken += not problem
         return not problem
 
     def _consider(self, parsed: ParsedDocument, source: Source, root: str) -> bool:

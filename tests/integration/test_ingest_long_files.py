@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 
+from backtrail.cli.show.ingest_lines import contents_lines
 from backtrail.evals.gold import found_in
 from backtrail.evals.questions import Evidence
 from backtrail.ingest.pipeline import ingest
@@ -55,6 +57,26 @@ def test_links_to_places_of_a_long_file_lead_to_the_section_that_holds_them(fold
     third = corpus.children(["book.md/chapter-3"])["book.md/chapter-3"]
     links = [link for found in corpus.links(third).values() for link in found]
     assert [link.target for link in links] == ["book.md/chapter-0"]  # one that led to its own page leads on now
+
+
+def test_a_report_says_why_there_are_more_documents_than_files(folder: Path) -> None:
+    mail = EmailMessage()
+    mail["Subject"] = "The rivers"
+    mail.set_content("Here they are.")
+    mail.add_attachment("River 7 is dry.", filename="seven.txt")
+    (folder / "rivers.eml").write_bytes(mail.as_bytes())
+    for changed in ((10, 0), (0, 10)):
+        report = run(folder)
+        assert (report.added, report.unchanged) == changed, "told of an ingest that finds nothing new as well"
+        assert list(contents_lines(report))[:3] == [
+            "3 files became 10 documents:",
+            "  divided, as they are long: book.md: 7",
+            "  mail, with what is attached: rivers.eml: 2",
+        ]
+    assert report.as_json()["of_files"]["divided"] == {str(folder / "book.md"): 7}
+    (folder / "book.md").write_text("# Rivers\n\nAll of them.\n")
+    (folder / "rivers.eml").unlink()
+    assert "became" not in "".join(contents_lines(run(folder)))
 
 
 def test_sections_have_their_place_below_the_file(folder: Path) -> None:
