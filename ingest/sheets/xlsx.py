@@ -19,6 +19,7 @@ from backtrail.ingest.office.drawing import Drawn, read_drawing
 from backtrail.ingest.office.relations import read_relations
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.cell_kinds import holds_values
+from backtrail.ingest.sheets.cell_styles import CellStyles, open_unstyled
 from backtrail.ingest.sheets.conditional_formats import ConditionalFormats
 from backtrail.ingest.sheets.defined_names import DefinedName, DefinedNames
 from backtrail.ingest.sheets.number_format import cell_text
@@ -54,7 +55,7 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
     parts, formats = _sheet_parts(archive, main), differential_formats(archive, main)
     names = DefinedNames(_names(archive, main))
     with archive.path.open("rb") as stream:  # openpyxl leaves a file open that it fails on
-        values = {sheet.title: sheet for sheet in _open(archive, stream).worksheets}
+        values = {sheet.title: sheet for sheet in _open(archive, stream, notes).worksheets}
         for number, name, part in parts:
             extras = read_parts(archive, part, formats)
             rows, emphasised = _rows(values.get(name), name, extras, budget, notes)
@@ -66,12 +67,25 @@ def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterato
             yield SheetReading(sheet, drawn, extras.comments)
 
 
-def _open(archive: Archive, stream: IO[bytes]) -> openpyxl.Workbook:
+def _open(archive: Archive, stream: IO[bytes], notes: list[str]) -> openpyxl.Workbook:
     try:
         with _warnings_heard():
             return openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
     except (*_BROKEN, *BROKEN) as error:
-        raise archive.damaged(error) from error
+        workbook = _opened_unstyled(stream)
+        if workbook is None:
+            raise archive.damaged(error) from error
+        notes.append("its styles are damaged; numbers and dates read as they are stored")
+        return workbook
+
+
+def _opened_unstyled(stream: IO[bytes]) -> openpyxl.Workbook | None:
+    """The workbook without its styles; None where not they are what is damaged."""
+    try:
+        with _warnings_heard():
+            return open_unstyled(stream)
+    except (*_BROKEN, *BROKEN):
+        return None
 
 
 @contextmanager
@@ -132,33 +146,39 @@ def _rows(
     if values is None:  # a sheet that is one chart
         return rows, emphasised
     heard: Counter[str] = Counter()
+    styles = CellStyles()
     try:
         with _warnings_heard() as heard:
-            if not _read_rows(values, extras, budget, rows, emphasised):
+            if not _read_rows(values, extras, budget, styles, rows, emphasised):
                 notes.append(f"sheet {name!r}: its conditional formats are too many; the last rows are without them")
     except (*_BROKEN, UnreadableSource) as error:
         notes.append(f"sheet {name!r} is damaged; what follows row {len(rows)} was not read ({type(error).__name__})")
     if heard["days"]:
         notes.append(f"sheet {name!r}: {heard['days']} cells hold a number that is no day; they read #VALUE!")
+    if styles.unknown:
+        problem = f"numbers of a style that the file has not, which read as they are stored: {styles.unknown}"
+        notes.append(f"sheet {name!r}: {problem}")
     notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
     while rows and not any(rows[-1]):
         rows.pop()
     return rows, emphasised
 
 
-def _read_rows(values: Any, extras: SheetParts, budget: CellBudget, rows: list[Row], emphasised: set[int]) -> bool:
+def _read_rows(
+    values: Any, extras: SheetParts, budget: CellBudget, styles: CellStyles, rows: list[Row], emphasised: set[int]
+) -> bool:
     """Add the rows; whether all that formats under conditions had to decide was decided."""
     values.reset_dimensions()  # what the file says of its size is not to be trusted
     formats = _formats(values, extras)
     for cells in islice(values.iter_rows(), extras.last_row):  # openpyxl reads what stands behind them at great length
-        row = [_text(cell, formats, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
+        row = [_text(cell, formats, styles, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
         while row and not row[-1]:
             row.pop()
         beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
         if not budget.take(row, next(beyond, len(row))):
             break
         rows.append(row)
-        if any(row) and not holds_values(row) and _is_emphasised(cells):
+        if any(row) and not holds_values(row) and styles.emphasised(cells):
             emphasised.add(len(rows) - 1)
     return not formats.gave_up
 
@@ -172,15 +192,10 @@ def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:
     return formats
 
 
-def _text(cell: Any, formats: ConditionalFormats, row: int, column: int) -> str:
+def _text(cell: Any, formats: ConditionalFormats, styles: CellStyles, row: int, column: int) -> str:
     value = cell.value
     if value is None or isinstance(value, str):
         return (value or "").strip()
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     conditional = formats.of(row, column, value) if is_number else ""
-    return cell_text(value, conditional or cell.number_format or "General")
-
-
-def _is_emphasised(cells: Any) -> bool:
-    filled = [cell for cell in cells if cell.value is not None]
-    return all(cell.font.b or (cell.fill and cell.fill.fill_type == "solid") for cell in filled[:20])
+    return cell_text(value, conditional or styles.number_format(cell))

@@ -232,6 +232,13 @@ def broken(tmp_path, book, change):
     return path
 
 
+def saved(book, part):
+    plain = io.BytesIO()
+    book.save(plain)
+    with zipfile.ZipFile(plain) as source:
+        return source.read(part)
+
+
 def test_entities_bombs_and_damage_are_refused_by_name(tmp_path, book, monkeypatch):
     fill(book.active, STOCK)
     bomb = b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "aaaaaaaaaa">]><worksheet>&a;</worksheet>'
@@ -244,6 +251,24 @@ def test_entities_bombs_and_damage_are_refused_by_name(tmp_path, book, monkeypat
     monkeypatch.setattr("backtrail.ingest.archive.MAX_UNPACKED", 1000)
     with pytest.raises(UnreadableSource, match="MB unpacked, more than"):
         parse_xlsx(broken(tmp_path, book, {}), "broken.xlsx")
+
+
+def test_cells_of_a_style_that_is_not_there_are_read_as_they_are_stored(tmp_path, book):
+    fill(book.active, [["Pump", "Sold"], ["A 1", 0.5], ["B 2", datetime.date(2020, 1, 2)]])
+    book.active["B2"].number_format = "0%"
+    sheet = saved(book, "xl/worksheets/sheet1.xml").replace(b'r="B2" s="1"', b'r="B2" s="999"')
+    document = parse_xlsx(broken(tmp_path, book, {"xl/worksheets/sheet1.xml": sheet}), "broken.xlsx")
+    assert tables(document)[0].rows == (("A 1", "0.5"), ("B 2", "2020-01-02"))
+    assert document.skipped[0].reason.endswith("a style that the file has not, which read as they are stored: 1")
+
+
+@pytest.mark.parametrize(("style", "worse"), [(b'xfId="0"', b'xfId="7"'), (b"<fills", b"<fils"), (b"<styleS", b"<")])
+def test_a_workbook_whose_styles_are_damaged_is_read_without_them(tmp_path, book, style, worse):
+    fill(book.active, STOCK)
+    styles = saved(book, "xl/styles.xml").replace(style, worse)
+    document = parse_xlsx(broken(tmp_path, book, {"xl/styles.xml": styles}), "broken.xlsx")
+    assert tables(document)[0].rows == (("A 1", "Nord", "120"), ("B 2", "Süd", "95.5"))
+    assert "its styles are damaged" in document.skipped[0].reason
 
 
 ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
