@@ -35,7 +35,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_][\w’'-]*"
-_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:st|nd|rd|th)?(?!\w))"
+_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:(?:\.\d+)+(?!\.?\w)|(?:st|nd|rd|th)?(?!\w)))"
 _INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
 _LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
 _NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*(?:\s+plc\b)?")

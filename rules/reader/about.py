@@ -53,7 +53,7 @@ def around(best: Candidate, evidence: Sequence[EvidenceText], shape: QuestionSha
     names = content_terms(" ".join(shape.names))
     told = {
         "here": covered(shape.terms - _measured(shape.text), here, rarity),
-        "clause": float(piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names)),
+        "clause": float(not piece.has_cells and _is_of_another_clause(best.text, piece.text, shape.focus - names)),
         "word": float(_says_little(best, shape) or _is_of_code(best, shape)),
         "denied": float(_asks_what_is_not(shape.text)),
         "half": float(asks_several(shape.text)),
@@ -79,7 +79,7 @@ def _says_little(best: Candidate, shape: QuestionShape) -> bool:
     if shape.kind == "reason":
         return best.signals.get("fit", 0.0) < 1.0
     untyped = shape.kind in ("entity", "unknown", "manner")
-    return untyped and best.piece.row is None and best.text.isalpha() and best.text.islower()
+    return untyped and not best.piece.has_cells and best.text.isalpha() and best.text.islower()
 
 
 def _is_of_code(best: Candidate, shape: QuestionShape) -> bool:

@@ -18,6 +18,7 @@ from backtrail.rules.reader.asked.opening import opens
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
+from backtrail.rules.reader.lookup.cell_prose import prose_cells
 from backtrail.rules.reader.measures import (
     Dimension,
     counts,
@@ -121,17 +122,18 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
         scored.append((signals["chain"] + signals["titled"] + signals["focus"] + signals["extreme"], piece, signals))
     scored.sort(key=lambda entry: -entry[0])
     read = [
-        (piece, signals)
+        (part, signals)
         for _, piece, signals in scored[:PIECES_READ]
-        if not (piece.row is not None and is_labelled(piece.evidence))  # read elsewhere
-        and (speaks_of(piece.titled, shape.focus) or (signals["chain"] >= OPENING_COVERAGE and opens(piece)))
+        if speaks_of(piece.titled, shape.focus) or (signals["chain"] >= OPENING_COVERAGE and opens(piece))
+        for part in (piece, *prose_cells(piece, CELL_CHARACTERS))
+        if not (part.has_cells and is_labelled(piece.evidence))  # read elsewhere
     ]
     announced = Announced(inputs)
     found = [
         Candidate(text, piece, {**signals, "written": written.suits(text), **own})
         for piece, signals in read
         for text, own in (
-            _cells(piece, shape) if piece.row is not None else _spoken(piece, shape, rarity, announced, written)
+            _cells(piece, shape) if piece.has_cells else _spoken(piece, shape, rarity, announced, written)
         )
         if not written.rules_out(text)
     ]

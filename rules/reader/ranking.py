@@ -123,7 +123,7 @@ def all_signals(
         piece, own = candidate.piece, candidate.signals
         terms = content_terms(candidate.text)
         words = candidate.text.split()
-        in_row = piece.row is not None
+        in_row = piece.has_cells
         signals.append({
             **{name: own.get(name, 0.0) for name in OWN},
             **{f"covered_{name}": own["chain"] * own.get(name, 0.0) for name in COVERED},
@@ -145,8 +145,8 @@ def all_signals(
     return signals
 
 
-def _key(piece: Piece) -> tuple[str, int | None, int | None]:
-    return piece.evidence.id, piece.row, piece.sentence
+def _key(piece: Piece) -> tuple[str, int | None, int | None, int | None]:
+    return piece.evidence.id, piece.row, piece.sentence, piece.column
 
 
 class _Around:
@@ -169,7 +169,7 @@ class _Around:
         self._lower = frozenset(
             word for item in inputs.evidence for sentence in item.sentences for word in _LOWER.findall(sentence)
         )
-        self._known: dict[tuple[str, int | None, int | None], dict[str, float]] = {}
+        self._known: dict[tuple[str, int | None, int | None, int | None], dict[str, float]] = {}
 
     def of(self, piece: Piece) -> dict[str, float]:
         """Signals of the piece among the others."""

@@ -24,7 +24,10 @@ HEADING_CHARACTERS = 2000
 
 @dataclass(frozen=True)
 class Piece:
-    """One sentence or row, with the terms it brings and the terms that stand behind it."""
+    """One sentence or row, with the terms it brings and the terms that stand behind it.
+
+    With a ``column`` the prose of that long cell of its row, which is read like a sentence.
+    """
 
     evidence: EvidenceText
     text: str
@@ -34,6 +37,12 @@ class Piece:
     titled: frozenset[str]  # with the title, section or header over it
     page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
     chain: frozenset[str]  # with the row that led to its page
+    column: int | None = None
+
+    @property
+    def has_cells(self) -> bool:
+        """Whether it is read cell by cell, as rows are."""
+        return self.row is not None and self.column is None
 
 
 def told_more(piece: Piece, more: frozenset[str]) -> Piece:

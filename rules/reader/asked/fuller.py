@@ -29,7 +29,7 @@ _SEVERAL = re.compile(
 def fuller(text: str, candidate: Candidate, shape: QuestionShape) -> str:
     """The answer with the noun or the rest of the list that its sentence gives it; as it is where it gives neither."""
     sentence = candidate.piece.text
-    found = re.search(rf"(?<!\w){re.escape(text)}(?!\w)", sentence) if candidate.piece.row is None else None
+    found = re.search(rf"(?<!\w){re.escape(text)}(?!\w)", sentence) if not candidate.piece.has_cells else None
     if found is None:
         return text
     rest = sentence[found.end() : found.end() + SPAN_CHARACTERS]

@@ -71,7 +71,7 @@ class Groups:
 
     def of(self, piece: Piece, text: str) -> dict[str, float]:
         """Signals of a candidate with this text in this piece, about [0, 1]; leads in [-1, 1]."""
-        key = (piece.evidence.id, piece.row, piece.sentence)
+        key = (piece.evidence.id, piece.row, piece.column if piece.row is not None else piece.sentence)
         if key not in self._known:
             self._known[key] = {
                 **self._of_piece(piece),
@@ -79,7 +79,7 @@ class Groups:
                 **self._cells.of(piece),
                 **self._compared.of(piece),
             }
-        if piece.row is not None:
+        if piece.has_cells:
             of_place = self._of_cell(piece, text)
         else:
             of_place = {**self._wording.of_span(piece, text), **self._beside.of(piece, text)}

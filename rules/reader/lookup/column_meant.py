@@ -26,6 +26,7 @@ _TIMES = marked("date day year time month")
 # What something means is told in a sentence or two.
 MEANING_CHARACTERS = 300
 _MEANING = marked("meaning")
+_TELLS_PERIOD = re.compile(r"[qh][1-4]|#.+")
 _NUMBERED = ("number", "date", "year", "manner")
 
 
@@ -59,7 +60,18 @@ def column_meant(table: TableView, meant: Meant, question: Question) -> Asked | 
     name = table.names[column] if column < len(table.names) else frozenset[str]()
     if question.shape.kind in ("date", "year") and not _says_which(name, said):
         return None
+    if _names_other(table, meant, column, left - said):
+        return None
     return Asked(column, said, score, score - other) if score > 0 else None
+
+
+def _names_other(table: TableView, meant: Meant, column: int, left: frozenset[str]) -> bool:
+    """Whether a number or a quarter of the question names another column: "Q3" is not asked of "Q1 FY24"."""
+    others = [name for place, name in enumerate(table.names) if place != column and place not in meant.keys]
+    own = table.over | meant.terms
+    return any(
+        _TELLS_PERIOD.fullmatch(term) and term not in own and any(term in name for name in others) for term in left
+    )
 
 
 def _says_which(name: frozenset[str], said: frozenset[str]) -> bool:

@@ -34,6 +34,8 @@ LEAST_TOLD_OF_MEANING = 0.2
 LEAST_NAMED, LEAST_NAMED_LEAD = 0.35, 0.2
 # Another table that says nearly as much of the question may be meant as well.
 LEAST_TABLE_LEAD = 0.4
+# Two tables that say one so long a number say it of one thing.
+LEAST_DIGITS = 3
 # A cell that stands in the question letter by letter is meant more than one that only says its words ("users", "user").
 VERBATIM = 0.5
 _COMPARES = re.compile(r"\b(?:\w{2,}er|more|less|fewer)\s+than\b", re.IGNORECASE)
@@ -131,8 +133,16 @@ def _of_tables(tables: list[TableView], question: Question, pages: Pages) -> Fou
     found.sort(key=lambda one: -one.told)
     if not found:
         return _of_settings(tables, question, pages)
-    others = [one.told for one in found[1:] if one.text.casefold() != found[0].text.casefold()]
+    others = [one.told for one in found[1:] if not _is_same(one.text, found[0].text)]
     return found[0] if not others or found[0].told - others[0] >= LEAST_TABLE_LEAD else None
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two cells say the same, however a long number of theirs is written: "$2,856" and "2856"."""
+    terms, more = sorted((marked(one), marked(other)), key=len)
+    long = any(len(term.strip("#0.")) >= LEAST_DIGITS for term in terms if term.startswith("#"))
+    same = long and terms <= more and not any(term.startswith("#") for term in more - terms)
+    return same or one.casefold() == other.casefold()
 
 
 def _of_settings(tables: list[TableView], question: Question, pages: Pages) -> Found | None:

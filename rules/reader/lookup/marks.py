@@ -13,19 +13,22 @@ from functools import lru_cache
 from backtrail.language.stop_words import FUNCTION_WORDS
 from backtrail.language.terms import stem
 from backtrail.language.vocabulary import NUMBER_WORDS
+from backtrail.rules.reader.lookup.periods import spelled
 
 _TOKEN = re.compile(
     r"(?P<version>\d+(?:\.\d+){2,})|(?P<sign>(?<![\w)\]-])[-−](?=\d))?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<many>(?:bn|[kKM])(?![^\W\d_]))?"
     r"|°(?P<degree>[CF])\b|(?P<percent>%)|(?P<currency>[€$£])|(?P<word>[^\W\d]\w*)"
 )
 _PERCENTILE = re.compile(r"p(\d\d)")
-# "lifeExp" is headed by two words; a name that is written so is kept whole beside them.
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# "lifeExp" and "LIFE_EXP" are headed by two words; a name that is written so is kept whole beside them.
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_+")
 _ZEROED = re.compile(r"0\d+")
 _LETTERED = re.compile(r"\b(?:class|plan|type|group|grade|level|category|zone|part|model|unit|series|team)\s$", re.I)
 _VERSION = re.compile(r"(?<!\w)[vV](?=\d)")
 _TIMES = {"k": 1_000.0, "K": 1_000.0, "M": 1_000_000.0, "bn": 1_000_000_000.0, "": 1.0}
 _LARGE = {"hundred": 100.0, "thousand": 1_000.0, "million": 1_000_000.0, "billion": 1_000_000_000.0, "dozen": 12.0}
+# What is one thing under several names.
+_ALIKE = {"macos": "mac", "osx": "mac"}
 _SIGNS = {"C": "celsius", "F": "fahrenheit", "€": "eur", "$": "usd", "£": "gbp"}
 # Words of a longer text are not looked at: what names a row or a column is short.
 MARKED_CHARACTERS = 400
@@ -45,7 +48,7 @@ def marks(text: str) -> tuple[Mark, ...]:
     """The marks of a text in their order, function words left out."""
     found: list[Mark] = []
     joined = False
-    for term in _terms(_VERSION.sub("", text[:MARKED_CHARACTERS])):
+    for term in _terms(spelled(_VERSION.sub("", text[:MARKED_CHARACTERS]))):
         if not term:
             joined = False
             continue
@@ -92,6 +95,7 @@ def _is_letter(token: re.Match[str], text: str) -> bool:
 
 
 def _of_word(word: str) -> Iterator[str]:
+    word = _ALIKE.get(word, word)
     if percentile := _PERCENTILE.fullmatch(word):
         yield number(float(percentile[1]))
         yield "percentil"

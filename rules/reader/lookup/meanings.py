@@ -62,7 +62,15 @@ description meaning purpose means
 weight heavy mass weigh weighs
 height tall high
 salary wage pay earn earns
-percent percentage share proportion stake
+percent percentage share proportion stake part portion fraction
+own owns owned owner owners ownership belong belongs
+fine penalty
+height altitude elevation
+begins begin starts start started opens
+ends end ended finish finishes
+fixed fixes closes closed patched resolved
+supported supports support
+allowed permitted allows permits
 length long
 stock store hand inventory
 author writer wrote written by

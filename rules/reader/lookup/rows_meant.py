@@ -60,7 +60,7 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     if not lines:
         return None
     may = _columns_of_numbers(table, question)
-    asked = {term.lstrip("#")[:4] for term in question.terms} | {code.casefold() for code in question.codes}
+    asked = {_beginning(term) for term in question.terms} | {code.casefold() for code in question.codes}
     said = [_said(line, question, may) if _may_say(line, asked) else _Said({}, frozenset()) for line in lines]
     often = Counter(term for one in said for term in one.terms)
     most = math.log(1 + len(lines))
@@ -103,6 +103,11 @@ def _may_say(line: Line, asked: set[str]) -> bool:
     """A quick look, so that of a long table few lines are read closely."""
     text = " ".join([line.over, *line.cells.values()]).casefold().replace(",", "")
     return any(term in text for term in asked) or bool(re.search(r"\d[km]\b|celsius|\d[-/.]\d", text))
+
+
+def _beginning(term: str) -> str:
+    """What every form of a word begins with, as far as its stem tells: "gam" of "game" and "gaming"."""
+    return term[1:5] if term.startswith("#") else term[: min(4, max(2, len(term) - 1))]
 
 
 def _columns_of_numbers(table: TableView, question: Question) -> list[Number]:

@@ -48,6 +48,21 @@ TOWNS = _table(
     "towns.html#table-1", "Largest towns of Norland", ["Rank", "Name", "Pop.", "Rank", "Name", "Pop."],
     [["1", "Averby", "91,000", "3", "Corvik", "40,500"], ["2", "Brenholm", "66,200", "4", "Dalsund", "31,900"]],
 )  # fmt: skip
+QUARTERS = [
+    _table(
+        f"orvane.xlsx#table-{place}", "Orvane revenue by market", ["($ in millions)", *names],
+        [["Lamps", *lamps], ["Oil", *oil]],
+    )
+    for place, names, lamps, oil in (
+        (1, ["Q4 FY22", "Q3 FY22"], ["$2,204", "$2,190"], ["$811", "$790"]),
+        (2, ["3QFY22", "2QFY22"], ["2190", "2150"], ["790", "785"]),
+        (3, ["Q3 FY21", "Q2 FY21"], ["$1,574", "$1,552"], ["$600", "$590"]),
+    )
+]  # fmt: skip
+BUILDS = _table(
+    "relay/builds.md#table-1", "Relay builds", ["macOS version", "BUILD_PREFIX"],
+    [["10.15", "15"], ["11.0", "16"], ["12.0", "17"]],
+)  # fmt: skip
 COMPANY = _table(
     "orvane.html#table-1", "Orvane", ["", ""],
     [["Founded", "1975"], ["Number of employees", "1,240 (2023)"], ["Net income", "4 million"]],
@@ -120,6 +135,34 @@ def test_a_cell_is_said_for_sure_whose_row_and_column_are_meant(question: str, a
 )
 def test_where_the_row_or_the_column_is_in_doubt_nothing_is_looked_up(question: str) -> None:
     assert look_up(AnswerInputs(question=question, evidence=ALL), question) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "answer"),
+    [
+        ("How much did Orvane take with lamps in the third quarter of fiscal 2022?", QUARTERS, ["$2,190"]),
+        ("How much did Orvane take with lamps in the first quarter of fiscal 2022?", QUARTERS, []),
+        ("Build numbers on a Mac begin with a prefix. What is it for macOS 11?", [BUILDS], ["16"]),
+    ],
+)
+def test_periods_platforms_and_joined_names_are_one_however_they_are_written(
+    question: str, evidence: list[EvidenceText], answer: list[str]
+) -> None:
+    found = look_up(AnswerInputs(question=question, evidence=evidence), question)
+    assert [one.text for one in found] == answer
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Q3 FY24", "third quarter of fiscal 2024"),
+        ("3QFY24", "3rd quarter FY2024"),
+        ("Q3 '24", "3Q24"),
+        ("H1 2023", "first half of 2023"),
+    ],
+)
+def test_a_part_of_a_year_is_one_however_it_is_written(one: str, other: str) -> None:
+    assert marked(one) == marked(other)
 
 
 def test_a_number_has_its_scale_from_above_the_table() -> None:
