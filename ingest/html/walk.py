@@ -13,12 +13,15 @@ from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.elements import BLOCKS, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.long_items import holds_long_items
+from backtrail.ingest.html.outline import Heading, Outline
 from backtrail.ingest.html.rewrites.pictures import DRAWN, sources
 from backtrail.ingest.html.table import TableReading, is_layout, read_table
 from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, read_inline, walk_events
 from backtrail.state.component import Link
 
 _WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
+_LONGEST_RUN = 1_000
+"""Characters of headings in a row, with nothing under them, that become one text (ours)."""
 _CARRIES_ID = frozenset({"p", "ul", "ol", "dl", "pre", "blockquote"})
 
 
@@ -51,13 +54,12 @@ class PageWalker:
 
     def __init__(self, title: str, targets: LinkTargets) -> None:
         self.drafts: list[Draft] = []
-        self._title = title.casefold()
+        self._outline = Outline(title)
         self._targets = targets
         self._buffer = TextBuffer(targets)
         self._whole: Any = None
         self._element_id = ""
-        self._headings: list[tuple[int, str]] = []
-        self._labels: list[tuple[Any, tuple[int, str]]] = []
+        self._heading_run: Draft | None = None
         self._figures: list[_Figure] = []
         self._waiting: list[Draft] = []
         self._divided: list[Any] = []  # lists that are open now and whose items are components
@@ -68,10 +70,15 @@ class PageWalker:
     @property
     def section(self) -> str:
         """The section that the walk has come to."""
-        return self._section()
+        return self._outline.section
 
-    def walk(self, body: Any) -> list[Draft]:
-        """The drafts of all components under an element, in reading order."""
+    def walk(self, body: Any, whole: bool = True) -> list[Draft]:
+        """The drafts of all components under an element, in reading order.
+
+        Args:
+            body: the element.
+            whole: whether nothing else follows; else the last heading names that.
+        """
         walker = walk_events(body)
         taken: Any = None
         for event, element in walker:
@@ -90,6 +97,7 @@ class PageWalker:
             if element is not body:
                 self._buffer.add(element.tail)
         self._flush()
+        self._say(self._outline.leave() if whole else self._outline.read())
         self._attach_the_rest()
         return self.drafts
 
@@ -100,6 +108,7 @@ class PageWalker:
             if isinstance(tag, str) and tag in BLOCKS:
                 self._boundary()
             self._ids.extend(name for part in element.iter() for name in element_ids(part))
+            self._outline.left_out(element)
             return True
         if tag == "img":
             self._picture(element)
@@ -141,37 +150,27 @@ class PageWalker:
         elif element is self._whole:
             self._whole = None
             if tag in HEADINGS:
-                self._heading(int(tag[1]))
+                self._heading(element)
             else:
                 self._boundary()
         elif tag in BLOCKS:
             self._boundary()
         if self._divided and self._divided[-1] is element:
             self._divided.pop()
-        if self._labels and self._labels[-1][0] is element:
-            self._close_label(self._labels.pop()[1])
+        self._outline.close_label(element)
 
     def _stays_whole(self, element: Any) -> bool:
         is_item = element.tag == "li" and bool(self._divided) and element.getparent() is self._divided[-1]
         return (is_item or element.tag in _WHOLE) and not _is_frame(element)
 
     def _open_label(self, element: Any) -> None:
-        """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
+        """A named block starts; within a list or quote its name is a line."""
         label = normalise(element.get(LABEL))
         if self._whole is not None:
             self._buffer.add(label)
             self._buffer.separate()
             return
-        named = (self._headings[-1][0] if self._headings else 0, label)
-        self._headings.append(named)
-        self._labels.append((element, named))
-
-    def _close_label(self, named: tuple[int, str]) -> None:
-        """A named block ends, and with it the sections of headings inside it."""
-        for index, heading in enumerate(self._headings):
-            if heading is named:
-                del self._headings[index:]
-                return
+        self._outline.open_label(element, label)
 
     def _boundary(self, tag: str = "") -> None:
         """Between two blocks: a new component, or a new line of the one that stays whole."""
@@ -186,7 +185,7 @@ class PageWalker:
         text, links, ids = self._buffer.take()
         self._buffer.preformatted = False
         if text:
-            self._emit(Draft(self._section(), self._element_id, text=text, links=links, ids=ids))
+            self._emit(Draft(self._outline.section, self._element_id, text=text, links=links, ids=ids))
         elif self._pictured is not None:
             self._pictured.ids.extend(ids)
             self._pictured.links.extend(links)
@@ -203,6 +202,8 @@ class PageWalker:
         draft.ids = self._ids + draft.ids
         draft.links = self._links + draft.links
         self._ids, self._links = [], []
+        self._heading_run = None
+        self._outline.read()
         self.drafts.append(draft)
 
     def _attach_the_rest(self) -> None:
@@ -211,18 +212,36 @@ class PageWalker:
             self.drafts[-1].ids.extend(self._ids)
             self.drafts[-1].links.extend(self._links)
 
-    def _heading(self, level: int) -> None:
+    def _heading(self, element: Any) -> None:
         text, links, ids = self._buffer.take()
         text = normalise(text)
+        heading = Heading(element, int(element.tag[1]), text)
+        is_value = self._outline.is_value_of_last(heading)
+        labelled = self.drafts[-1] if self.drafts and heading.is_value_of(self.drafts[-1].text) else None
+        if labelled is not None:
+            labelled.text += f"\n{text}"
+        elif text and not is_value:
+            self._say(self._outline.leave(heading.level))
+            self._outline.enter(heading)
         self._ids.extend(ids)
         self._links.extend(links)
-        if text:
-            self._headings = [heading for heading in self._headings if heading[0] < level]
-            self._headings.append((level, text))
+        if is_value and labelled is None:
+            self._emit(Draft(self._outline.section, text=text))
         self._flush()
 
-    def _section(self) -> str:
-        return " > ".join(name for level, name in self._headings if not (level == 1 and name.casefold() == self._title))
+    def _say(self, heading: Draft | None) -> None:
+        """Add what a heading says under which nothing stands; such headings in a row are one text."""
+        if heading is None:
+            return
+        run = self._heading_run
+        if run is None or run.section != heading.section or len(run.text) + len(heading.text) > _LONGEST_RUN:
+            self._emit(heading)
+            self._heading_run = heading
+            return
+        run.text += f"\n{heading.text}"
+        run.ids.extend(self._ids)
+        run.links.extend(self._links)
+        self._ids, self._links = [], []
 
     def _picture(self, image: Any) -> None:
         caption, own_id, names = self._figure_around()
@@ -231,7 +250,7 @@ class PageWalker:
         alt = normalise(image.get("alt", ""))
         source, *others = sources(image)
         draft = Draft(
-            section=self._section(),
+            section=self._outline.section,
             element_id=image.get("id", "").strip() or own_id,
             picture=PictureDraft(
                 source, alt, normalise(image.get("title", "")), caption.text, tuple(others), DRAWN in image.attrib
@@ -258,10 +277,9 @@ class PageWalker:
 
     def _table_draft(self, element: Any, reading: TableReading) -> Draft:
         caption, own_id, names = self._figure_around()
-        heading = self._headings[-1][1] if self._headings else ""
-        text = reading.table.caption or caption.text or heading
+        text = reading.table.caption or caption.text or self._outline.nearest
         return Draft(
-            section=self._section(),
+            section=self._outline.section,
             element_id=element.get("id", "").strip() or own_id,
             table=reading.table.model_copy(update={"caption": text}),
             links=reading.links + caption.links,
@@ -306,7 +324,7 @@ class PageWalker:
         self._ids.extend(figure.ids)
         if figure.caption.text and figure.element.find(".//figure") is None:
             caption = figure.caption
-            self._emit(Draft(self._section(), figure.element_id, text=caption.text, links=caption.links))
+            self._emit(Draft(self._outline.section, figure.element_id, text=caption.text, links=caption.links))
 
 
 def _is_frame(element: Any) -> bool:

@@ -112,7 +112,7 @@ class _NotebookReader:
         self.notes.extend(f"cell {cell.number}: {loss}" for loss in losses)
         body = tree.find("body")
         known = len(self._walker.drafts)
-        self._walker.walk(tree if body is None else body)
+        self._walker.walk(tree if body is None else body, whole=False)
         for draft in self._walker.drafts[known:]:
             draft.locator = Locator(cell=cell.number)
             self.drafts.append(draft)

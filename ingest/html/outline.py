@@ -1,0 +1,128 @@
+"""The headings over what is read of a page, and what those say under which nothing stands.
+
+Pages put whole bodies into headings: dates, places, figures, items of an agenda.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from backtrail.ingest.draft import Draft
+from backtrail.ingest.html.rewrites.tree import said
+
+_FIGURE = re.compile(r"[^\w\s]{0,3}\s?\d[\d.,:\s]*(?:[^\w\s]{1,3}|\s?\w{1,2})?")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "link", "meta", "base", "audio", "rp"})
+_NEAR = 2
+"""Elements around a heading in which what is left out stands below it (ours)."""
+_LONGEST_NAME = 60
+"""Characters of what names a figure (ours)."""
+_LARGEST_BOX = 160
+"""Characters of a box that shows one figure (ours)."""
+_NAME_WORDS = 3
+"""Words of a heading that can be the name of what is left out below it, as "Related articles" is (ours)."""
+
+
+@dataclass
+class Heading:
+    """A heading as met; ``element`` is where it stands."""
+
+    element: Any
+    level: int
+    text: str
+
+    @property
+    def names_only(self) -> bool:
+        """Whether it can only name something: a few words without a number or the end of a sentence."""
+        few = len(self.text.split()) <= _NAME_WORDS
+        return few and not any(map(str.isdigit, self.text)) and self.text[-1].isalnum()
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it is a number with its sign or unit, rather than the name of a section as a year is."""
+        return _FIGURE.fullmatch(self.text) is not None and _YEAR.fullmatch(self.text) is None
+
+    def is_value_of(self, before: str) -> bool:
+        """Whether it is a figure in a small box that opens with its name, the text before."""
+        if not self.is_figure or not 0 < len(before) <= _LONGEST_NAME or "\n" in before:
+            return False
+        box = said(self.element.getparent())[: _LARGEST_BOX + 1].replace(" ", "")
+        return len(box) <= _LARGEST_BOX and box.startswith(f"{before}{self.text}".replace(" ", ""))
+
+
+class Outline:
+    """The headings that are open at a point of a page.
+
+    Args:
+        title: the page's title; a first-level heading that repeats it is left out of section paths.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._title = title.casefold()
+        self._open: list[tuple[int, str]] = []
+        self._labels: list[tuple[Any, tuple[int, str]]] = []
+        self._bare: Heading | None = None
+
+    @property
+    def section(self) -> str:
+        """The path of the headings that are open."""
+        return self._path(self._open)
+
+    @property
+    def nearest(self) -> str:
+        """The innermost heading; "" for none."""
+        return self._open[-1][1] if self._open else ""
+
+    def enter(self, heading: Heading) -> None:
+        """A heading is met; what ``leave`` gives for its level stands before it."""
+        self._open = [above for above in self._open if above[0] < heading.level]
+        self._open.append((heading.level, heading.text))
+        self._bare = heading
+
+    def is_value_of_last(self, heading: Heading) -> bool:
+        """Whether a heading is a figure set large under the one that says what it counts."""
+        last = self._bare
+        return last is not None and last.level >= heading.level and not last.is_figure and heading.is_figure
+
+    def leave(self, level: int = 0) -> Draft | None:
+        """What the last heading says, where nothing stood under it and another of this level ends it."""
+        bare, self._bare = self._bare, None
+        if bare is None or bare.level < level or (bare.level == 1 and bare.text.casefold() == self._title):
+            return None
+        section = self._path([above for above in self._open if above[0] < bare.level])
+        return Draft(section, bare.element.get("id", "").strip(), text=bare.text)
+
+    def read(self) -> None:
+        """Something is read that stands under the headings that are open."""
+        self._bare = None
+
+    def left_out(self, element: Any) -> None:
+        """Something is left out. Where the last heading can only be its name, that says nothing either."""
+        bare = self._bare
+        if bare is None or element.tag in _UNSEEN or not bare.names_only:
+            return
+        around = list(islice(bare.element.iterancestors(), _NEAR))
+        if any(parent in around for parent in islice(element.iterancestors(), _NEAR)):
+            self._bare = None
+
+    def open_label(self, element: Any, label: str) -> None:
+        """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
+        named = (self._open[-1][0] if self._open else 0, label)
+        self._open.append(named)
+        self._labels.append((element, named))
+
+    def close_label(self, element: Any) -> None:
+        """An element ends; where it is a named block, so do the sections of headings inside it."""
+        if not self._labels or self._labels[-1][0] is not element:
+            return
+        named = self._labels.pop()[1]
+        for index, heading in enumerate(self._open):
+            if heading is named:
+                del self._open[index:]
+                return
+
+    def _path(self, headings: list[tuple[int, str]]) -> str:
+        return " > ".join(name for level, name in headings if not (level == 1 and name.casefold() == self._title))
