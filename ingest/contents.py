@@ -22,10 +22,11 @@ _MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True)
 class Contents:
-    """What contents were recognised: the kind that reads them (None if none does), and what people call them."""
+    """What contents were recognised: the kind that reads them, what people call them, and what to do if none does."""
 
     kind: SourceKind | None
     label: str
+    advice: str = "Give it the extension of its real format, or export it again"
 
 
 _MAIN_PARTS = (
@@ -41,6 +42,12 @@ _MEDIA_TYPES = {
     "application/vnd.oasis.opendocument.spreadsheet": Contents("ods", "an OpenDocument spreadsheet"),
     "application/vnd.oasis.opendocument": Contents(None, "an OpenDocument file"),
 }
+_UNPACK = "Unpack it and ingest what it holds, or export it again"
+_AGAIN = "Fetch it again, or export it again"
+
+_BOOK = "META-INF/container.xml"
+"""The part that says where the contents of an e-book stand."""
+
 _STREAMS = {
     "EncryptedPackage": Contents(None, "an Office document locked with a password; save a copy without it"),
     "WordDocument": Contents(None, "a document in the old format of Word; save it as .docx"),
@@ -70,7 +77,7 @@ def recognise(path: Path) -> Contents | None:
     if head.startswith(b"{\\rtf"):
         return Contents(None, "an RTF file")
     if head.startswith(b"\x1f\x8b"):
-        return Contents(None, "a gzip archive")
+        return Contents(None, "a gzip archive", _UNPACK)
     return None
 
 
@@ -81,14 +88,16 @@ def _zipped(path: Path) -> Contents:
             declared = _small_part(archive, "mimetype").decode("ascii", "replace").strip()
             types = _small_part(archive, "[Content_Types].xml")
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError):
-        return Contents(None, "a damaged archive")
+        return Contents(None, "a damaged archive", _AGAIN)
     for main_part, contents in _MAIN_PARTS:
         if main_part.search(types):
             return contents
     for media_type, contents in _MEDIA_TYPES.items():
         if declared.startswith(media_type):
             return contents
-    return Contents(None, f"a zip archive of {len(names)} files")
+    if _BOOK in names:  # reading systems open one that lost its media type, too
+        return _MEDIA_TYPES["application/epub+zip"]
+    return Contents(None, f"a zip archive of {len(names)} {'file' if len(names) == 1 else 'files'}", _UNPACK)
 
 
 def _small_part(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -106,5 +115,5 @@ def _compound(path: Path) -> Contents:
                 if container.exists(stream):
                     return contents
     except (OSError, ValueError, TypeError, IndexError, AttributeError, struct.error, RecursionError):
-        return Contents(None, "a damaged file of an older Office format")
+        return Contents(None, "a damaged file of an older Office format", _AGAIN)
     return Contents(None, "a file of an older Office format")

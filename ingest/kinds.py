@@ -45,6 +45,9 @@ KINDS = (
 PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
 """Kinds that show pictures which lie beside them."""
 
+_VOWELS = ("e-", "Excel", "HTML", "Open")
+"""How labels begin that want "an" before them."""
+
 _BY_EXTENSION = {extension: kind for kind in KINDS for extension in kind.extensions}
 
 _NOT_READ = {
@@ -69,6 +72,12 @@ def kind_of(path: Path) -> SourceKind | None:
 def label_of(name: SourceKind) -> str:
     """What people call files of a kind."""
     return next((kind.label for kind in KINDS if kind.name == name), name)
+
+
+def named_like(name: SourceKind) -> str:
+    """What a file of a kind is said to be: "an e-book"."""
+    label = label_of(name)
+    return f"{'an' if label.startswith(_VOWELS) else 'a'} {label}"
 
 
 def why_not_read(path: Path) -> str:

@@ -20,6 +20,10 @@ class EmptyFile(Problem):
     """A file in which nothing is written: no failure, unless the corpus holds what was written in it before."""
 
 
+class RefusedPicture(Problem):
+    """A picture of a page that is not stored; there may be hundreds, which are summed up for people."""
+
+
 @dataclass(frozen=True)
 class SkippedPart:
     """A part of a document that could not be read (a truncated picture, say), with the reason.
@@ -32,6 +36,11 @@ class SkippedPart:
     reason: str
     picture: str = ""
     host: str = ""
+
+    @property
+    def problem(self) -> Problem:
+        """The same for a report."""
+        return RefusedPicture(self.source, self.reason) if self.picture else Problem(self.source, self.reason)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class IngestReport:
     def count_reading(self, reading: Reading) -> None:
         """The same of a document that was not parsed again, with the parts of it that could not be read."""
         self.pictures += reading.pictures
-        self.skipped += [Problem(part.source, part.reason) for part in reading.skipped]
+        self.skipped += [part.problem for part in reading.skipped]
         for skipped in reading.skipped:
             self.count_refused(skipped)
         for name, count in reading.left_out.items():

@@ -31,7 +31,7 @@ def contents_lines(report: IngestReport) -> Iterator[str]:
         yield f"  {dead.count} {cause}: {'; '.join(dead.examples)}"
     if report.pictures or report.refused:
         refused = sum(report.refused.values())
-        causes = f" ({counted(report.refused)})" if refused else ""
+        causes = f" ({counted(report.refused)}; --json names them)" if refused else ""
         unshown = f", {report.unshown} of them shown by no page" if report.unshown else ""
         yield f"pictures: {report.pictures} stored{unshown}, {refused} refused{causes}"
     if report.remote:

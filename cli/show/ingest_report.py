@@ -21,6 +21,7 @@ def show_report(report: IngestReport) -> None:
     from backtrail.cli.show.ingest_lines import contents_lines
     from backtrail.cli.show.knowledge_lines import progress_lines
     from backtrail.cli.show.site_lines import site_lines
+    from backtrail.ingest.parsed import RefusedPicture
 
     out.print(
         f"[bold]{report.corpus}[/]: [green]{report.added} added[/], {report.changed} changed, "
@@ -38,7 +39,7 @@ def show_report(report: IngestReport) -> None:
     for line in progress_lines(report.knowledge) if report.knowledge else []:
         out.print(escape(line), style="dim" if "stale" not in line else "yellow", soft_wrap=True)
     _show_problems("failed", "red", report.failed)
-    _show_problems("skipped", "yellow", report.skipped)
+    _show_problems("skipped", "yellow", [part for part in report.skipped if not isinstance(part, RefusedPicture)])
 
 
 def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:

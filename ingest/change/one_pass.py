@@ -156,7 +156,7 @@ class OnePass:
         self._report.count_parts(parsed)
         made_by = self._enricher.made_by(parsed)
         if known and same_source and known.content_hash == stored_hash(parsed, made_by):
-            self._report.skipped += [Problem(part.source, part.reason) for part in parsed.skipped]
+            self._report.skipped += [part.problem for part in parsed.skipped]
             self._report.unchanged += 1
             self.readings.keep(parsed, source, root, made_by)
             return False

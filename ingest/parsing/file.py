@@ -14,7 +14,7 @@ from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import EmptySource, UnreadableSource
-from backtrail.ingest.kinds import SourceKind, kind_of, label_of, why_not_read
+from backtrail.ingest.kinds import SourceKind, kind_of, label_of, named_like, why_not_read
 from backtrail.ingest.mail.documents import Delivery
 from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.picture_words import PictureWords
@@ -75,7 +75,7 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
         read = map(_served_at(source), _parse_file(dataclasses.replace(source, kind=kind), pictures))
         for document in _divided(kind, read):
             if kind != source.kind and document.document.id == source.document_id:
-                note = f"is named like a {label_of(source.kind)}, and was read as the {label_of(kind)} that it is"
+                note = f"is named like {named_like(source.kind)}, and was read as the {label_of(kind)} that it is"
                 document.skipped.append(SkippedPart(document.document.id, note))
             yield document
     except (UnreadableSource, OSError) as error:
@@ -117,10 +117,8 @@ def _kind_by_contents(source: Source) -> SourceKind:
     if contents is None:
         return source.kind
     if contents.kind is None:
-        problem = f"is named like a {label_of(source.kind)}, but is {contents.label}"
-        raise UnreadableSource(
-            str(source.path), problem, "Give it the extension of its real format, or export it again"
-        )
+        problem = f"is named like {named_like(source.kind)}, but is {contents.label}"
+        raise UnreadableSource(str(source.path), problem, contents.advice)
     return contents.kind
 
 

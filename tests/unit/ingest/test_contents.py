@@ -40,7 +40,14 @@ def test_an_archive_under_a_wrong_name_is_not_opened(tmp_path):
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.txt", "a")
     (problem,) = parsed(path)
-    assert "a zip archive of 1 files" in problem.reason
+    assert problem.reason.startswith("is named like a delimited table, but is a zip archive of 1 file. Unpack it")
+
+
+def test_a_name_that_begins_with_a_vowel_has_its_article(tmp_path, picture):
+    path = tmp_path / "cover.epub"
+    path.write_bytes(picture())
+    (document,) = parsed(path)
+    assert "is named like an e-book, and was read as the picture" in document.skipped[0].reason
 
 
 def test_a_file_that_is_gone_is_a_problem(tmp_path):

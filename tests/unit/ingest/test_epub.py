@@ -4,8 +4,10 @@ import zipfile
 
 import pytest
 
+from backtrail.ingest.discover import discover
 from backtrail.ingest.epub.parse import parse_epub
 from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.parse import parse
 
 CONTAINER = """<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="OPS/book.opf"/></rootfiles></container>"""
@@ -75,6 +77,14 @@ def test_locked_and_broken_books_are_refused_by_name(book):
         parse_epub(book(**{"META-INF__container_dot_xml": "<container/>"}), "light.epub")
     with pytest.raises(UnreadableSource, match="no chapters"):
         parse_epub(book(**{"OPS__book_dot_opf": "<package/>"}), "light.epub")
+
+
+def test_a_book_that_lost_its_media_type_is_read_as_one(book):
+    (document,) = parse(next(iter(discover([book(mimetype="")]))))
+    assert document.components
+    assert not document.skipped
+    (problem,) = parse(next(iter(discover([book(mimetype="", **{"META-INF__container_dot_xml": "<no"})]))))
+    assert problem.reason.startswith("this is no e-book, or it is damaged")
 
 
 def test_entities_are_not_expanded_and_paths_do_not_leave_the_book(book, tmp_path):
