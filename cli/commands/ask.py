@@ -47,10 +47,12 @@ def ask(
     budget_steps: options.BudgetSteps = None,
     budget_calls: options.BudgetCalls = None,
     budget_seconds: options.BudgetSeconds = None,
+    steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Ask a question. Progress is shown on stderr, the answer with its citations on stdout.
+    """Ask a question. Its steps are told on stderr, the answer with its citations on stdout.
 
+    On a terminal the steps pass by while it works, and the answer stays; --steps leaves them there.
     The answer cites its evidence down to the row, sentence or picture. Without a model everything is
     decided by rules, offline and at no cost. Ctrl-C loses nothing: the run can be resumed.
     """
@@ -72,7 +74,7 @@ def ask(
         asked = {"question": question, "image": _stored(image) if image else None}
         return await _answer(asked, method, settings, thread, progress)
 
-    run, values = carry_out(work, shown=not as_json)
+    run, values = carry_out(work, shown=not as_json, kept=steps)
     show_outcome(run, values, as_json=as_json)
 
 

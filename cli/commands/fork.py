@@ -34,6 +34,7 @@ def fork(
         ),
     ],
     assignments: options.Assignments = None,
+    steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Run again from before a step or a node, in a new thread; the original stays as it is.
@@ -46,7 +47,7 @@ def fork(
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
         return await branch_off(thread, at, assignments or [], progress)
 
-    run, values = carry_out(work, shown=not as_json)
+    run, values = carry_out(work, shown=not as_json, kept=steps)
     show_outcome(run, values, as_json=as_json)
 
 

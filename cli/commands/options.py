@@ -16,6 +16,9 @@ _BUDGET = "Budget"
 
 Corpus = Annotated[str | None, typer.Option("--corpus", "-c", help="Name of the corpus.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Steps = Annotated[
+    bool, typer.Option("--steps", help="Leave each step on the terminal; else they pass by, and trace shows them.")
+]
 Assignments = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting, e.g. --set fif.shortlist=20. Repeatable."),

@@ -16,6 +16,7 @@ def resume(
     thread: options.ThreadId,
     reply: Annotated[str | None, typer.Option(help="Answer what the run asks: yes, no, or other words.")] = None,
     assignments: options.Assignments = None,
+    steps: options.Steps = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Continue an interrupted run with the settings it was started with.
@@ -30,7 +31,7 @@ def resume(
     async def work(progress: Progress) -> tuple[Run, dict[str, Any], bool]:
         return await _go_on(thread, assignments or [], reply, progress)
 
-    run, values, was_finished = carry_out(work, shown=not as_json)
+    run, values, was_finished = carry_out(work, shown=not as_json, kept=steps)
     if was_finished and not as_json:
         err.print(f"[yellow]Thread {run.thread} is finished already; this is its answer.[/]", soft_wrap=True)
     show_outcome(run, values, as_json=as_json)

@@ -13,7 +13,7 @@ from langgraph.pregel import Pregel
 from langgraph.types import Command
 
 from backtrail.cli.show.asked_people import reply_to_asked
-from backtrail.cli.show.console import err
+from backtrail.cli.show.console import err, out
 from backtrail.cli.show.live import Live
 from backtrail.cli.show.titles import Titles
 from backtrail.graphs.methods import find_method
@@ -39,20 +39,25 @@ class Run:
 
 @dataclass
 class Progress:
-    """Which thread is at work, so that an interruption can say how to go on."""
+    """Which thread is at work, so that an interruption can say how to go on; whether its steps are shown, and stay."""
 
     thread: str = ""
     shown: bool = True
+    kept: bool = True
     toolbox: Toolbox = field(default_factory=Toolbox)
 
 
-def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool) -> T:
+def carry_out(work: Callable[[Progress], Coroutine[Any, Any, T]], *, shown: bool, kept: bool = True) -> T:
     """Run work to its end. Interrupted or failed on the way, say how to resume.
+
+    Args:
+        shown: tell its steps.
+        kept: leave them on a terminal that the answer is printed on, too; a file or pipe gets them anyway.
 
     Raises:
         typer.Exit: with status 130 after an interruption from the keyboard.
     """
-    progress = Progress(shown=shown)
+    progress = Progress(shown=shown, kept=kept or not out.is_terminal)
     try:
         return asyncio.run(work(progress))
     except KeyboardInterrupt:
@@ -117,7 +122,7 @@ async def _drive(graph: Graph, run: Run, asked: Any, progress: Progress) -> None
     """Run until it ends or asks."""
     config = run_config(run.thread, run.method, run.settings, run.origin)
     titles = Titles(lambda: progress.toolbox.contents(run.settings))
-    live = Live(err, titles, find_method(run.method), shown=progress.shown)
+    live = Live(err, titles, find_method(run.method), shown=progress.shown, passing=not progress.kept)
     progress.thread = run.thread
     live.start()
     try:

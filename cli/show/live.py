@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from backtrail.cli.show.passing import Passing
 from backtrail.cli.show.records.find import views_of
 from backtrail.cli.show.records.view import Written
 from backtrail.cli.show.titles import Titles
@@ -53,15 +54,22 @@ WORDS = {
 
 
 class Live:
-    """Prints a run's updates as they stream in. Silent when not shown."""
+    """Prints a run's updates as they stream in, or lets them pass by. Silent when not shown.
 
-    def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool) -> None:
+    Args:
+        passing: take the steps off the terminal when the run ends, so that what is printed then stands alone; failures
+            of the run itself stay.
+    """
+
+    def __init__(self, console: Console, titles: Titles, method: Method, *, shown: bool, passing: bool = False) -> None:
         self._console = console
         self._titles = titles
         self._shown = shown
         self._evidence: dict[str, Evidence] = {}
         self._views = views_of(method)
-        self._status = console.status("Starting", spinner="dots") if shown and console.is_terminal else None
+        drawn = shown and console.is_terminal
+        self._passing = Passing(console) if drawn and passing else None
+        self._status = self._passing or (console.status("Starting", spinner="dots") if drawn else None)
 
     def start(self) -> None:
         """Begin to show what is going on."""
@@ -78,7 +86,8 @@ class Live:
         if not self._shown:
             return
         if mode == "tasks" and "triggers" in chunk and self._status:
-            self._status.update(WORDS.get(chunk["name"], chunk["name"].replace("_", " ").capitalize()))
+            node = str(chunk["name"])
+            self._status.update(WORDS.get(node, node.replace("_", " ").capitalize()))
         elif mode == "updates":
             for writes in chunk.values():
                 if isinstance(writes, Mapping):
@@ -91,7 +100,10 @@ class Live:
             self._titles.note(evidence)
         written = Written(writes, self._titles, self._evidence)
         for view in self._views:
-            self._print(*view.live(written))
+            if self._passing:
+                self._passing.add(view.live(written))
+            else:
+                self._print(*view.live(written))
         if isinstance(failures := writes.get("failures"), list):
             self._print(*(Text(f"    ! {failure['node']}: {failure['message']}", "red") for failure in failures))
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from typing import Any
 
+import pytest
 from langgraph.types import Overwrite
 from rich.console import Console
 
@@ -145,6 +147,38 @@ def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:
     silent = Console(file=StringIO())
     Live(silent, titles(), METHODS["fif"], shown=False).event("updates", {"evaluate": {"hops": [HOP]}})
     assert silent.file.getvalue() == ""  # type: ignore[attr-defined]
+
+
+def left_on(terminal: str) -> str:
+    """What stands there in the end, of lines that were written, gone up and cleared."""
+    lines, row = [""], 0
+    for piece in re.findall(r"\x1b\[1A|\x1b\[2K|\x1b\[[?0-9;]*[a-zA-Z]|\r|\n|[^\x1b\r\n]+", terminal):
+        if piece == "\x1b[1A":
+            row -= 1
+        elif piece == "\x1b[2K":
+            lines[row] = ""
+        elif piece == "\n":
+            row += 1
+            lines += [""] * (row == len(lines))
+        elif not piece.startswith(("\x1b", "\r")):
+            lines[row] += piece
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("passing", [True, False])
+def test_on_a_terminal_steps_pass_by_and_failures_of_the_run_stay(passing: bool) -> None:
+    console = Console(file=StringIO(), width=80, height=30, force_terminal=True)
+    live = Live(console, titles(), METHODS["fif"], shown=True, passing=passing)
+    live.start()
+    for _ in range(9):
+        live.event("tasks", {"name": "evaluate", "triggers": ()})
+        live.event("updates", {"evaluate": {"hops": [HOP], "evidence": EVIDENCE}})
+    live.event("updates", {"plan": {"failures": VALUES["failures"]}})
+    live.stop()
+    shown = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "traverse" in shown
+    assert "! plan: no JSON" in left_on(shown)
+    assert ("traverse" in left_on(shown)) is not passing
 
 
 def test_the_page_escapes_what_was_retrieved_or_said() -> None:
