@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_missing, is_number
-from backtrail.ingest.sheets.sheet import CellRange, Row, Sheet
+from backtrail.ingest.sheets.sheet import BLANK, CellRange, Row, Sheet
 
 _SCANNED_ROWS = 200
 """Rows of a block that are looked at when it is to be divided by its columns."""
@@ -54,7 +54,7 @@ def find_blocks(sheet: Sheet) -> list[Block]:
 def _filled(sheet: Sheet) -> list[Row]:
     """The rows at equal width with the text of merged cells wherever they reach."""
     width = max((len(row) for row in sheet.rows), default=0)
-    grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] if row else [] for row in sheet.rows]
+    grid = [[*(cell.strip() for cell in row), *[""] * (width - len(row))] if row else BLANK for row in sheet.rows]
     covered = 0
     for span in sheet.spans:
         text = grid[span.top][span.left] if span.top < len(grid) and span.left < len(grid[span.top]) else ""
@@ -87,8 +87,12 @@ def _bands(grid: list[Row], start: int, end: int) -> list[tuple[int, int]]:
     """First and last row of every run of rows that are not blank."""
     bands: list[tuple[int, int]] = []
     first: int | None = None
+    before, filled = None, False
     for number in range(start, end):
-        if any(grid[number]):
+        row = grid[number]
+        if row is not before:  # blank rows are one and the same list
+            before, filled = row, any(row)
+        if filled:
             first = number if first is None else first
         elif first is not None:
             bands.append((first, number - 1))

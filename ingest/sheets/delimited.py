@@ -18,7 +18,7 @@ from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.drafts import SheetDrafts
-from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
+from backtrail.ingest.sheets.sheet import BLANK, MAX_COLUMNS, Row, Sheet
 
 MAX_FIELD = 100_000
 """Characters of one field above which its quotes are taken for a mistake."""
@@ -105,8 +105,7 @@ def _bounded(source: Iterator[Row], notes: list[str]) -> list[Row]:
     budget = CellBudget()
     for row in source:
         kept = row[:MAX_COLUMNS]
-        if not budget.take(kept, len(row)):
+        if not budget.take(rows, kept if any(kept) else BLANK, len(row)):
             break
-        rows.append(kept)
     notes.extend(budget.notes())
     return rows

@@ -14,7 +14,7 @@ from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.bounds import CellBudget
-from backtrail.ingest.sheets.sheet import MAX_COLUMNS, MAX_ROWS, CellRange, Row, Sheet
+from backtrail.ingest.sheets.sheet import BLANK, MAX_COLUMNS, SHEET_ROWS, CellRange, Row, Sheet
 from backtrail.ingest.sheets.xlsx import SheetReading
 from backtrail.ingest.sheets.xlsx_parts import MAX_ROW_CELLS, MAX_ROW_ELEMENTS, MAX_SPANS
 
@@ -85,26 +85,21 @@ class _SheetReader:
         self._elements += 1
         if not self._open or self._elements > MAX_ROW_ELEMENTS:
             return
-        repeated = _count(element, "number-rows-repeated", MAX_ROWS)
+        repeated = _count(element, "number-rows-repeated", SHEET_ROWS)
         row, width = self._row(element, len(self.sheet.rows) + self._blank)
         if not row:
             self._blank += repeated
             return
         blank, self._blank = self._blank, 0
-        self._open = all(self._keep([], 0) for _ in range(blank)) and all(
-            self._keep(row, width) for _ in range(repeated)
-        )
+        self._open = self._keep(BLANK, 0, blank) and self._keep(row, width, repeated)
 
     def finish(self, notes: list[str]) -> SheetReading:
         """The sheet as read."""
         notes.extend(f"sheet {self.sheet.name!r}: {note}" for note in self._budget.notes())
         return SheetReading(self.sheet, [], self._comments)
 
-    def _keep(self, row: Row, width: int) -> bool:
-        kept = self._budget.take(row, width)
-        if kept:
-            self.sheet.rows.append(list(row))
-        return kept
+    def _keep(self, row: Row, width: int, times: int) -> bool:
+        return all(self._budget.take(self.sheet.rows, list(row), width) for _ in range(times))
 
     def _row(self, element: Any, number: int) -> tuple[Row, int]:
         row: Row = []
@@ -128,7 +123,7 @@ class _SheetReader:
 
     def _spans_and_links(self, cell: Any, row: int, column: int) -> None:
         columns = _count(cell, "number-columns-spanned", MAX_COLUMNS)
-        rows = _count(cell, "number-rows-spanned", MAX_ROWS)
+        rows = _count(cell, "number-rows-spanned", SHEET_ROWS)
         if (columns > 1 or rows > 1) and len(self.sheet.spans) < MAX_SPANS:
             self.sheet.spans.append(CellRange(row, column, row + rows - 1, column + columns - 1))
         link = next(cell.iter(f"{_TEXT}a"), None)

@@ -124,8 +124,7 @@ def _sheet(read: calamine.CalamineSheet, name: str, budget: CellBudget) -> Sheet
         while row and not row[-1]:
             row.pop()
         beyond = (n for n in range(len(values), MAX_COLUMNS, -1) if values[n - 1] != "")
-        if not budget.take(row, next(beyond, len(row))):
+        if not budget.take(rows, row, next(beyond, len(row))):
             break
-        rows.append(row)
     spans = [CellRange(*start, *end) for start, end in read.merged_cell_ranges or []]
     return Sheet(name, rows, spans)

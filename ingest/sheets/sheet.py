@@ -10,7 +10,13 @@ MAX_CELLS = 1_000_000
 """Cells of one file that are read: what is stored and searched of them takes about a gigabyte; the rest is named."""
 
 MAX_ROWS = 200_000
-"""Rows of one sheet that are read, blank ones among them; ours."""
+"""Rows of one sheet that hold anything and are read; ours."""
+
+MAX_BLANK_ROWS = 4_000_000
+"""Blank rows of one file that are passed over on the way to the next that holds anything; ours."""
+
+SHEET_ROWS = 1_048_576
+"""Of a sheet, as in Excel."""
 
 MAX_PLACES = 20_000_000
 """Rows that hold anything times the widest one's columns: what is kept in memory at once; ours."""
@@ -19,6 +25,9 @@ MAX_COLUMNS = 500
 """Columns of one sheet that are read; ours."""
 
 Row = list[str]
+
+BLANK: Row = []
+"""Every blank row of a sheet is this one: a gap of a million rows costs eight megabytes."""
 
 
 class CellRange(NamedTuple):

@@ -47,14 +47,11 @@ def read_sheet(book: xlrd.Book, number: int, budget: CellBudget) -> SheetReading
         while texts and not texts[-1]:
             texts.pop()
         width = next((n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value != ""), len(texts))
-        if not budget.take(texts, width):
+        if not budget.take(rows, texts, width):
             break
-        rows.append(texts)
         filled = [cell for cell in cells if cell.ctype not in (xlrd.XL_CELL_EMPTY, xlrd.XL_CELL_BLANK)]
         if filled and all(cell.ctype == xlrd.XL_CELL_TEXT and _stands_out(book, cell) for cell in filled[:20]):
             emphasised.add(row)
-    while rows and not rows[-1]:
-        rows.pop()
     spans = [CellRange(top, left, bottom - 1, right - 1) for top, bottom, left, right in read.merged_cells]
     links = dict(_links(read))
     if any(href.startswith("#") for href in links.values()):

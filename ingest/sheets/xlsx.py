@@ -159,8 +159,6 @@ def _rows(
         problem = f"numbers of a style that the file has not, which read as they are stored: {styles.unknown}"
         notes.append(f"sheet {name!r}: {problem}")
     notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
-    while rows and not any(rows[-1]):
-        rows.pop()
     return rows, emphasised
 
 
@@ -170,16 +168,16 @@ def _read_rows(
     """Add the rows; whether all that formats under conditions had to decide was decided."""
     values.reset_dimensions()  # what the file says of its size is not to be trusted
     formats = _formats(values, extras)
-    for cells in islice(values.iter_rows(), extras.last_row):  # openpyxl reads what stands behind them at great length
-        row = [_text(cell, formats, styles, len(rows), column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
+    read = islice(values.iter_rows(), extras.last_row)  # openpyxl reads what stands behind them at great length
+    for number, cells in enumerate(read):
+        row = [_text(cell, formats, styles, number, column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
         while row and not row[-1]:
             row.pop()
         beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
-        if not budget.take(row, next(beyond, len(row))):
+        if not budget.take(rows, row, next(beyond, len(row))):
             break
-        rows.append(row)
-        if any(row) and not holds_values(row) and styles.emphasised(cells):
-            emphasised.add(len(rows) - 1)
+        if row and not holds_values(row) and styles.emphasised(cells):
+            emphasised.add(number)
     return not formats.gave_up
 
 

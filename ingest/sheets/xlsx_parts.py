@@ -44,7 +44,7 @@ _DEFAULT_NAME = re.compile(r"(table|tabelle|tableau|tabla|tabella)\d+", re.I)
 class SheetParts:
     """The extras of one sheet; ``drawings`` are names of parts, ``comments`` are by cell ("B7").
 
-    ``last_row`` is the number of the last row that is written, from 1; None where it is not known.
+    ``last_row`` is the number of the last row with a cell that holds anything, from 1; None where it is not known.
     """
 
     spans: list[CellRange] = field(default_factory=list)
@@ -113,7 +113,8 @@ def _scan(stream: Any, found: SheetParts, relations: dict[str, Relation], format
                     return
                 number = _number_of(element, number)
                 found.widest = max(found.widest, len(element))
-                found.last_row = max(found.last_row or 0, number)
+                if any(len(cell) for cell in element):  # rows that are only styled are written too
+                    found.last_row = max(found.last_row or 0, number)
                 found.formulas_without_value += _unanswered(element)
             elif name == "mergeCell":
                 place = cell_range(element.get("ref")) if len(found.spans) < MAX_SPANS else None

@@ -205,15 +205,30 @@ def test_values_read_as_they_are_shown(book, parsed):
     assert tables(parsed())[0].rows == (("12.5%", "1,234.50 €", "00042"),)
 
 
-def test_a_cell_in_the_last_corner_costs_no_memory_and_bounds_are_named(book, parsed, monkeypatch):
+def test_a_cell_in_a_far_corner_costs_no_memory_and_bounds_are_named(book, parsed, monkeypatch):
     sheet = book.active
     fill(sheet, STOCK)
-    sheet["XFD1048576"] = "far"
+    sheet["XFD100000"] = "far"
     document = parsed()
     assert tables(document)[0].rows[0] == ("A 1", "Nord", "120")
-    assert "more than 200,000 rows" in document.skipped[0].reason
+    assert document.skipped[0].reason == "sheet 'Sheet': only 500 of 16,384 columns were read"
     monkeypatch.setattr(bounds, "MAX_CELLS", 5)
     assert "more than 5 cells" in parsed().skipped[0].reason
+
+
+def test_rows_are_counted_that_hold_anything_and_what_stands_far_down_is_read(book, parsed, monkeypatch):
+    sheet = book.active
+    fill(sheet, STOCK)
+    sheet["B250000"] = "far"
+    sheet["A1048576"].font = Font(bold=True)
+    document = parsed()
+    assert not document.skipped
+    far = document.components[-1]
+    assert (far.text, far.locator.first_row) == ("far", 250_000)
+    monkeypatch.setattr(bounds, "MAX_BLANK_ROWS", 1000)
+    assert "row 1,005 and what follows were not read: more than 1,000 blank rows" in parsed().skipped[0].reason
+    monkeypatch.setattr(bounds, "MAX_ROWS", 2)
+    assert "row 3 and what follows were not read: more than 2 rows" in parsed().skipped[0].reason
 
 
 CUT = b"""<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1:C9"/>
