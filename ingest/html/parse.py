@@ -107,13 +107,26 @@ _MOST_HEADINGS = 5
 
 
 def _title(tree: Any) -> str:
-    """What ``<title>`` says, or the first top heading; without the name of the site behind that heading."""
+    """What ``<title>`` says, else a top heading, else what is told to sites that link to the page.
+
+    The name of the site behind a heading is left out. Numbers and single letters, such as counts of votes, are a title
+    only where nothing else is.
+    """
     headings = [_text(heading).rstrip("¶#§ ") for heading in islice(tree.iter("h1"), _MOST_HEADINGS)]
-    title = next(filter(None, (*map(_text, (tree.find("head//title"), tree.find("title"))), *headings)), "")
+    named = [_text(title) for title in tree.iter("title") if next(title.iterancestors("svg"), None) is None]
+    shared = [normalise(meta.get("content", "")) for meta in tree.iter("meta") if meta.get("property") == "og:title"]
+    said = list(filter(None, (*named, *headings, *shared[:1])))
+    title = next(filter(_says_what, said), next(iter(said), ""))
     for heading in filter(None, headings):
         if title.casefold().startswith(heading.casefold()) and _SITE.match(title, len(heading)):
             return heading
     return title
+
+
+def _says_what(title: str) -> bool:
+    """Whether a title has letters, and more than one of those that mean nothing alone."""
+    letters = [letter for letter in title if letter.isalpha()]
+    return len(letters) > 1 or any(not letter.isascii() for letter in letters)
 
 
 def _text(element: Any) -> str:

@@ -13,6 +13,7 @@ from backtrail.ingest.html.rewrites.lines import read_lines
 from backtrail.ingest.html.rewrites.manual.page import read_manual
 from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
 from backtrail.ingest.html.rewrites.scripts import read_script
+from backtrail.ingest.html.rewrites.streamed import put_in_place
 from backtrail.ingest.html.rewrites.tree import elements
 
 _BY_TAG = {
@@ -23,7 +24,11 @@ _BY_TAG = {
 
 
 def standardise(root: Any) -> None:
-    """Rewrite the tree in place. Formulas first: pictures and scripts within them are none."""
+    """Rewrite the tree in place. Pieces of it go to their places first.
+
+    Formulas come next: pictures and scripts within them are none.
+    """
+    put_in_place(root)
     for step in (read_formula, read_code, _read_one):
         _for_each(root, step)
     captions, tabs = Captions(root), TabSets()

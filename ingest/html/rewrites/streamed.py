@@ -1,0 +1,38 @@
+"""Pages that React sends in pieces: each piece is hidden at the end, and a script puts it where it belongs.
+
+A page saved without running its scripts has the pieces at the end, ``<div hidden id="S:5">``, and their places empty,
+``<template id="B:5">`` or ``"P:5"``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
+
+_PIECE = re.compile(r"([\w-]{0,40})S:([0-9a-f]{1,8})")
+_PLACE = re.compile(r"([\w-]{0,40})[BP]:([0-9a-f]{1,8})")
+
+
+def put_in_place(root: Any) -> None:
+    """Put the pieces of a page where they belong, those without a place where they are."""
+    pieces = [
+        (match, part) for part in root.iter("div") if (match := _numbered(part, _PIECE)) and "hidden" in part.attrib
+    ]
+    if not pieces:
+        return
+    places = {match.groups(): part for part in root.iter("template") if (match := _numbered(part, _PLACE))}
+    for match, piece in pieces:
+        del piece.attrib["hidden"]
+        place = places.pop(match.groups(), None)
+        if place is None or any(around is piece for around in place.iterancestors()):
+            continue
+        placeholder = etree.Element("span")
+        placeholder.tail, piece.tail = piece.tail, place.tail
+        piece.getparent().replace(piece, placeholder)
+        place.getparent().replace(place, piece)
+
+
+def _numbered(element: Any, pattern: re.Pattern[str]) -> re.Match[str] | None:
+    return pattern.fullmatch(element.get("id", ""))
