@@ -12,7 +12,7 @@ import re
 SIDE_CHARACTERS = 60
 
 # The quantifiers in ++ and *+ give nothing back: a run is tried once, not once from each of its words.
-_NAME_RUN = re.compile(r"[A-Z0-9][\w.’'-]*+(?:\s++(?:of|the|de|&|[A-Z0-9][\w.’'-]*+))*+")
+_NAME_RUN = re.compile(r"(?<!\w)[a-z]?[A-Z0-9][\w.’'-]*+(?:\s++(?:of|the|de|&|[A-Z0-9][\w.’'-]*+))*+")
 _OR_NAME = re.compile(r",?\s++or\s++([A-Z0-9][\w.’'-]*+(?:\s++[A-Z0-9][\w.’'-]*+)*+)")
 _AT_THE_END = re.compile(
     r"(?:^|[,:]|\b(?:is|are|was|were|between)\b) ?(?:it )?"
@@ -21,14 +21,25 @@ _AT_THE_END = re.compile(
 # Longer than any match of the pattern above: both sides, the words around them and a letter before.
 _END_CHARACTERS = 2 * SIDE_CHARACTERS + 40
 _PUNCTUATION = re.compile(r"[,:?]")
+# "How do I turn it on or off from the keyboard?" and "Where are keys or names kept?" offer nothing to choose between.
+_ASKS_OPENLY = re.compile(r"(?:^|[,;:.?!] )(?:and |so |but )?(?:how|where|when|why)\b", re.IGNORECASE)
+_NO_SIDE = re.compile(
+    r"(?:how|where|when|why)\b|(?:off|on|up|down|in|out|away|back|not)(?=$| (?:from|with|for|by|in|at|to|when|via)\b)",
+    re.IGNORECASE,
+)
 _AUXILIARY_START = re.compile(r"^(?:is|are|was|were|did|does|do|has|have|had|which|who|what)\s+", re.IGNORECASE)
 
 
 def choice_options(question: str) -> tuple[str, ...]:
-    """The two sides of the choice, or nothing: two names with "or" between, else what stands at the end."""
+    """The two sides of the choice, or nothing: two names with "or" between, else what stands at the end.
+
+    A question for how, where, when or why offers a choice only behind a comma or colon at its end.
+    """
+    if _ASKS_OPENLY.search(question) and not closes_with_choice(question):
+        return ()
     sides = _two_names(question) or _two_at_the_end(question)
     bare = tuple(_AUXILIARY_START.sub("", side.strip()) for side in sides)
-    return bare if all(bare) else ()
+    return bare if all(bare) and not any(_NO_SIDE.match(side) for side in bare) else ()
 
 
 def _two_names(question: str) -> tuple[str, ...]:
