@@ -23,15 +23,15 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d{2})\b(?![.,]\d)")
-_UNIT = (
+UNIT = (
     r"(?:square\s+|sq\s+|cubic\s+)?(?:kilomet\w+|(?:centi|milli)?met(?:re|er)s?|miles?|feet|foot|ft|inch(?:es)?|km²?|km2|cm|mm|ha"
     r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|watts?|kW|°[CF]|mph|km/h|%|percent|per\s+cent"
     r"|years?|days?|weeks?|months?|hours?|h|minutes?|min|seconds?|times)(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
 )
 _SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
 _NUMBER = re.compile(
-    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|s\b)(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{_UNIT})?)"
-    rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{_UNIT})?",
+    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|s\b)(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{UNIT})?)"
+    rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{UNIT})?",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_][\w’'-]*"

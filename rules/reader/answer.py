@@ -18,6 +18,7 @@ from backtrail.language.terms import content_terms
 from backtrail.rules.reader.about import around
 from backtrail.rules.reader.any_language import quote
 from backtrail.rules.reader.asked.fuller import fuller
+from backtrail.rules.reader.asked.whole_measure import whole_measure
 from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.candidates import Candidate, candidates, tentative
 from backtrail.rules.reader.choices import answer_choice, answer_yes_no
@@ -200,9 +201,12 @@ def read(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
     piece = best.candidate.piece
     if best.signals["chain"] < LEAST_COVERAGE and nearness(piece) < LEAST_NEARNESS:
         return Outcome(abstain(shape, inputs), listed=listed)
+    whole = whole_measure(best.candidate)
     reading = Reading(
-        short=best.candidate.text[:SHORT_CHARACTERS],
-        text=fuller(with_unit(best.candidate), best.candidate, shape)[:ANSWER_CHARACTERS],
+        short=whole[:SHORT_CHARACTERS],
+        text=whole
+        if whole != best.candidate.text
+        else fuller(with_unit(best.candidate), best.candidate, shape)[:ANSWER_CHARACTERS],
         citations=cite(piece, inputs, shape),
         supported=True,
         confidence=round(best.share, 4),
