@@ -15,10 +15,10 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.pdf.divide import Division, divide, division_ids
 from backtrail.ingest.pdf.elements import Element, body_size, read_elements
 from backtrail.ingest.pdf.fragments import joined, read_rows
-from backtrail.ingest.pdf.grid import as_table
 from backtrail.ingest.pdf.headings import MAX_LETTERS, mark_headings
 from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
 from backtrail.ingest.pdf.reading import Reading
+from backtrail.ingest.pdf.tables.grid import as_table
 from backtrail.ingest.pdf.unread.by_reason import by_reason
 from backtrail.state.component import Component, Document, Link, Locator, Picture
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from backtrail.ingest.pdf.fills import Fills
 from backtrail.ingest.pdf.geometry import Box, Frame, area
 
 MAX_OBJECTS = 50_000
@@ -18,7 +19,6 @@ _MAX_DEPTH = 8  # forms within forms
 _THIN = 2.5  # points: a shape that is thinner is a rule
 _SHORT = 3.0  # points: shorter ones are none
 _MAX_SEGMENTS = 400  # of one path that are looked at
-_WHITE = 250
 
 Matrix = tuple[float, float, float, float, float, float]
 _SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -71,7 +71,7 @@ def count_objects(page: Any, limit: int) -> int:
 
 def read_drawing(page: Any, frame: Frame) -> Drawing:
     """Rules, shapes and pictures in the frame's coordinates, as far as they lie on the page."""
-    drawing = Drawing()
+    drawing, fills = Drawing(), Fills()
     whole = (0.0, 0.0, frame.width, frame.height)
     for drawn, matrix in _objects(page):
         kind = pdfium.FPDFPageObj_GetType(drawn)
@@ -86,7 +86,7 @@ def read_drawing(page: Any, frame: Frame) -> Drawing:
             drawing.rasters.append(Raster(box, width.value, height.value))
         elif kind == pdfium.FPDF_PAGEOBJ_SHADING:
             drawing.shapes.append(Shape(box, curved=True))
-        elif _is_seen(drawn) and area(box) < 0.9 * area(whole):
+        elif fills.is_seen(drawn, box) and area(box) < 0.9 * area(whole):
             _add_path(drawn, matrix, box, frame, drawing)
     return drawing
 
@@ -140,20 +140,6 @@ def _bounds(drawn: Any, matrix: Matrix, frame: Frame) -> Box:
 def _clipped(box: Box, whole: Box) -> Box | None:
     x0, top, x1, bottom = max(box[0], 0.0), max(box[1], 0.0), min(box[2], whole[2]), min(box[3], whole[3])
     return (x0, top, x1, bottom) if x1 >= x0 and bottom >= top else None  # also when a number is not finite
-
-
-def _is_seen(path: Any) -> bool:
-    """Whether a path is stroked, or filled with something other than white."""
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
-    pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
-    if stroke.value:
-        return True
-    if not fill.value:
-        return False
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
-        return True
-    return alpha.value > 0 and min(red.value, green.value, blue.value) < _WHITE
 
 
 def _add_path(path: Any, matrix: Matrix, box: Box, frame: Frame, drawing: Drawing) -> None:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from backtrail.ingest.pdf.grid import Cell, FoundTable
 from backtrail.ingest.pdf.layout import PageLayout, Part
 from backtrail.ingest.pdf.paragraphs import Block, block_text
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
 
 _END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")

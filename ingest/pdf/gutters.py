@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backtrail.ingest.pdf.fragments import Fragment, Row
+from backtrail.ingest.pdf.tables.grid import is_number
 
 Strip = tuple[float, float]
 
@@ -16,6 +17,7 @@ GUTTER = 0.8
 """Of the size: narrower gaps within a row are spaces between words."""
 
 _MARK = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)]|\[\d{1,3}\])$")
+_DASHES = "-–—−"
 _MARK_GAP = 3.0  # of the size: how far a bullet or number may stand before its text
 
 
@@ -39,12 +41,19 @@ def pieces(row: Row, gutter: float = GUTTER) -> list[Piece]:
     reach = row.fragments[0].box[2]
     for left, right in pairwise(row.fragments):
         gap = (right.box[0] - reach) / max(row.size, 1.0)
-        marked = len(groups[-1]) == 1 and bool(_MARK.match(left.text)) and gap <= _MARK_GAP
+        marked = len(groups[-1]) == 1 and gap <= _MARK_GAP and _is_mark(left, right, first=len(groups) == 1)
         if gap > gutter and not marked:
             groups.append([])
         groups[-1].append(right)
         reach = max(reach, right.box[2])
     return [Piece(tuple(group), group[0].box[0], max(f.box[2] for f in group)) for group in groups]
+
+
+def _is_mark(one: Fragment, after: Fragment, *, first: bool) -> bool:
+    """Whether a piece is a bullet or a number before its text; a dash within a row of figures is a missing value."""
+    if not first and one.text in _DASHES and (after.text in _DASHES or is_number(after.text)):
+        return False
+    return bool(_MARK.match(one.text))
 
 
 def white(row: Sequence[Piece]) -> list[Strip]:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from backtrail.ingest.pdf.aligned import find_runs
 from backtrail.ingest.pdf.annotations import Jump
 from backtrail.ingest.pdf.captions import Kind, Label, match_captions, read_label
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.figures import Figure, drawn_figures, raster_figures
-from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
+from backtrail.ingest.pdf.fragments import Fragment, Row, joined, read_rows
 from backtrail.ingest.pdf.geometry import Box, across, along, area, centre_in, shown_again, union
-from backtrail.ingest.pdf.grid import FoundTable
 from backtrail.ingest.pdf.gutters import pieces
 from backtrail.ingest.pdf.page_words import PageWords
-from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks
-from backtrail.ingest.pdf.part_ruled import part_ruled_tables
+from backtrail.ingest.pdf.paragraphs import Block, form_block, read_blocks, without_last
 from backtrail.ingest.pdf.reading_order import Found, Placed, place_object, place_row, read_columns
 from backtrail.ingest.pdf.reading_order import Part as Sorted
-from backtrail.ingest.pdf.ruled import join_rules, ruled_tables
+from backtrail.ingest.pdf.tables.aligned import find_runs
+from backtrail.ingest.pdf.tables.grid import FoundTable
+from backtrail.ingest.pdf.tables.join import join, join_lines
+from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
+from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
 
 @dataclass
@@ -71,9 +72,10 @@ def lay_out(words: PageWords) -> PageLayout:
         return [*parts, list(ordered[done:])]
 
     placed = [place_object(one.box, number) for number, one in enumerate(objects)]
-    placed += [place_row(row) for row in read_rows(rest)]
+    rows = read_rows(rest)
+    placed += [place_row(row) for row in rows]
     parts = [part for column in read_columns(placed, split) for part in _parts_of(column, objects)]
-    parts = _with_captions(parts)
+    parts = _with_captions(_with_whole_tables(parts, rows))
     _add_jumps(parts, words.jumps, words.fragments)
     for part in parts:
         part.box = shown_again(part.box, words.turn, words.shown)
@@ -155,6 +157,42 @@ def _parts_of(column: Sequence[Placed], objects: Sequence[FoundTable | Figure]) 
         table, figure = (found, None) if isinstance(found, FoundTable) else (None, found)
         parts.append(Part(found.box, table=table, figure=figure))
     return [*parts, *(Part(block.box, block=block) for block in read_blocks(rows))]
+
+
+def _with_whole_tables(parts: Sequence[Part], rows: Sequence[Row]) -> list[Part]:
+    """A table without a head is joined to what stands right above it: its head, or the table that it goes on."""
+    whole: list[Part] = []
+    for part in parts:
+        above = whole[-1] if whole else None
+        if part.table is not None and above is not None and above.table is not None:
+            *title, part.table = join(above.table, part.table)
+            part.box = part.table.box
+            if not title:
+                whole.pop()
+            else:
+                above.table, above.box = title[0], title[0].box
+        elif part.table is not None and above is not None and above.block is not None:
+            found = join_lines(_rows_of(above.block, rows), part.table)
+            if found is not None:
+                part.table, part.box = found[0], found[0].box
+                above.block = without_last(above.block, found[1])
+                if above.block is None:
+                    whole.pop()
+                else:
+                    above.box = above.block.box
+        whole.append(part)
+    return whole
+
+
+def _rows_of(block: Block, rows: Sequence[Row]) -> list[Row]:
+    """The rows that its last lines are, from the top."""
+    found: list[Row] = []
+    for line in reversed(block.lines[-7:]):
+        row = next((row for row in rows if row.base == line.base and row.box == line.box), None)
+        if row is None:
+            break
+        found.insert(0, row)
+    return found
 
 
 def _with_captions(parts: list[Part]) -> list[Part]:

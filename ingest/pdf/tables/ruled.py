@@ -9,11 +9,12 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 
-from backtrail.ingest.pdf.divided_cells import Held, cell_text, divide_cells
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.geometry import centre_in
-from backtrail.ingest.pdf.grid import Cell, FoundTable, count_heads
+from backtrail.ingest.pdf.tables.divided_cells import Held, cell_text, divide_cells
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
+from backtrail.ingest.pdf.tables.heads import count_heads
 
 _SNAP = 3.0  # points: rules nearer than this are one
 _MAX_RULES = 4000  # of one page after joining

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 
 from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
 from backtrail.ingest.pdf.geometry import union
-from backtrail.ingest.pdf.grid import Cell, is_number
 from backtrail.ingest.pdf.gutters import pieces
-from backtrail.ingest.pdf.table_columns import continues
+from backtrail.ingest.pdf.tables.column_zones import Zone, across_columns, column_zones, keeps_to, place, within
+from backtrail.ingest.pdf.tables.columns import continues
+from backtrail.ingest.pdf.tables.grid import Cell, is_number
 
 Held = tuple[Cell, list[Fragment]]
 """A cell with the fragments in it."""
 
 _SEVERAL = 0.3  # of the lines of a cell that fall into columns: it is a frame around several
 _FRAMED = 0.25  # of the letters in frames: the rules arrange a page, or a form
-_ASTRIDE = 0.1  # of the pieces may cross the columns of the head
-_SLACK = 3.0  # points
+_ASTRIDE = 0.1  # of the lines may cross the columns of the head
 
 
 def cell_text(fragments: Sequence[Fragment]) -> str:
@@ -38,6 +38,7 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
         rows: number of its rows.
         xs: the edges of its columns.
     """
+    zones = column_zones([cell for cell, _ in cells], xs)
     by_row: defaultdict[int, list[Held]] = defaultdict(list)
     for cell, inside in cells:
         by_row[cell.row].append((cell, inside))
@@ -48,7 +49,7 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
     for row in range(rows):
         single = [held for held in by_row[row] if held[0].end_row == row + 1]
         several = [held for held in by_row[row] if held[0].end_row > row + 1]
-        lines = _by_columns(single[0], xs) if len(single) == 1 and not several else []
+        lines = _by_columns(single[0], zones) if len(single) == 1 and not several else []
         bases = _shared_lines(single, beside=bool(several)) if not lines else []
         if lines:
             result += [(_lowered(cell, starts[row]), inside) for cell, inside in lines]
@@ -62,6 +63,7 @@ def divide_cells(cells: Sequence[Held], rows: int, xs: Sequence[float]) -> list[
     if framed > _FRAMED * sum(_letters(inside) for _, inside in cells):
         return None
     result += [(_stretched(cell, starts), inside) for cell, inside in whole]
+    result = [part for cell, inside in result for part in across_columns(cell, inside, zones)]
     return sorted(result, key=lambda held: (held[0].row, held[0].column))
 
 
@@ -84,26 +86,29 @@ def _holds_columns(fragments: Sequence[Fragment]) -> bool:
     return len(rows) >= 3 and sum(len(pieces(row)) > 1 for row in rows) >= _SEVERAL * len(rows)
 
 
-def _by_columns(held: Held, xs: Sequence[float]) -> list[Held]:
+def _by_columns(held: Held, zones: Sequence[Zone]) -> list[Held]:
     """The rows of a cell below all columns of the head, if its lines keep to them; rows are counted from 0."""
     cell, inside = held
-    if cell.end_column - cell.column < 3 or not _holds_columns(inside):
-        return []
-    inner = xs[cell.column + 1 : cell.end_column]
+    crossed = within(zones, cell)
     lines = [pieces(row) for row in read_rows(inside)]
-    every = [piece for line in lines for piece in line]
-    astride = sum(any(piece.x0 < x - _SLACK and piece.x1 > x + _SLACK for x in inner) for piece in every)
-    if astride > _ASTRIDE * len(every):
+    if len(crossed) < 2 or not lines:
         return []
+    placed = [place(line, crossed) for line in lines]
+    kept = [line for line in placed if line is not None]
+    in_columns = [line for line in kept if keeps_to(crossed, line)]
+    several = _holds_columns(inside) or (len(lines) > 1 and 2 * len(in_columns) >= len(lines))
+    if not several or len(lines) - len(kept) > _ASTRIDE * len(lines):
+        return []
+    starts = [cell.column, *(column for column, _, _ in crossed)]
     rows: list[dict[int, list[Fragment]]] = []
-    for line in lines:
-        placed = [(sum((piece.x0 + piece.x1) / 2 > x for x in inner), piece) for piece in line]
-        if not rows or not continues(placed, len(inner) + 1):
+    for line, whole in zip(placed, lines, strict=True):
+        parts = line if line is not None else [(0, piece) for piece in whole]
+        if not rows or not continues(parts, len(starts)):
             rows.append({})
-        for column, piece in placed:
+        for column, piece in parts:
             rows[-1].setdefault(column, []).extend(piece.fragments)
     return [
-        (_cell_of(part, number, cell.column + column), part)
+        (_cell_of(part, number, starts[column]), part)
         for number, row in enumerate(rows)
         for column, part in row.items()
     ]

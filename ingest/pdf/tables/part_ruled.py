@@ -9,9 +9,9 @@ from statistics import median
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Fragment, read_rows
 from backtrail.ingest.pdf.geometry import union
-from backtrail.ingest.pdf.grid import FoundTable
 from backtrail.ingest.pdf.gutters import Piece, pieces
-from backtrail.ingest.pdf.table_columns import column_strips, piece_columns, table_of
+from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
+from backtrail.ingest.pdf.tables.grid import FoundTable
 
 _GUTTER = 0.5  # of the size: between rules narrower gaps part columns than elsewhere
 _SAME_END = 4.0  # points by which rules of one table may differ at their ends

@@ -14,10 +14,10 @@ from statistics import mean, median
 from backtrail.ingest.pdf.captions import read_label
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import union
-from backtrail.ingest.pdf.grid import FoundTable, is_number
 from backtrail.ingest.pdf.gutters import Piece, Strip, common, inner, pieces, white
 from backtrail.ingest.pdf.reading_order import Placed
-from backtrail.ingest.pdf.table_columns import column_strips, piece_columns, table_of
+from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
+from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
 
 _LONGEST = 70  # letters of a piece in a table
 _USUAL = 32  # letters of its pieces on average at most

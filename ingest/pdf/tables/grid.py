@@ -85,19 +85,6 @@ def _merged_heads(heads: Sequence[Sequence[str]], found: FoundTable) -> list[str
     return names
 
 
-def count_heads(cells: Sequence[Cell], rows: int) -> int:
-    """How many of the first rows are heads: the first, and those below cells that span columns or reach down."""
-    heads = 1
-    while heads < min(rows - 1, 4):
-        reaching = any(cell.row < heads < cell.end_row for cell in cells)
-        over_columns = any(cell.row == heads - 1 and cell.end_column - cell.column > 1 and cell.text for cell in cells)
-        below = [cell for cell in cells if cell.row == heads and cell.text]
-        if not (reaching or (over_columns and below and not any(is_number(cell.text) for cell in below))):
-            break
-        heads += 1
-    return heads
-
-
 def is_number(text: str) -> bool:
     """Whether a cell holds a figure: a number with its sign, unit, spread or currency."""
     return bool(_NUMBER.match(text)) and len(text) <= 40

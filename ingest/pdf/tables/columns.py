@@ -8,12 +8,12 @@ from itertools import pairwise
 from backtrail.ingest.pdf.drawings import Rule
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import Box, union
-from backtrail.ingest.pdf.grid import Cell, FoundTable, is_number
 from backtrail.ingest.pdf.gutters import Piece, Strip
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
+from backtrail.ingest.pdf.tables.heads import ruled_heads, words_heads
 
 _CROSSED = 0.12  # share of the rows that may run across a strip (names of groups, long heads)
 _STRIP = 0.35  # of the size: a narrower strip parts no columns
-_MOST_HEADS = 3
 
 
 def column_strips(rows: Sequence[Sequence[Piece]], size: float) -> list[Strip]:
@@ -65,7 +65,8 @@ def table_of(
     edges = [box[0] - 1, *((left + right) / 2 for left, right in strips), box[2] + 1]
     columns = len(edges) - 1
     placed = [piece_columns(row, strips) for row in cut]
-    counted = heads if heads is not None else _count_heads(placed, columns)
+    texts = _texts(placed, columns)
+    counted = words_heads(texts) if heads is None else ruled_heads(texts, heads)
     middles = _middles(placed[counted:], edges)
     cells: list[Cell] = []
     number = -1
@@ -84,20 +85,13 @@ def table_of(
     return FoundTable(box, _one_per_slot(cells), min(counted, number), starts, width=columns)
 
 
-def _count_heads(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> int:
-    """Head rows: those above the first figures in the columns of figures; one where nothing holds figures."""
-    figures = [column for column in range(columns) if _holds_figures(placed, column)]
-    if not figures:
-        return 1
-    for index, row in enumerate(placed[: _MOST_HEADS + 1]):
-        if any(column in figures and is_number(joined(piece.fragments)) for column, piece in row):
-            return index
-    return 1
-
-
-def _holds_figures(placed: Sequence[Sequence[tuple[int, Piece]]], column: int) -> bool:
-    cells = [joined(piece.fragments) for row in placed for at, piece in row if at == column]
-    return sum(map(is_number, cells)) >= max(1, 0.5 * (len(cells) - 1))
+def _texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[str]]:
+    """The words of every row by column."""
+    texts = [[""] * columns for _ in placed]
+    for number, row in enumerate(placed):
+        for column, piece in row:
+            texts[number][column] = f"{texts[number][column]} {joined(piece.fragments)}".strip()
+    return texts
 
 
 def continues(parts: Sequence[tuple[int, Piece]], columns: int) -> bool:

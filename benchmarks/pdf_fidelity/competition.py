@@ -1,0 +1,100 @@
+"""Tables of the ICDAR 2013 competition: how many of the pairs of neighbouring cells are found, and how many are right.
+
+    git clone https://github.com/tabulapdf/tabula-java
+    python -m benchmarks.pdf_fidelity.competition tabula-java/src/test/resources/technology/tabula/icdar2013-dataset
+
+Documents of the European Union and the United States, with the cells of their tables marked by people (Göbel, Hassan,
+Oro and Orsi: ICDAR 2013 Table Competition). The measure is theirs, but over a document: two cells that follow each
+other in a row or a column are a pair, blank ones are skipped, and letters and digits alone are compared. What is marked
+without a file (a second way to mark one) is left out. Files that cannot be read are named, and count as documents
+without tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from xml.etree.ElementTree import Element, parse
+
+from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.pdf.elements import body_size, read_elements
+from backtrail.ingest.pdf.read_apart import read_apart
+
+Grid = Sequence[Sequence[str]]
+Pair = tuple[str, str, bool]
+
+
+def main() -> None:
+    """Read every document, print its shares and those of all."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("folder", type=Path, help="with NAME.pdf and NAME-str.xml")
+    arguments.add_argument("--each", action="store_true", help="print every document")
+    options = arguments.parse_args()
+    marked = right = found = 0
+    shares: list[float] = []
+    for cells in sorted(options.folder.rglob("*-str.xml")):
+        pdf = cells.with_name(cells.name.replace("-str.xml", ".pdf"))
+        if not pdf.exists():
+            continue
+        expected = _pairs(_marked_tables(cells))
+        given = _pairs(_found_tables(pdf))
+        hit = len(expected & given)
+        marked, right, found = marked + len(expected), right + hit, found + len(given)
+        shares.append(hit / max(len(expected), 1))
+        if options.each:
+            print(f"{pdf.name}: {hit} of {len(expected)} found, among {len(given)}")
+    print(f"{len(shares)} documents: recall {right / marked:.3f}, precision {right / max(found, 1):.3f},", end=" ")
+    print(f"mean recall of a document {sum(shares) / len(shares):.3f}")
+
+
+def _marked_tables(path: Path) -> Iterator[Grid]:
+    for table in parse(path).getroot().iter("table"):
+        slots: dict[tuple[int, int], str] = {}
+        for region in table.iter("region"):
+            down, across = int(region.get("row-increment") or 0), int(region.get("col-increment") or 0)
+            for cell in region.iter("cell"):
+                text = _compared("".join(content.text or "" for content in cell.iter("content")))
+                for row in _span(cell, "row"):
+                    for column in _span(cell, "col"):
+                        slots[row + down, column + across] = text
+        if slots:
+            rows, columns = (max(place) + 1 for place in zip(*slots, strict=True))
+            yield [[slots.get((row, column), "") for column in range(columns)] for row in range(rows)]
+
+
+def _span(cell: Element, side: str) -> range:
+    start = int(cell.get(f"start-{side}") or 0)
+    return range(start, int(cell.get(f"end-{side}") or start) + 1)
+
+
+def _found_tables(pdf: Path) -> Iterator[Grid]:
+    try:
+        pages = read_apart(pdf).pages
+    except UnreadableSource as error:
+        print(f"{pdf.name}: {error}")
+        return
+    for element in read_elements(pages, body_size(pages)):
+        if element.part.table is not None:
+            yield [[_compared(text) for text in row] for row in element.part.table.slots()]
+
+
+def _compared(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
+
+
+def _pairs(tables: Iterator[Grid]) -> set[Pair]:
+    """Neighbours; a cell that spans slots is no neighbour of itself."""
+    pairs: set[Pair] = set()
+    for rows in tables:
+        for lines, downward in ((rows, False), (list(zip(*rows, strict=True)), True)):
+            for line in lines:
+                texts = [text for text in line if text]
+                pairs.update((one, two, downward) for one, two in pairwise(texts) if one != two)
+    return pairs
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Fills that nobody sees: what is painted upon the same colour, as the shade of a line within a shaded cell."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from backtrail.ingest.pdf.geometry import Box
+
+_WHITE = 250
+_REMEMBERED = 64  # fills: a cell is painted shortly before the lines in it
+_SLACK = 0.6  # points
+
+Colour = tuple[int, int, int]
+
+
+class Fills:
+    """The fills of a page in the order in which they are painted."""
+
+    def __init__(self) -> None:
+        self._last: deque[tuple[Box, Colour]] = deque(maxlen=_REMEMBERED)
+
+    def is_seen(self, path: Any, box: Box) -> bool:
+        """Whether a path is stroked, or filled with something other than white or what lies below it.
+
+        Args:
+            path: of a page; to be asked once, in the order of painting.
+            box: its place.
+        """
+        fill, stroke = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDFPath_GetDrawMode(path, fill, stroke)
+        if stroke.value:
+            return True
+        if not fill.value:
+            return False
+        colour = _colour(path)
+        if colour is None:
+            return True
+        below = next((one for one in reversed(self._last) if _meets(one[0], box)), None)
+        self._last.append((box, colour))
+        if below is not None and below[1] == colour and _holds(below[0], box):
+            return False
+        return min(colour) < _WHITE
+
+
+def _colour(path: Any) -> Colour | None:
+    """Of its fill: white where it is wholly transparent; None where it has none of its own."""
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not pdfium.FPDFPageObj_GetFillColor(path, red, green, blue, alpha):
+        return None
+    return (red.value, green.value, blue.value) if alpha.value else (255, 255, 255)
+
+
+def _meets(one: Box, other: Box) -> bool:
+    """Whether two boxes share more than their edges."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    return across > _SLACK and min(one[3], other[3]) - max(one[1], other[1]) > _SLACK
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    return (
+        outer[0] <= inner[0] + _SLACK
+        and outer[1] <= inner[1] + _SLACK
+        and inner[2] <= outer[2] + _SLACK
+        and inner[3] <= outer[3] + _SLACK
+    )

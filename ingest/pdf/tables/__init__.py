@@ -1,0 +1,1 @@
+"""Tables on pages: ruled, ruled in part, and aligned; their cells, columns and heads."""

@@ -1,0 +1,195 @@
+"""Tables that were found in parts: a head apart from its body, and groups of rows with room between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from backtrail.ingest.pdf.fragments import Row, joined
+from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.gutters import Piece, pieces
+from backtrail.ingest.pdf.tables.grid import Cell, FoundTable, is_number
+from backtrail.ingest.sheets.cell_kinds import are_periods
+
+Span = tuple[float, float]
+
+_GAP = 30.0  # points between the parts of one table
+_MOST_HEADS = 7
+_LONGEST = 60  # letters of a column's name
+_NAMED = 0.5  # of the columns that a head names
+_ALIKE = 0.7  # of the columns that a group of rows fills
+_NUMBERS = 0.25  # of the cells of a head
+_GUTTER = 0.5  # of the size
+_TITLE = 1.5  # times the distance of the lines of a head: what is further above it is no part of it
+_BESIDE = 40.0  # points that a name may stand beside its column
+_PITCH = 1.8  # of the size: lines of one head
+
+
+def join(above: FoundTable, below: FoundTable) -> list[FoundTable]:
+    """The table that two are which stand right below each other, behind what is left of the upper one; else both.
+
+    The lower one has no head of its own: the upper one is its head, or the table that it goes on.
+    """
+    both = [above, below]
+    if below.heads or not -_GAP <= below.box[1] - above.box[3] <= _GAP:
+        return both
+    columns = _columns(below)
+    title, head = _parted(above)
+    if not _is_head(head):
+        whole = _gone_on(above, below)
+        return [whole] if whole is not None else both
+    places = [_place(span, columns) for span in _columns(head)]
+    if not _names_enough(places, columns):
+        return both
+    return [*([title] if title is not None else []), _headed(head.cells, places, below)]
+
+
+def _parted(table: FoundTable) -> tuple[FoundTable | None, FoundTable]:
+    """A head without the lines of a title that stand further above it, and these."""
+    tops = [
+        min((cell.box[1] for cell in table.cells if cell.row == row), default=table.box[1]) for row in range(table.rows)
+    ]
+    steps = [lower - upper for upper, lower in pairwise(tops)]
+    usual = min((step for step in steps if step > 0), default=0.0)
+    start = next((row for row in range(table.rows - 1, 0, -1) if steps[row - 1] > _TITLE * usual), 0)
+    crossing = any(cell.row < start < cell.end_row for cell in table.cells)
+    if not start or crossing or len(steps) < 3:
+        return None, table
+    upper = [cell for cell in table.cells if cell.row < start]
+    lower = [_moved(cell, -start) for cell in table.cells if cell.row >= start]
+    boxes = [union([cell.box for cell in cells]) for cells in (upper, lower)]
+    heads = min(table.heads, start - 1)
+    return (
+        FoundTable(boxes[0], upper, heads, table.xs, table.width),
+        FoundTable(boxes[1], lower, 0, table.xs, table.width),
+    )
+
+
+def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int] | None:
+    """A table without a head whose head stands above it as plain lines, and how many of the lines it is."""
+    if below.heads:
+        return None
+    columns, top = _columns(below), below.box[1]
+    cells: list[Cell] = []
+    taken = 0
+    named: set[int] = set()
+    for row in reversed(lines[-_MOST_HEADS:]):
+        cut = pieces(row, _GUTTER)
+        if top - row.box[3] > _PITCH * row.size or not _are_names(cut, below):
+            break
+        places = [_place((piece.x0, piece.x1), columns) for piece in cut]
+        if any(place is None for place in places):
+            break
+        taken, top = taken + 1, row.box[1]
+        for piece, place in zip(cut, places, strict=True):
+            if place is not None:
+                box = union([fragment.box for fragment in piece.fragments])
+                cells.append(Cell(joined(piece.fragments), -taken, place[0], 1 - taken, place[1], box))
+                named.update(range(*place))
+    if not taken or len(named) < _NAMED * len(columns) or len(named) < 2:
+        return None
+    for cell in cells:
+        cell.row, cell.end_row = cell.row + taken, cell.end_row + taken
+    return _above(cells, taken, below), taken
+
+
+def _columns(table: FoundTable) -> list[Span | None]:
+    """From where to where the words of each column stand; those that reach over several columns are left out."""
+    held: list[list[Cell]] = [[] for _ in range(table.columns)]
+    for cell in table.cells:
+        if cell.text and cell.end_column == cell.column + 1:
+            held[cell.column].append(cell)
+    return [(min(c.box[0] for c in cells), max(c.box[2] for c in cells)) if cells else None for cells in held]
+
+
+def _is_head(table: FoundTable) -> bool:
+    """Whether a table only names columns: few rows of short words."""
+    cells = [cell.text for cell in table.cells if cell.text]
+    if table.rows > _MOST_HEADS or not cells or any(len(text) > _LONGEST for text in cells):
+        return False
+    numbers = sum(map(is_number, cells))
+    return numbers <= _NUMBERS * len(cells) or are_periods([text for text in table.slots()[-1] if text])
+
+
+def _place(span: Span | None, columns: Sequence[Span | None]) -> tuple[int, int] | None:
+    """The columns a name stands above: those whose middle it covers, else the one it stands nearest to."""
+    if span is None:
+        return None
+    middles = [((one[0] + one[1]) / 2, number) for number, one in enumerate(columns) if one is not None]
+    covered = [number for middle, number in middles if span[0] - 1 <= middle <= span[1] + 1]
+    if not covered:
+        own = (span[0] + span[1]) / 2
+        near = [(abs(middle - own), number) for middle, number in middles if _shared(columns[number], span) > -_BESIDE]
+        if not near:
+            return None
+        covered = [min(near)[1]]
+    return covered[0], covered[-1] + 1
+
+
+def _shared(one: Span | None, other: Span) -> float:
+    return min(one[1], other[1]) - max(one[0], other[0]) if one is not None else 0.0
+
+
+def _names_enough(places: Sequence[tuple[int, int] | None], columns: Sequence[Span | None]) -> bool:
+    named = {column for place in places if place is not None for column in range(*place)}
+    return len(named) >= max(2.0, _NAMED * len(columns))
+
+
+def _headed(heads: Sequence[Cell], places: Sequence[tuple[int, int] | None], below: FoundTable) -> FoundTable:
+    """The lower table with the upper one's cells as its head."""
+    cells: list[Cell] = []
+    for cell in heads:
+        covered = [place for place in places[cell.column : cell.end_column] if place is not None]
+        if cell.text and covered:
+            start, end = min(place[0] for place in covered), max(place[1] for place in covered)
+            cells.append(Cell(cell.text, cell.row, start, cell.end_row, end, cell.box))
+    rows = max((cell.end_row for cell in cells), default=0)
+    return _above(_one_each(cells), rows, below)
+
+
+def _one_each(cells: Sequence[Cell]) -> list[Cell]:
+    """Names that came to stand in one place as one."""
+    kept: dict[tuple[int, int], Cell] = {}
+    for cell in cells:
+        other = kept.setdefault((cell.row, cell.column), cell)
+        if other is not cell:
+            other.text, other.end_column = f"{other.text} {cell.text}", max(other.end_column, cell.end_column)
+    return list(kept.values())
+
+
+def _above(heads: Sequence[Cell], rows: int, below: FoundTable) -> FoundTable:
+    body = [_moved(cell, rows) for cell in below.cells]
+    box = union([below.box, *(cell.box for cell in heads)])
+    return FoundTable(box, [*heads, *body], rows, below.xs, width=below.columns)
+
+
+def _moved(cell: Cell, down: int) -> Cell:
+    return Cell(cell.text, cell.row + down, cell.column, cell.end_row + down, cell.end_column, cell.box)
+
+
+def _gone_on(above: FoundTable, below: FoundTable) -> FoundTable | None:
+    """The upper table with the lower one's rows, if each of its columns stands below one of the upper one's."""
+    upper, lower = _columns(above), _columns(below)
+    places: list[int] = []
+    for span in lower:
+        under = [n for n, one in enumerate(upper) if span is not None and one is not None and _shared(one, span) > 0]
+        if len(under) != 1:
+            return None
+        places.append(under[0])
+    if places[0] != 0 or any(b <= a for a, b in pairwise(places)) or len(places) < max(2.0, _ALIKE * len(upper)):
+        return None
+    added = [
+        Cell(c.text, c.row + above.rows, places[c.column], c.end_row + above.rows, places[c.end_column - 1] + 1, c.box)
+        for c in below.cells
+    ]
+    box = union([above.box, below.box])
+    return FoundTable(box, [*above.cells, *added], above.heads, above.xs, width=above.columns)
+
+
+def _are_names(line: Sequence[Piece], below: FoundTable) -> bool:
+    texts = [joined(piece.fragments) for piece in line]
+    if len(line) < 2 or line[0].x0 < below.box[0] - _GAP or line[-1].x1 > below.box[2] + _GAP:
+        return False
+    if any(len(text) > _LONGEST for text in texts):
+        return False
+    return are_periods(texts) or not any(map(is_number, texts))

@@ -1,0 +1,89 @@
+"""Which lines of a table name its columns, wherever they stand."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures.drawn_pdf import lines
+from reportlab.lib import colors
+from reportlab.platypus import Table as DrawnTable
+
+
+def tables(document):
+    return [component.table for component in document.components if component.table is not None]
+
+
+def put(sheet, rows, y, widths, pitch=16):
+    table = DrawnTable(rows, colWidths=widths, rowHeights=pitch)
+    table.setStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+    table.wrapOn(sheet, 400, 500)
+    table.drawOn(sheet, 40, y - pitch * len(rows))
+
+
+def words(sheet, xs, y, *rows, pitch=14):
+    for number, row in enumerate(rows):
+        for x, text in zip(xs, row, strict=True):
+            lines(sheet, x, y - pitch * number, text)
+
+
+BODY = [["1", "Oak", "12.50"], ["2", "Elm", "9.75"], ["3", "Ash", "11.00"]]
+
+
+def test_a_ruled_head_that_stands_apart_from_its_table(drawn):
+    def draw(sheet):
+        put(sheet, [["No.", "Tree", "Height"]], 400, [40, 80, 60])
+        put(sheet, BODY, 372, [40, 80, 60])
+
+    (table,) = tables(drawn(draw))
+    assert (table.header, table.rows) == (("No.", "Tree", "Height"), tuple(map(tuple, BODY)))
+
+
+def test_plain_lines_above_a_ruled_table_are_its_head_and_those_further_above_are_not(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 450, "Trees of the park, measured in spring")
+        words(sheet, (42, 84, 162), 404, ("No.", "Tree", "Height"))
+        put(sheet, BODY, 398, [40, 80, 60])
+
+    document = drawn(draw)
+    (table,) = tables(document)
+    assert (table.header, table.rows) == (("No.", "Tree", "Height"), tuple(map(tuple, BODY)))
+    assert [one.text for one in document.components if one.text] == ["Trees of the park, measured in spring"]
+
+
+def test_a_first_row_that_is_like_those_below_it_is_no_head(drawn):
+    (table,) = tables(drawn(lambda sheet: put(sheet, BODY, 400, [40, 80, 60])))
+    assert (table.header, table.rows) == (("", "", ""), tuple(map(tuple, BODY)))
+
+
+@pytest.mark.parametrize("head", [("Town", "1990", "2000"), ("Town", "2019/20", "2020/21"), ("", "1", "2")])
+def test_years_and_counted_columns_are_names(drawn, head):
+    rows = [head, ("Alba", "120", "14"), ("Bero", "8", "310"), ("Cima", "-", "45")]
+
+    def ruled(sheet):
+        put(sheet, rows, 400, [80, 60, 60])
+
+    def plain(sheet):
+        words(sheet, (40, 120, 190), 400, *rows)
+
+    for draw in (ruled, plain):
+        (table,) = tables(drawn(draw))
+        assert (table.header, table.rows) == (head, tuple(rows[1:]))
+
+
+def test_groups_of_rows_with_room_between_them_are_one_table(drawn):
+    head, upper = ("Town", "people", "wells"), [("Alba", "120", "14"), ("Bero", "80", "31"), ("Cima", "75", "45")]
+    lower = [("Dora", "9", "4"), ("Elva", "77", "1"), ("Fano", "60", "2")]
+
+    def draw(sheet):
+        words(sheet, (40, 120, 190), 400, head, *upper)
+        words(sheet, (40, 120, 190), 320, *lower)
+
+    (table,) = tables(drawn(draw))
+    assert (table.header, table.rows) == (head, (*upper, *lower))
+
+
+def test_tables_of_other_columns_below_each_other_stay_two(drawn):
+    def draw(sheet):
+        words(sheet, (40, 120, 190), 400, ("Town", "people", "wells"), ("Alba", "120", "14"), ("Bero", "80", "31"))
+        put(sheet, [["7", "3", "1", "2"], ["8", "5", "9", "4"], ["6", "4", "8", "3"]], 355, [30, 30, 30, 30])
+
+    assert [len(table.header) for table in tables(drawn(draw))] == [3, 4]
