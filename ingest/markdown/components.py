@@ -6,6 +6,8 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from backtrail.ingest.markdown.exported.page_values import PageValues
+from backtrail.ingest.markdown.exported.statements import end_of_statement
 from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
 from backtrail.ingest.markdown.labels import kind_label, label_open
 from backtrail.ingest.markdown.page import Page
@@ -19,7 +21,11 @@ _MODULE = re.compile(
     re.M,
 )
 _IMPORT = re.compile(r"^import\s+(?:\w+\s*,\s*)?(?:\{?\s*)(\w+)[^\"'\n]*?[\"'](?:!![^\"'\n]*!)?([^\"'\n]+)[\"']", re.M)
-_COMMENTS = re.compile(r"\A\s*+(?:<!--[^>]{0,500}-->\s*+)*+")
+_EXPORT = re.compile(r"^export\s", re.M)
+_BLANK = re.compile(r"\n[ \t]*(?=\n)")
+_MOST_ENDLESS = 20
+"""Exports of a page that may be looked through to their end."""
+_COMMENTS = re.compile(r"\s*+(?:<!--[^>]{0,500}-->\s*+)*+")
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>])")
 _ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{))?""")
 _TEXT = re.compile(r"""\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*""")
@@ -42,6 +48,8 @@ def expand_components(text: str, includer: Includer) -> str:
     if not is_mdx and page.site.flavour != "vitepress":
         return text
     reader = _Reader(includer, is_mdx)
+    if is_mdx:
+        text = reader.without_modules(text)
     return "".join(part if is_code else reader.prose(part) for is_code, part in split_fences(text))
 
 
@@ -58,25 +66,28 @@ class _Reader:
         self._page: Page = includer.page
         self._is_mdx = is_mdx
         self._imported: dict[str, str] = {}
+        self._values = PageValues(includer, self._unwrap)
+        self._choices: dict[str, str] = {}  # labels of tabs by their values
         self._titled: dict[str, list[bool]] = {}  # whether components that are open now became a named block
 
     def prose(self, text: str) -> str:
-        if self._is_mdx:
-            text = self._without_modules(text)
+        """One stretch outside fences, with what its components show."""
+        if self._is_mdx and "={" in text:
+            text = self._values.name_given(text)
         return outside_spans(text, self._unwrap) if "<" in text or "{" in text else text
 
-    def _without_modules(self, text: str) -> str:
-        """Without imports and exports, each up to the next blank line; what was imported is remembered."""
-        blocks = re.split(r"(\n[ \t]*\n)", text)
+    def without_modules(self, text: str) -> str:
+        """Without imports and exports; what is imported, and the values that are exported, are remembered."""
         kept: list[str] = []
-        for block in blocks:
-            module = _COMMENTS.sub("", block, count=1)
-            if _MODULE.match(module):
-                self._imported |= dict(_IMPORT.findall(module))
-                kept.append(module[_end_of_imports(module) :] if module.startswith("import") else "")
-            else:
-                kept.append(block)
-        return "".join(kept)
+        for is_module, part in _modules(text):
+            if not is_module:
+                kept.append(part)
+                continue
+            self._imported |= dict(_IMPORT.findall(part))
+            kept.append(part[_end_of_imports(part) :] if part.startswith("import") else "")
+            self._values.export(part)
+        self._values.begin(text := "".join(kept), self._imported)
+        return text
 
     def _unwrap(self, text: str) -> str:
         pieces: list[str] = []
@@ -114,6 +125,8 @@ class _Reader:
         text = _TEXT.fullmatch(code)
         if text:
             return next((part for part in text.groups() if part is not None), "")
+        if (shown := self._values.expression(code)) is not None:
+            return shown
         if not code.strip().startswith("/*"):
             self._page.leave_out("expression", "")
         return ""
@@ -125,12 +138,15 @@ class _Reader:
         if not is_component:
             return self._html(slash, name, rest) if _HTML_JSX.search(rest) else None
         closes_itself = rest.rstrip(">").endswith("/")
-        attributes = _attributes(rest)
+        expressions = _expressions(rest)
+        attributes = _attributes(rest) | self._values.texts(expressions)
         is_page = closes_itself and self._imported.get(name, "").endswith((".md", ".mdx"))
         if name in _GROUPS | _TITLED | _ALERTS and not is_page:
             if slash:
                 return "\n\n</div>\n\n"
+            self._choices |= self._values.options(expressions.get("values", ""))
             opened = f"\n\n{label_open(self._label(name, attributes))}\n\n"
+            opened += "" if "values" in expressions else self._values.shown(name, expressions)
             return opened + ("</div>\n\n" if closes_itself else "")
         if slash:
             return "\n\n</div>\n\n" if self._titled.get(name) and self._titled[name].pop() else ""
@@ -143,22 +159,27 @@ class _Reader:
         if name in ("Link", "NavLink", "A") and (target := attributes.get("to") or attributes.get("href")):
             return f'<a href="{target}">'
         alone = not tag.string[tag.string.rfind("\n", 0, tag.start()) + 1 : tag.start()].strip()
-        return self._unknown(name, attributes, closes_itself, alone)
+        held = self._values.shown(name, expressions)
+        return self._unknown(name, attributes, closes_itself, alone, held)
 
-    def _unknown(self, name: str, attributes: dict[str, str], closes_itself: bool, alone: bool) -> str:
+    def _unknown(self, name: str, attributes: dict[str, str], closes_itself: bool, alone: bool, held: str) -> str:
         """A component of the site's own: what it holds is shown, below its title if it has one, and what it says."""
         title = "" if closes_itself else attributes.get("title") or attributes.get("summary") or ""
         if not closes_itself:
             self._titled.setdefault(name, []).append(bool(title))
         if title:
-            return f"\n\n{label_open(title)}\n\n"
+            return f"\n\n{label_open(title)}\n\n{held}"
         if said := said_by_attributes(attributes, alone) if closes_itself or alone else "":
-            return said if closes_itself else f"{said}\n\n"
+            return said + held if closes_itself else f"{said}\n\n{held}"
+        if held:
+            return held
         self._page.leave_out("component", name)
         return ""
 
     def _label(self, name: str, attributes: dict[str, str]) -> str:
         title = next((attributes[key] for key in _LABELS if attributes.get(key)), "")
+        if "label" not in attributes and "title" not in attributes:
+            title = self._choices.get(title, title)
         if name in _ALERTS:
             title = attributes.get("title", "")
             kind = attributes.get("type") or attributes.get("kind") or ("" if name in _GENERIC else name)
@@ -203,6 +224,36 @@ def _rebased(text: str, folder: str) -> str:
 _GENERIC = frozenset({"Admonition", "Callout", "Aside", "Alert"})
 
 
+def _modules(text: str) -> Iterator[tuple[bool, str]]:
+    """The text in stretches: whether it is a statement of a module, and the stretch. Code in fences has none."""
+    kept = place = endless = 0
+    for is_code, part in split_fences(text):
+        starts = [] if is_code else [place, *(place + blank.end() for blank in _BLANK.finditer(part))]
+        place += len(part)
+        for begin in starts:
+            comments = _COMMENTS.match(text, begin)
+            start = comments.end() if comments else begin
+            if start < kept or not _MODULE.match(text, start):
+                continue
+            yield False, text[kept:start]
+            kept = start
+            for end in _ends(text, start, closed=endless < _MOST_ENDLESS):
+                endless += text[end - 1 : end] not in "})];"
+                yield True, text[kept:end]
+                kept = end
+    yield False, text[kept:]
+
+
+def _ends(text: str, start: int, *, closed: bool) -> Iterator[int]:
+    """Where the imports end that a block begins with, and where its exports do: they may hold blank lines."""
+    blank = _BLANK.search(text, start)
+    end = blank.start() if blank else len(text)
+    export = _EXPORT.search(text, start, end)
+    if export and export.start() > start:
+        yield export.start()
+    yield end_of_statement(text, export.start()) if export and closed else end
+
+
 def _end_of_imports(block: str) -> int:
     """Where the last import statement of a block ends: text may follow without a blank line."""
     end = 0
@@ -245,18 +296,30 @@ def _braces(text: str) -> dict[int, int]:
 def _attributes(rest: str) -> dict[str, str]:
     """The attributes of a tag that have a literal value, or whose expression names one."""
     found: dict[str, str] = {}
+    for name, value, code in _written(rest):
+        if code is not None:
+            text, source = _TEXT.fullmatch(code), _SOURCE.search(code)
+            value = next((part for part in text.groups() if part), "") if text else source[1] if source else ""
+        found.setdefault(name, value)
+    return found
+
+
+def _expressions(rest: str) -> dict[str, str]:
+    """The code of attributes that have any."""
+    return {name: code for name, _, code in _written(rest) if code is not None} if "{" in rest else {}
+
+
+def _written(rest: str) -> Iterator[tuple[str, str, str | None]]:
+    """The attributes of a tag: name, value in quotes, and code in braces."""
     braces = _braces(rest)
     position = 0
     while match := _ATTRIBUTE.search(rest, position):
         position = match.end()
-        value = match[2] if match[2] is not None else match[3]
+        code = None
         if match[0].endswith("{"):
-            end = braces.get(match.end() - 1, -1)
-            if end < 0:
-                break
-            code = rest[match.end() : end - 1]
-            text, source = _TEXT.fullmatch(code), _SOURCE.search(code)
-            value = next((part for part in text.groups() if part), "") if text else source[1] if source else ""
-            position = end
-        found.setdefault(match[1].lower() if match[1] != "className" else match[1], value or "")
-    return found
+            position = braces.get(match.end() - 1, -1)
+            if position < 0:
+                return
+            code = rest[match.end() : position - 1]
+        value = match[2] if match[2] is not None else match[3]
+        yield match[1].lower() if match[1] != "className" else match[1], value or "", code

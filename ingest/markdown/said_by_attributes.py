@@ -9,7 +9,7 @@ from html import escape
 _MOST_ATTRIBUTES = 20
 _LONGEST = 2000
 _PROPS = re.compile(
-    r"(?:.*(?:class|classname|style|href|src|url|path|icon|id|color|size|sizes|width|height))$|^(?:[:@#].*|v-.*|data-.*|on[a-z]+)$"
+    r"(?:.*(?:class|classname|style|href|src|url|path|icon|color|size|sizes|width|height))$|(?-i:(?:.*[-_:])?id|.*I[dD])$|^(?:[:@#].*|v-.*|data-.*|on[a-z]+)$"
     r"|^(?:to|key|ref|rel|slot|lang|language|type|kind|variant|target|align|role|as|is|import|allow|loading|viewbox)$",
     re.I,
 )
@@ -38,12 +38,17 @@ def said_by_attributes(attributes: Mapping[str, str], alone: bool) -> str:
 def _said(attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     left = _MOST_ATTRIBUTES
     for name, value in attributes.items():
-        if left and not _PROPS.search(name) and _is_said(value):
+        if left and not is_prop(name) and is_said(value):
             left -= 1
             yield escape(name), value.strip()[:_LONGEST]
 
 
-def _is_said(value: str) -> bool:
+def is_prop(name: str) -> bool:
+    """Whether what has this name styles, places or links a component, and says nothing."""
+    return _PROPS.search(name) is not None
+
+
+def is_said(value: str) -> bool:
     """Whether somebody reads it: several words, some of a script without spaces, or a call or option."""
     if len(_WORD.findall(value[:_LONGEST])) >= 2 or _CALL.fullmatch(value[:_LONGEST].strip()):
         return True

@@ -1,0 +1,1 @@
+"""Texts that a page of MDX holds in values of JavaScript, exported or handed to a component. Nothing is run."""
