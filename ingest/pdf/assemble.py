@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,10 +16,11 @@ from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.pdf.divide import Division, divide, division_ids
 from backtrail.ingest.pdf.elements import Element, body_size, read_elements
 from backtrail.ingest.pdf.fragments import joined, read_rows
-from backtrail.ingest.pdf.headings import MAX_LETTERS, mark_headings
+from backtrail.ingest.pdf.headings import mark_headings
 from backtrail.ingest.pdf.links import Linked, Targets, jump_link, references
 from backtrail.ingest.pdf.reading import Reading
 from backtrail.ingest.pdf.tables.grid import as_table
+from backtrail.ingest.pdf.titles.title import title_of
 from backtrail.ingest.pdf.unread.by_reason import by_reason
 from backtrail.state.component import Component, Document, Link, Locator, Picture
 
@@ -35,7 +37,7 @@ def assemble(path: Path, document_id: str, reading: Reading, hrefs: LinkTargets)
     body = body_size(reading.pages)
     elements = read_elements(reading.pages, body)
     mark_headings(elements, reading.outline, body)
-    title = reading.title or _first_line(elements) or path.stem
+    title = title_of(reading, elements, path)
     divisions = divide(elements, len(reading.pages))
     ids = division_ids(document_id, divisions)
     drafts = [_Draft(id_, division, title, document_id) for id_, division in zip(ids, divisions, strict=True)]
@@ -56,20 +58,8 @@ class _Network:
     linked: Linked
 
 
-def _first_line(elements: Sequence[Element]) -> str:
-    """The first heading of the first page, else the first line of the file."""
-    texts = [
-        element for element in elements if element.text and element.part.block is not None and not element.part.aside
-    ]
-    for element in texts[:6]:
-        if element.heading is not None and element.page == texts[0].page:
-            return element.text
-    if not texts:
-        return ""
-    first = texts[0]
-    return first.text if len(first.text) <= MAX_LETTERS else first.text.split("\n")[0][:MAX_LETTERS]
-
-
+_DATED = re.compile(r"\b(1[4-9]|20)\d\d\b")
+"""A year: what is said of it on a title page is text too, so that it can be found and cited."""
 _LABELS = 2000  # letters of the words in a drawing
 
 
@@ -84,8 +74,7 @@ class _Draft:
         self._division = division
         self._named: list[tuple[Element, str, str]] = []
         self._counts: Counter[str] = Counter()
-        # headings that the title says already are no sections
-        self._titles = {title, division.name}
+        self._file_title = title
         self._sections()
 
     def _sections(self) -> None:
@@ -94,15 +83,22 @@ class _Draft:
         for element in self._division.elements:
             if element.heading is not None:
                 path = [(level, name) for level, name in path if level < element.heading]
-                if element.text not in self._titles:
+                if not self._is_said(element):
                     path.append((element.heading, " ".join(element.text.split())))
-                continue
+                if self._named or self._above or not _DATED.search(element.text):
+                    continue
             modality = "text" if element.part.block else "table" if element.part.table else "image"
             if modality == "text" and not element.text:
                 continue
             self._counts[modality] += 1
-            section = " > ".join(name for _, name in path)
+            section = " > ".join(name for _, name in path) if element.heading is None else ""
             self._named.append((element, f"{self.id}#{modality}-{self._counts[modality]}", section))
+
+    def _is_said(self, heading: Element) -> bool:
+        """Whether the title says a heading already: it is no section, then."""
+        said = " ".join(heading.text.split())
+        of_title = not (self._named or self._above) and f" {said} " in f" {self._file_title} "
+        return of_title or said in (self._file_title, " ".join(self.name.split()))
 
     def places(self) -> list[tuple[Element, tuple[str, str]]]:
         """Document and component of every element; a heading is where the component below it is."""

@@ -104,7 +104,9 @@ def _rank(element: Element, titles: dict[tuple[str, int], int], body: float, *, 
 
 def _is_set_apart(block: Block, text: str, body: float, depth: int, jumps: bool, mostly_bold: bool) -> bool:
     """Whether size, weight, capitals or a number tell a heading."""
-    if jumps or block.breaks or sum(letter.isalpha() for letter in text) < 2 or read_label(text) is not None:
+    letters = [letter for letter in text if letter.isalpha()]
+    is_ornament = len(letters) > 5 and len(set(letters)) < 3
+    if jumps or block.breaks or len(letters) < 2 or is_ornament or read_label(text) is not None:
         return False
     if text[-1] in ",;-" or (text[-1] == "." and not depth and len(text) > 40):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -30,13 +29,13 @@ WINDOW = 60
 _WINDOW_SHAPES = 200_000
 # what damaged files make pdfium and the arithmetic on its numbers raise
 _BROKEN = (pypdfium2.PdfiumError, ValueError, OverflowError, ZeroDivisionError, RecursionError, MemoryError)
-_NO_TITLE = re.compile(r"^\W*$|^\(?(untitled|anonymous|unspecified)\)?|\.(docx?|pdf|tex|indd|qxd|dvi|pptx?)$", re.I)
 
 
 @dataclass
 class Reading:
-    """What was read of a file. ``frames`` lead from the coordinates of each page to the page as shown, ``notes`` say of
-    pages what of them was not read, and why; ``damaged`` whether something in the file cannot be unpacked.
+    """What was read of a file. ``title`` is what its properties say, ``frames`` lead from the coordinates of each page
+    to the page as shown, ``notes`` say of pages what of them was not read, and why; ``damaged`` whether something in
+    the file cannot be unpacked.
     """
 
     title: str = ""
@@ -67,7 +66,7 @@ def read_file(path: Path, left_out: Mapping[int, str], entered: Callable[[int], 
         if not reading.pages and reading.notes:
             problem = f"no page can be read ({reading.notes[0][1]})"
             raise UnreadableSource(str(path), problem, ADVICE)
-        reading.title, reading.outline = _metadata_title(file), read_outline(file)
+        reading.title, reading.outline = file.get_metadata_value("Title"), read_outline(file)
         return reading
 
 
@@ -87,12 +86,6 @@ def _open(path: Path) -> pypdfium2.PdfDocument:
 
 def _name(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:120]
-
-
-def _metadata_title(file: pypdfium2.PdfDocument) -> str:
-    title = " ".join(file.get_metadata_value("Title").replace("\0", "").split())
-    title = re.sub(r"^Microsoft (Word|PowerPoint) - ", "", title)
-    return "" if _NO_TITLE.search(title) else title
 
 
 class _Reader:

@@ -127,14 +127,6 @@ def test_narrow_spaces_and_narrow_gutters_keep_words_and_columns_apart(drawn):
     assert sides == [" ".join(f"{side} line {n}" for n in range(4)) for side in ("Left", "Right")]
 
 
-@pytest.mark.parametrize(
-    ("given", "title"),
-    [("Real One", "Real One"), ("untitled", "Some text"), ("Microsoft Word - Memo", "Memo"), ("a.docx", "Some text")],
-)
-def test_title_from_metadata_or_first_line(drawn, given, title):
-    assert drawn(lambda sheet: lines(sheet, 40, 400, "Some text"), title=given).document.title == title
-
-
 def test_scanned_pages_are_reported(drawn):
     def draw(sheet):
         lines(sheet, 40, 400, "Some text")

@@ -96,7 +96,7 @@ def test_letters_drawn_twice_and_letter_spacing(drawn):
         sheet.drawString(40, 400, "SPACED HEADING", charSpace=4)
         lines(sheet, 40, 380, "What follows that one.")
 
-    parsed = drawn(draw, title="T")
+    parsed = drawn(draw, title="What follows a heading")
     assert [component.section for component in parsed.components] == ["Doubled letters, all of them", "SPACED HEADING"]
 
 

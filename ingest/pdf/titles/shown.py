@@ -1,0 +1,158 @@
+"""The title that stands on the first page: its largest line near the top, with what goes on right below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backtrail.ingest.pdf.elements import Element
+from backtrail.ingest.pdf.geometry import Box, across
+from backtrail.ingest.pdf.headings import section_number
+
+_LARGER = 1.12  # than the text's size
+_ALIKE = 0.97  # of a size: as large
+_UPPER = 0.6  # of the page, in which a title stands
+_TOP = 0.45  # of the page, in which a heading or first line as large as the text stands for a title
+_PROSE = 120  # letters of a paragraph: a title stands above the first
+_LETTERS = 250
+_LINES = 5
+_TOGETHER = 150  # letters of a title with a second line
+_BESIDE = 0.25  # of the page, in which a second line stands
+_COVER = 400  # letters of a page that is nothing but a title
+_MONTH = r"(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_NO_TITLE = re.compile(
+    r"@|https?:|www\.|_{3}|\.{4}|\bpage:?\s?\d+|(^|\s)\d{1,3}\s?/\s?\d{1,3}$|^[•◦▪■□●○‣⁃∙·*☐☒☑]|[:,;]$|^\[[^\]]*$"
+    r"|^\(.*\)$|(:\s*\S.*){2}|\b(phone|tel|fax|e-?mail|iban|no)\b\.?\s?:|[$€£¥]\s?\d|\d\s?(€|EUR|USD|CHF)\b"
+    rf"|^(\w+day,?\s)?(\d{{1,2}}\.?\s)?{_MONTH}\s(\d{{1,2}}(st|nd|rd|th)?,?\s)?\d{{4}}$", re.I)  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]{4}|[^\W\d_\x00-\x7f]")
+_PLACE = re.compile(r"^\d+\s|\d{5}", re.M)
+_SENTENCE = re.compile(r"[.!?]$")
+
+
+@dataclass(frozen=True)
+class FirstPage:
+    """The lines of a page that may be a title, in reading order: ``lines`` above its paragraphs, ``lower`` below one.
+
+    ``letters`` are all that the page has.
+    """
+
+    lines: list[Element]
+    lower: list[Element]
+    height: float
+    body: float
+    letters: int
+
+
+def read_first_page(elements: Sequence[Element], heights: dict[int, float], body: float) -> FirstPage:
+    """The first page that has any text.
+
+    Args:
+        elements: of the file, in reading order.
+        heights: of the pages as they are shown, in points.
+        body: the size in which most letters of the file are set.
+    """
+    texts = [one for one in elements if one.text and one.part.block is not None and not one.part.aside]
+    page = [one for one in texts if one.page == texts[0].page]
+    height = heights.get(texts[0].page, 800.0) if texts else 800.0
+    prose = [one.part.box for one in page if len(one.text) >= _PROSE and _size(one) < _LARGER * body]
+    found = [one for number, one in enumerate(page) if _may_be_title(one, page[:number], height)]
+    lower = [one for one in found if any(_is_above(box, one.part.box) for box in prose)]
+    lines = [one for one in found if one not in lower]
+    cells = sum(len(cell.text) for one in elements[:40] if one.part.table for cell in one.part.table.cells)
+    return FirstPage(lines, lower, height, body, cells + sum(len(one.text) for one in page))
+
+
+def _may_be_title(element: Element, before: Sequence[Element], height: float) -> bool:
+    block, text = element.part.block, element.text
+    top = element.part.box[1]
+    if block is None or element.note or not -0.02 * height <= top < _UPPER * height or len(block.lines) > _LINES:
+        return False
+    letters = [letter.casefold() for letter in text if letter.isalpha()]
+    if len(text) > _LETTERS or 5 * len(letters) < len(text.replace(" ", "")) or len(set(letters)) < 3:
+        return False
+    first = next(filter(str.isalpha, text))
+    if _NO_TITLE.search(" ".join(text.split())) or first.islower() or (_SENTENCE.search(text) and len(text) > 60):
+        return False
+    above = before[-1] if before else None
+    # a value stands right below its label
+    return above is None or not above.text.endswith(":") or not -2 < top - above.part.box[3] < block.size
+
+
+def _is_above(above: Box, box: Box) -> bool:
+    return above[3] <= box[1] + 2 and across(above, box) > 0
+
+
+def largest_line(page: FirstPage) -> str:
+    """The title that is set larger than the text; empty if none is."""
+    lines = [one for one in page.lines if section_number(one.text) is None]
+    largest = max(map(_size, lines), default=0.0)
+    if largest < _LARGER * page.body:
+        return ""
+    as_large = (one for one in lines if _size(one) >= _ALIKE * largest)
+    main = min(as_large, key=lambda one: round(one.part.box[1], -1))
+    taken = _run_from(main, page.lines)
+    title = _said(taken)
+    second = _second(taken, page)
+    together = f"{title} – {_said(_run_from(second, page.lines))}" if second is not None else title
+    return together if len(together) <= _TOGETHER else title
+
+
+def first_line(page: FirstPage) -> str:
+    """The first heading near the top of the page, else its first line there; empty if nothing there is a title."""
+    top = _TOP * page.height
+    upper, lower = ([one for one in lines if one.part.box[1] < top] for lines in (page.lines, page.lower))
+    headings = [one.text for one in upper[:6] if one.heading is not None]
+    below = [one.text for one in lower[:6] if one.heading is not None]
+    texts = [*headings, *(_without_address(one.text) for one in upper), *below]
+    return next((" ".join(text.split()) for text in texts if _WORD.search(text)), "")
+
+
+def _without_address(text: str) -> str:
+    """Who a letter is from has more lines, of a street and a place; alone with them a name is no title."""
+    lines = text.split("\n")
+    if len(lines) < 3 or not _PLACE.search(text):
+        return text
+    return lines[0] if " " in lines[0] and not _PLACE.search(lines[0]) else ""
+
+
+def _size(element: Element) -> float:
+    return element.part.block.size if element.part.block is not None else 0.0
+
+
+def _said(elements: Sequence[Element]) -> str:
+    return " ".join(" ".join(one.text.split()) for one in elements)
+
+
+def _run_from(main: Element, lines: Sequence[Element]) -> list[Element]:
+    """A line with those that go on right below it in the same size."""
+    taken = [main]
+    for one in lines[lines.index(main) + 1 :]:
+        above: Box = taken[-1].part.box
+        below: Box = one.part.box
+        size = _size(main)
+        if not _ALIKE * size <= _size(one) <= size / _ALIKE or across(above, below) <= 0:
+            break
+        if not -0.6 * size < below[1] - above[3] < 0.6 * size:
+            break
+        taken.append(one)
+    return taken
+
+
+def _second(taken: Sequence[Element], page: FirstPage) -> Element | None:
+    """The next largest line of the head of the page: whose invoice it is, what a company's cover is about."""
+    size = _size(taken[0])
+    highest = page.height if page.letters <= _COVER and not page.lower else _BESIDE * page.height
+    others = [
+        one
+        for one in page.lines
+        if one not in taken
+        and 0.6 * size <= _size(one) <= size / _ALIKE
+        and _size(one) >= 1.5 * page.body
+        and one.part.box[1] < highest
+        and sum(letter.isalpha() for letter in one.text) >= 5
+        and section_number(one.text) is None
+        and not (len(one.text) > 20 and _SENTENCE.search(one.text))
+    ]
+    middle = taken[0].part.box[1]
+    return min(others, key=lambda one: abs(one.part.box[1] - middle), default=None)
