@@ -23,6 +23,7 @@ from backtrail.language.vocabulary import (
     COMPARATIVES,
     COPULAS,
     DETERMINERS,
+    MEASURES,
     MODIFIER_PARTICIPLES,
     POINTING_NOUNS,
     PREPOSITIONS,
@@ -338,12 +339,9 @@ def _not_measured(tokens: list[str], head: str) -> AnswerKind | None:
 
 
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consist|consists) (?:out )?of\b(?! the\b)")
-_MEASURED = frozenset(
-    ("many", "much", "long", "tall", "high", "old", "far", "deep", "wide", "big", "large", "heavy", "fast", "often")
-)
 
 
 def _kind_of_how(following: str) -> AnswerKind:
     if following in AUXILIARIES or not following:
         return "manner"
-    return "number" if following in _MEASURED else "manner"
+    return "number" if following in MEASURES else "manner"

@@ -26,11 +26,15 @@ _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d{2})\b(?![.,]\d)")
 UNIT = (
     r"(?:square\s+|sq\s+|cubic\s+)?(?:kilomet\w+|(?:centi|milli)?met(?:re|er)s?|miles?|feet|foot|ft|inch(?:es)?|km²?|km2|cm|mm|ha"
     r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|watts?|kW|°[CF]|mph|km/h|%|percent|per\s+cent"
-    r"|years?|days?|weeks?|months?|hours?|h|minutes?|min|seconds?|times)(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
+    r"|years?|days?|weeks?|months?|hours?|h|minutes?|min|(?:milli|micro|nano)?seconds?|times"
+    r"|(?-i:s|secs?|m?sec|ms|µs|us|ns|mins|hrs?)|(?-i:[KMGTP]i?B|kB|[kMG]bit)(?:/s)?|(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes|bits)"
+    r"|(?-i:[kMG]?Hz)|pixels|px|dpi)(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
 )
+# "1960s" and "the 60s" are decades; "60s" else is a minute.
+_DECADE = r"(?:(?<=\b[12]\d\d0)|(?<=\bthe \d0)|(?<=\bmid-\d0))s\b"
 _SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
 _NUMBER = re.compile(
-    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|s\b)(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{UNIT})?)"
+    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|{_DECADE})(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{UNIT}|(?-i:d)\b)?)"
     rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{UNIT})?",
     re.IGNORECASE,
 )

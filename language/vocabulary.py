@@ -112,6 +112,9 @@ SOFTWARE_NOUNS = _words(
     metric handle version setting switch argument port url"""
 )
 
+# What is asked for a number after "how".
+MEASURES = _words("many much long tall high old far deep wide big large small heavy fast often close soon quickly")
+
 # Nouns that only point at another noun: "the name of the river", "what kind of vehicle".
 POINTING_NOUNS = _words("name type kind sort title full birth real original word names")
 

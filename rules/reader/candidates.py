@@ -26,6 +26,7 @@ from backtrail.rules.reader.measures import (
     dimensions_of_column,
     may_be_measured,
     measured_in,
+    measures,
 )
 from backtrail.rules.reader.moments import without_impossible
 from backtrail.rules.reader.phrases import agents, conditions, reasons, whole_place, whole_quantity
@@ -262,7 +263,7 @@ def _spans(
     title = content_terms(piece.evidence.title)
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
-    like_code = written.spans(text)
+    like_code, near_entry = written.spans(text), written.near(piece, rarity)
     for span, suits in [*((span, 1.0) for span in like_code), *_suiting(text, shape)]:
         if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS:
             continue
@@ -281,6 +282,7 @@ def _spans(
                 "headed": float(bool(own & shape.heads)),
                 "named": float(says_head or (dimension(span.text) or "") in asked),
                 "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
+                **(near_entry if span in like_code else {}),
             },
         )
 
@@ -316,9 +318,8 @@ def measurable(span: Span, asked: frozenset[Dimension | None], following: str = 
     """
     if not asked:
         return True
-    found = dimension(span.text)
-    ratio = found == "times" and _RATIO.match(following) is not None
-    return span.kind == "number" and found in asked and not ratio
+    ratio = dimension(span.text) == "times" and _RATIO.match(following) is not None
+    return span.kind == "number" and measures(span.text, asked) and not ratio
 
 
 def _preposition(text: str, span: Span) -> str:

@@ -8,10 +8,13 @@ from typing import Literal
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import stem
 
-Dimension = Literal["time", "length", "area", "mass", "speed", "share", "power", "temperature", "money", "times"]
+Dimension = Literal[
+    "time", "length", "area", "mass", "speed", "share", "power", "temperature", "money", "times", "size", "frequency"
+]
 
 _UNITS: dict[Dimension, str] = {
-    "time": "year month week day hour h minute min second",
+    "time": "year month week day d hour hr h minute min second sec msec ms µs us ns s millisecond"
+    " microsecond nanosecond",
     "length": "kilometre kilometer metre meter centimetre centimeter millimetre millimeter km m cm mm mile mi foot feet"
     " ft inch inche",
     "area": "hectare ha acre km² km2",
@@ -22,6 +25,9 @@ _UNITS: dict[Dimension, str] = {
     "temperature": "°c °f",
     "money": "$ £ € dollar euro eur usd gbp chf sek nok dkk pln czk rub jpy cny cad aud",
     "times": "time",
+    "size": "byte kilobyte megabyte gigabyte terabyte kibibyte mebibyte gibibyte bit kb mb gb tb pb kib mib"
+    " gib tib pib kbit",
+    "frequency": "hz khz mhz ghz",
 }  # fmt: skip
 _DIMENSION_OF: dict[str, Dimension] = {unit: dimension for dimension, units in _UNITS.items() for unit in units.split()}
 _SQUARED = frozenset(("square", "sq"))
@@ -37,7 +43,10 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
     "fast": frozenset(("speed", "length")),
     "old": frozenset(("time", None)),
     "often": frozenset(("time", "times", "share", None)),
-    "much": frozenset(("mass", "length", "area", "share", "money", "power")),
+    "much": frozenset(("mass", "length", "area", "share", "money", "power", "size")),
+    "close": frozenset(("time", "length")),
+    "soon": frozenset(("time",)),
+    "quickly": frozenset(("time",)),
 }
 # Nouns that name a measure, and the dimensions of their values; a bare number will do beside these.
 _NOUNS: dict[str, tuple[Dimension, ...]] = {
@@ -62,6 +71,14 @@ _BARE = re.compile(r"-?\d+(?:[.,\s]\d+)*")
 _CODE = re.compile(r"(?:^|(?<=\s))[^\W\d_]+-?\d")
 _HOW = re.compile(r"\bhow\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
 _WORDS = re.compile(r"[$£€%]|°[CF]|km/h|[^\W\d]+[²2]?")
+# "5m" is five minutes as well as metres.
+_MINUTES = re.compile(r"\d+m")
+# "How much extra does it wait" asks for a time, "how far has it fallen" for a share.
+_LASTING = re.compile(r"\b(?:wait|delay|longer|last|time|extra|sooner|later|earlier)\w*\b", re.IGNORECASE)
+_CHANGING = re.compile(
+    r"\b(?:fall|fell|fallen|rise|rose|risen|drop|grow|grew|grown|increas|decreas|declin|shr[iu]nk|below|above|under|over|behind)\w*\b",
+    re.IGNORECASE,
+)
 
 
 def dimensions_asked(question: str) -> frozenset[Dimension | None]:
@@ -71,9 +88,14 @@ def dimensions_asked(question: str) -> frozenset[Dimension | None]:
         return frozenset()
     word, counted = match.group(1).casefold(), (match.group(2) or "").casefold()
     if word == "many":
-        unit = "area" if counted in _SQUARED else _DIMENSION_OF.get(counted.removesuffix("s"))
+        unit = "area" if counted in _SQUARED else _of_unit(counted)
         return frozenset((unit, None)) if unit == "times" else frozenset((unit,))
-    return _ASKED.get(word, frozenset())
+    asked = _ASKED.get(word, frozenset())
+    if word == "much" and _LASTING.search(question):
+        return asked | {"time"}
+    if word == "far" and _CHANGING.search(question):
+        return asked | {"share", "money"}
+    return asked
 
 
 def dimension(text: str, following: str = "") -> Dimension | None:
@@ -81,7 +103,16 @@ def dimension(text: str, following: str = "") -> Dimension | None:
     words = [word.casefold() for word in _WORDS.findall(text)] + [following.casefold()]
     if _SQUARED & set(words):
         return "area"
-    return next((found for word in words if (found := _DIMENSION_OF.get(word.removesuffix("s")))), None)
+    return next((found for word in words if (found := _of_unit(word))), None)
+
+
+def _of_unit(word: str) -> Dimension | None:
+    return _DIMENSION_OF.get(word) or _DIMENSION_OF.get(word.removesuffix("s"))
+
+
+def measures(text: str, asked: frozenset[Dimension | None]) -> bool:
+    """Whether a number with its unit is of one of these dimensions."""
+    return dimension(text) in asked or ("time" in asked and _MINUTES.fullmatch(text) is not None)
 
 
 def measured_in(shape: QuestionShape) -> frozenset[Dimension | None]:

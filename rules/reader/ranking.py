@@ -220,9 +220,11 @@ class _Around:
 def nearness(piece: Piece, by_component: Mapping[str, Sequence[float]] | None = None) -> float:
     """Similarity of the piece with the question as the embedder sees it; 0 where it was not measured.
 
+    Of a piece that says little itself it is that of the sentences beside it, if they are nearer.
+
     Args:
         by_component: similarities with something else, in place of those of the evidence.
     """
     place = piece.row if piece.row is not None else piece.sentence or 0
     measured = piece.evidence.nearness if by_component is None else by_component.get(piece.evidence.id, ())
-    return max(0.0, measured[place]) if place < len(measured) else 0.0
+    return max(0.0, *(measured[at] for at in (place, *piece.beside) if at < len(measured)), 0.0)

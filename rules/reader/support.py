@@ -38,6 +38,7 @@ class Piece:
     page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
     chain: frozenset[str]  # with the row that led to its page
     column: int | None = None
+    beside: tuple[int, ...] = ()  # places of sentences that say what it is about, where it does not
 
     @property
     def has_cells(self) -> bool:
@@ -45,10 +46,15 @@ class Piece:
         return self.row is not None and self.column is None
 
 
-def told_more(piece: Piece, more: frozenset[str]) -> Piece:
-    """The piece as if it said these terms, too."""
+def told_more(piece: Piece, more: frozenset[str], beside: tuple[int, ...] = ()) -> Piece:
+    """The piece as if it said these terms, too, those of the sentences ``beside`` it."""
     return replace(
-        piece, own=piece.own | more, titled=piece.titled | more, page=piece.page | more, chain=piece.chain | more
+        piece,
+        own=piece.own | more,
+        titled=piece.titled | more,
+        page=piece.page | more,
+        chain=piece.chain | more,
+        beside=beside or piece.beside,
     )
 
 

@@ -1,7 +1,6 @@
 """Defaults: what is so where nothing is set, as documents write it: "[default: 5]", "defaults to", "… by default".
 
-A value that stands alone ("Default: 30s") says nothing of what it is the default of; the lines before it do.
-English only.
+What a value that stands alone ("Default: 30s") is the default of, its entry tells (``entries``). English only.
 """
 
 from __future__ import annotations
@@ -11,19 +10,23 @@ from collections.abc import Iterator
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span
-from backtrail.language.terms import content_terms
-from backtrail.rules.reader.support import Piece, told_more
 
-_NOT_SET = (
-    r"(?:set|specif\w+|choos\w*|chosen|give\w*|pass\w*|pick\w*|configur\w+|say|said|chang\w+|provid\w+|defin\w+|ask\w*)"
+_SET = (
+    r"(?:set|specif\w+|choos\w*|chosen|give\w*|pass\w*|pick\w*|configur\w+|say|said|tell|told|chang\w+|provid\w+|defin\w+"
+    r"|ask\w*|touch\w*|tun\w+|adjust\w*|alter\w*|edit\w*|overrid\w+|suppl(?:y|ied)|nam(?:e|ed)|mention\w*|add|added|do)\b"
 )
+_ME = r"(?:i|we|you|one|somebody|anybody|they|users?|nothing|none|nobody|no\s+\w+)"
 _ASKS = re.compile(
-    r"\bdefault(?:s|ed)?\b|\bout of the box\b"
-    r"|\b(?:if|when)\s+(?:i|we|you|one|nothing|none|nobody|no\s+\w+)\b[^?,]{0,40}?"
-    rf"(?:(?:do|does|did|is|are)(?:n['’]t| not)|nothing|none|neither|never|no \w+ is|is)\s+{_NOT_SET}"
-    r"|\bif\s+(?:i|we|you|one)\s+(?:set|change|configure|specify|choose|say)\s+(?:nothing|none|neither)\b"
-    r"|\b(?:if|when)\s+(?:i|we|you|one)\s+(?:leave|configure)\s+(?:it|neither|that)\b"
-    rf"|\b(?:without|unless|when not)\s+(?:\w+\s+)?{_NOT_SET}(?:ting|ing)?\b",
+    r"\bdefault(?:s|ed)?\b|\bout of the box\b|\bas shipped\b|\bfactory[- ]setting"
+    rf"|\b(?:if|when)\s+{_ME}\b[^?,]{{0,40}}?"
+    rf"(?:(?:do|does|did|is|are|have|has)(?:n['’]t| not)|nothing|none|neither|never|no \w+ is|is)\s+{_SET}"
+    rf"|\b(?:if|when)\s+{_ME}\s+{_SET}\s+(?:nothing|none|neither|no)\b"
+    rf"|\b(?:if|when)\s+{_ME}\s+(?:leave|configure|keep)\s+(?:it|neither|that|this|them|everything|all)\b"
+    r"|\b(?:if|when)\s+(?:it|that|this|they)\s+(?:is|are)\s+(?:left|unset|not set|untouched|unchanged|omitted)\b"
+    rf"|\b(?:if|when)\s+(?:nobody|nothing|none|no\s+\w+)\s+(?:is\s+|was\s+|has\s+|been\s+){{0,2}}{_SET}"
+    rf"|\b(?:without|unless|when not)\s+(?:{_ME}\s+)?(?:\w+\s+)?{_SET}(?:ting|ing)?\b"
+    rf"|\b(?:before|until)\s+(?:i|we|you)\s+{_SET}"
+    r"|\b(?:is|are)\s+(?:left\s+)?(?:unset|untouched|unspecified|omitted)\b",
     re.IGNORECASE,
 )
 # Up to what goes on to say something else.
@@ -65,8 +68,6 @@ _PATTERNS: tuple[tuple[str, float], ...] = (
 _WRITTEN = tuple((re.compile(pattern, re.IGNORECASE), sure) for pattern, sure in _PATTERNS)
 # "The default was reduced": what is done with it, and no value.
 _DONE = re.compile(r"(?!enabled|disabled|allowed|denied)\w+ed\b", re.IGNORECASE)
-_BARE = re.compile(r"^\W*default(?:\s+value)?\b", re.IGNORECASE)
-_LINES_BACK = 3
 _TRIM = " .,:;\"'“”`’‘"
 
 
@@ -86,11 +87,3 @@ def defaults(text: str) -> Iterator[tuple[Span, float]]:
             if bare and not _DONE.match(bare) and (start, start + len(bare)) not in seen:
                 seen.add((start, start + len(bare)))
                 yield Span(bare, "phrase", start, start + len(bare)), sure
-
-
-def told_before(piece: Piece) -> Piece:
-    """The piece; one that says nothing but a default with the words of the lines before it."""
-    if piece.row is not None or not piece.sentence or not _BARE.match(piece.text):
-        return piece
-    lines = piece.evidence.sentences[max(0, piece.sentence - _LINES_BACK) : piece.sentence]
-    return told_more(piece, content_terms(" ".join(lines)))

@@ -6,15 +6,26 @@ from collections.abc import Iterator, Mapping
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span
+from backtrail.language.vocabulary import MAGNITUDES, NUMBER_WORDS
 from backtrail.rules.reader.asked.relation import asked_phrase
+from backtrail.rules.reader.measures import dimension, measured_in, measures
 from backtrail.rules.reader.support import Piece, covered, told_more
 from backtrail.rules.reader.written.code_lines import asks_command, commands, told_by_lead
-from backtrail.rules.reader.written.defaults import asks_default, defaults, told_before
+from backtrail.rules.reader.written.defaults import asks_default, defaults
+from backtrail.rules.reader.written.entries import told_by_entry
 from backtrail.rules.reader.written.forms import asked_form
 from backtrail.state.answer_decisions import AnswerInputs
 
 # A default of another kind than the question asks for, and one that it does not ask for as such.
 _OTHER_KIND, _UNASKED = 0.3, 0.3
+# A bare number where seconds or metres are asked for: its unit may stand before it.
+_UNMEASURED = 0.5
+# What is written as is asked, in a sentence that tells a default of another form.
+_SAME_SENTENCE = 0.7
+# What a default for a number may say without a digit.
+_COUNTED = frozenset(
+    (*NUMBER_WORDS, *MAGNITUDES, "unlimited", "infinite", "infinity", "none", "no", "never", "disabled")
+)
 # From so sure on a form says what a thing is.
 _PLAIN = 0.8
 # A longer sentence is a page without stops, of which its beginning is enough.
@@ -34,7 +45,7 @@ class Written:
     def told(self, listed: list[Piece]) -> list[Piece]:
         """The pieces, lines of code with the words of what announces them."""
         if self._default:
-            listed = [told_before(piece) for piece in listed]
+            listed = [told_by_entry(piece) for piece in listed]
         if self._command:
             listed = told_by_lead(listed, self._inputs)
         noun = asked_phrase(self._shape) & self._shape.focus if self._command == 1.0 or self._form else frozenset[str]()
@@ -70,15 +81,48 @@ class Written:
         """What of a sentence is written as what is asked for, with how surely."""
         text = text[:_CHARACTERS]
         if self._default:
-            return {span: sure * (1.0 if self._may_be(span.text) else _OTHER_KIND) for span, sure in defaults(text)}
+            return self._defaults(text)
         found = dict(self._form.spans(text)) if self._form else {}
         if self._shape.kind == "number":
-            found |= {span: sure * _UNASKED for span, sure in defaults(text) if self._may_be(span.text)}
+            found |= {span: sure * _UNASKED for span, sure in defaults(text) if self._is_counted(span.text)}
         return found
 
-    def _may_be(self, text: str) -> bool:
-        """Whether a default is of the kind asked for, as far as that shows."""
-        return self._shape.kind not in ("number", "date", "year") or any(map(str.isdigit, text))
+    def _defaults(self, text: str) -> dict[Span, float]:
+        """The defaults of a sentence; where the noun tells how they are written, what is written so."""
+        told = {span: sure * self._of_kind(span.text) for span, sure in defaults(text) if self._is_counted(span.text)}
+        written = dict(self._asked.spans(text)) if self._asked and told else {}
+        within = {
+            span: sure
+            for span, sure in written.items()
+            if any(value.start <= span.start and span.end <= value.end for value in told)
+        }
+        if within or not written:
+            return within or told
+        return dict.fromkeys(told, _OTHER_KIND) | {span: _SAME_SENTENCE * sure for span, sure in written.items()}
+
+    def _is_counted(self, text: str) -> bool:
+        """Whether a default says how many, where that is asked: a number, or that there is no limit."""
+        if self._shape.kind != "number":
+            return True
+        return any(map(str.isdigit, text)) or any(word in _COUNTED for word in text.casefold().split())
+
+    def _of_kind(self, text: str) -> float:
+        """How well a default is of the kind asked for, as far as that shows: 60 seconds are no number of nodes."""
+        if self._shape.kind in ("date", "year"):
+            return 1.0 if any(map(str.isdigit, text)) else _OTHER_KIND
+        own, asked = dimension(text), measured_in(self._shape)
+        if not asked or measures(text, asked):
+            return 1.0
+        return _UNMEASURED if own is None else _OTHER_KIND
+
+    def near(self, piece: Piece, rarity: Mapping[str, float]) -> dict[str, float]:
+        """How much of the question is said near a default, where its entry tells of what it is one; else nothing."""
+        if not self._default or not piece.beside:
+            return {}
+        return {
+            "near": covered(self._shape.focus, piece.own, rarity),
+            "near_any": covered(self._shape.terms, piece.own, rarity),
+        }
 
     def echo(self, text: str) -> float:
         """Whether a question says this as it is written: `--data-dir` does not repeat "the data directory"."""
