@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backtrail.language.active import reads_english
+from backtrail.language.amounts import asks_amount
 from backtrail.language.clauses import focus_of
 from backtrail.language.offered_choice import choice_options, closes_with_choice
 from backtrail.language.sentences import split_sentences
@@ -30,6 +31,7 @@ from backtrail.language.vocabulary import (
     RELATIVE_WORDS,
     SOFTWARE_NOUNS,
     SUPERLATIVES,
+    VERBS_IN_S,
     WH_WORDS,
     AnswerKind,
     kind_of_noun,
@@ -79,6 +81,8 @@ def analyse(question: str) -> QuestionShape:
     clause = question if _leans_on_what_is_told(question) else asking_clause(question)
     if options:
         kind = "choice"
+    elif kind in ("entity", "unknown") and asks_amount(question):
+        kind, heads = "number", []
     return QuestionShape(
         text=question,
         kind=kind,
@@ -158,7 +162,7 @@ def asking_clause(question: str) -> str:
 
 
 # A sentence of fewer terms asks of what is told before it.
-_LEAST_TERMS = 2
+_LEAST_TERMS = 3
 _VERBS = BASE_VERBS | CLOSING_VERBS
 _NO_NOUN = AUXILIARIES | PREPOSITIONS | DETERMINERS | WH_WORDS | {"and", "or", ","}
 
@@ -213,9 +217,7 @@ def head_nouns(tokens: list[str], place: int | None) -> list[str]:
         return rest[:1]
     if word == "how" and rest[:1] and rest[0] in ("many", "much"):
         return _phrase_head(rest[1:])
-    if word not in ("what", "which", "who"):
-        return []
-    if not rest:
+    if word not in ("what", "which", "who") or not rest:
         return []
     if rest[0] in COPULAS:
         return _copular_head(rest[1:])
@@ -283,7 +285,7 @@ def _noun_of(phrase: list[str], closed: list[str]) -> list[str]:
         for i, token in enumerate(phrase):
             if _settles(token) and not (i + 1 < len(phrase) and _settles(phrase[i + 1])):
                 return [token]
-    while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed")):
+    while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed") or phrase[-1] in VERBS_IN_S):
         phrase.pop()
     if any(token in DETERMINERS for token in phrase[1:]):
         phrase = phrase[: next(i for i, token in enumerate(phrase) if i and token in DETERMINERS)]

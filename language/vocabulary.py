@@ -55,6 +55,12 @@ BASE_VERBS = _words(
     defeat beat lose open end originate found write direct sign enroll wear use mean do"""
 )
 
+# Third persons that no plural looks like: "which Safari goes with …" asks for a Safari.
+VERBS_IN_S = _words(
+    """goes comes gets takes gives makes lies belongs brings closes fixes holds keeps lets needs puts sends serves tells
+    wins becomes contains includes suits fits applies exists happens supports allows adds"""
+)
+
 MONTHS = _words(
     """january february march april may june july august september october november december jan feb mar apr jun jul
     aug sep sept oct nov dec"""
@@ -89,7 +95,8 @@ _KIND_NOUNS: dict[AnswerKind, str] = {
     "year": "year decade century years",
     "number": """number population capacity attendance elevation height length width depth score percentage amount age
         weight distance total altitude size speed price cost budget salary density temperature rank count quantity
-        average mean enrollment circumference diameter mass area duration half-life""",
+        average mean enrollment circumference diameter mass area duration half-life fine fee timeout interval delay
+        threshold maximum minimum revenue turnover percent fraction proportion gdp ratio h-index""",
     "nationality": "nationality ethnicity citizenship",
     "colour": "color colour colors colours",
     "reason": "reason cause",
@@ -102,14 +109,19 @@ def kind_of_noun(noun: str) -> AnswerKind | None:
     """The kind of answer a noun names, singular or plural; None for most nouns."""
     if noun == "means":  # hardly ever the plural of a mean
         return None
-    singular = (noun, noun.removesuffix("s"), noun.removesuffix("es"), f"{noun.removesuffix('ies')}y")
+    singular = (
+        noun,
+        noun.removesuffix("s"),
+        noun.removesuffix("es"),
+        f"{noun.removesuffix('ies')}y" if noun.endswith("ies") else noun,
+    )
     return next((KIND_OF_NOUN[form] for form in singular if form in KIND_OF_NOUN), None)
 
 
 # Nouns of software that are asked for by themselves: in "which command lets me talk" the last noun is no head.
 SOFTWARE_NOUNS = _words(
     """command option flag directive variable parameter plugin module package library function method file filename
-    metric handle version setting switch argument port url"""
+    metric handle version release setting switch argument port url"""
 )
 
 # What is asked for a number after "how".

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,9 +10,10 @@ from dataclasses import dataclass
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span, fit, spans
 from backtrail.language.terms import content_terms
-from backtrail.language.vocabulary import DETERMINERS, KIN, AnswerKind, kind_of_noun
+from backtrail.language.vocabulary import KIN, AnswerKind, kind_of_noun
 from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.announced import LIST_JOINT, Announced, leads_in
+from backtrail.rules.reader.asked.near_span import near, preposition, weighed
 from backtrail.rules.reader.asked.opening import opens
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
 from backtrail.rules.reader.columns import extreme_row
@@ -40,10 +40,6 @@ CELL_CHARACTERS = 80
 SPAN_CHARACTERS = 400
 # Reading more than this many pieces closely adds time and no answers: the rest cover too little.
 PIECES_READ = 60
-# A word this far from the span still counts half.
-HALF_DISTANCE = 4.0
-# Of a question of more terms the rarest are looked for near a span; one of a single sentence has less.
-NEAR_TERMS = 64
 
 # What stands before the answer to "who wrote", "where", "when".
 PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
@@ -153,7 +149,7 @@ def _spoken(
 ) -> Iterator[tuple[str, dict[str, float]]]:
     """Spans of a sentence; of one that only announces what comes next the list that it announces, if that is asked."""
     yield from written.commands(piece, rarity)
-    if shape.kind not in UNTYPED or not leads_in(piece):
+    if shape.kind not in UNTYPED or written.is_one or not leads_in(piece):
         yield from _spans(piece, shape, rarity, written)
         return
     if items := announced.by(piece):
@@ -259,7 +255,7 @@ def _spans(
 ) -> Iterator[tuple[str, dict[str, float]]]:
     text = piece.text
     words = WordPlaces(text)
-    near, near_any = _weighed(shape.focus, rarity), _weighed(shape.terms, rarity)
+    focused, said = weighed(shape.focus, rarity), weighed(shape.terms, rarity)
     title = content_terms(piece.evidence.title)
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
@@ -276,12 +272,12 @@ def _spans(
                 "fit": suits,
                 "echo": written.echo(span.text) if span in like_code else _echo(span.text, shape),
                 "written": like_code.get(span, 0.0),
-                "near": _nearness(span, words, near),
-                "near_any": _nearness(span, words, near_any),
+                "near": near(span, words, focused),
+                "near_any": near(span, words, said),
                 "subject": float(bool(own) and own <= title),
                 "headed": float(bool(own & shape.heads)),
                 "named": float(says_head or (dimension(span.text) or "") in asked),
-                "preposition": float(_preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
+                "preposition": float(preposition(text, span) in (shape.fronted, *PREPOSITIONS_OF.get(shape.kind, ()))),
                 **(near_entry if span in like_code else {}),
             },
         )
@@ -320,29 +316,3 @@ def measurable(span: Span, asked: frozenset[Dimension | None], following: str = 
         return True
     ratio = dimension(span.text) == "times" and _RATIO.match(following) is not None
     return span.kind == "number" and measures(span.text, asked) and not ratio
-
-
-def _preposition(text: str, span: Span) -> str:
-    before = [word.casefold() for word in _WORD.findall(text[max(0, span.start - 24) : span.start])]
-    while before and before[-1] in DETERMINERS:
-        before.pop()
-    return before[-1] if before else "-"
-
-
-def _weighed(wanted: frozenset[str], rarity: Mapping[str, float]) -> list[tuple[float, str]]:
-    """Wanted terms with their weights, the rarest first."""
-    return heapq.nlargest(NEAR_TERMS, ((rarity.get(term, 1.0), term) for term in wanted))
-
-
-def _nearness(span: Span, words: WordPlaces, wanted: list[tuple[float, str]]) -> float:
-    """How near the wanted terms stand to a span, by their weights; terms inside the span do not count."""
-    inside = words.within(span)
-    if not inside or not wanted:
-        return 0.0
-    got = 0.0
-    for weight, term in wanted:
-        distance = words.distance(KIN.get(term, (term,)), *inside)
-        if distance is not None:
-            got += weight / (1.0 + (distance - 1) / HALF_DISTANCE)
-    total = sum(weight for weight, _ in wanted)
-    return got / total if total else 0.0

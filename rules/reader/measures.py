@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from backtrail.language.amounts import asks_money
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import stem
 
@@ -50,12 +51,12 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
 }
 # Nouns that name a measure, and the dimensions of their values; a bare number will do beside these.
 _NOUNS: dict[str, tuple[Dimension, ...]] = {
-    "price cost fee salary wage budget fare rent": ("money",),
+    "price cost fee fine salary wage budget fare rent revenue turnover": ("money",),
     "weight mass": ("mass",),
     "height width depth elevation altitude diameter circumference radius": ("length",),
     "distance length": ("length", "time"),
-    "duration age half-life": ("time",),
-    "percentage share": ("share",),
+    "duration age half-life timeout interval delay": ("time",),
+    "percentage percent share fraction proportion": ("share",),
     "area": ("area",),
     "speed": ("speed", "length"),
     "temperature": ("temperature",),
@@ -121,6 +122,8 @@ def measured_in(shape: QuestionShape) -> frozenset[Dimension | None]:
         return frozenset()
     if _HOW.search(shape.text):
         return dimensions_asked(shape.text)
+    if asks_money(shape.text):
+        return frozenset(("money", "share", None))
     named: set[Dimension | None] = {found for head in shape.heads for found in _OF_NOUN.get(head, _NOTHING)}
     return frozenset(named | {None} if named else named)
 

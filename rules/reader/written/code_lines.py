@@ -7,7 +7,7 @@ ends in a colon, in a comment over it, in the heading.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from backtrail.language.questions import QuestionShape
@@ -61,10 +61,16 @@ def asks_command(shape: QuestionShape) -> float:
     return 0.6 if _ASKS_HOW.search(shape.text) else 0.0
 
 
-def told_by_lead(listed: Sequence[Piece], inputs: AnswerInputs) -> list[Piece]:
-    """Pieces; the lines of code among them with the words of what announces them."""
-    before = _Before(inputs)
-    return [_told(piece, before) if piece.row is None and is_code(piece.text) else piece for piece in listed]
+def told_by_lead(
+    listed: Sequence[Piece], inputs: AnswerInputs, is_line: Callable[[str], bool] | None = None
+) -> list[Piece]:
+    """Pieces; the lines of code among them with the words of what announces them.
+
+    Args:
+        is_line: what is such a line, if it is no command.
+    """
+    before, asked = _Before(inputs), is_line or is_code
+    return [_told(piece, before) if piece.row is None and asked(piece.text) else piece for piece in listed]
 
 
 def commands(text: str) -> Iterator[tuple[str, float]]:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from backtrail.language.questions import QuestionShape, asking_clause, interrogative_place, tokens_of
 from backtrail.language.spans import Span
 from backtrail.language.stop_words import FUNCTION_WORDS
+from backtrail.language.vocabulary import PREPOSITIONS, VERBS_IN_S
 
-_OPTION = r"(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;.)\]]+)?"
+_OPTION = r"(?<![\w-])--?[A-Za-z][\w-]*(?:=[^\s,;.)\]\"']+)?"
 _SNAKE = r"\b[A-Za-z]\w*_\w+\b"
 _CAPS = r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"
+_DOLLAR = r"(?<![\w$])\$[A-Z][A-Z0-9_]+\b"
 _CAMEL = r"\b(?!Ma?c[A-Z]|Fitz[A-Z])(?:[A-Z]?[a-z][a-z0-9]+[A-Z]\w*|[A-Z]{2,}[a-z]{2,}\w*)\b"
 _DOTTED = r"\b(?!e\.g|i\.e|www\.)[A-Za-z_][\w-]+(?:\.[A-Za-z_][\w-]+)+\b(?!\.?/)"
 _KEBAB = r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b"
@@ -39,12 +41,29 @@ _VERSION = r"(?<![\w.,])v?\d+(?:\.\d+){1,3}(?:[-.]?(?:rc|alpha|beta|dev)[-.]?\d*
 _NUMBERED = r"(?<![\w.,:/-])\d{2,5}(?![\w%]|[.,:]\d)"
 _PHONE = r"(?<![\w.,-])\+?\(?\d[\d ().-]{5,20}\d(?![\w-])"
 _CODE = r"(?<![\w/-])(?=[\w/-]{0,40}\d)\w+(?:[-/.]\w+)*(?![\w/-])"
+_ASSIGNED = r"\b[A-Z][A-Z0-9_]{2,}=(?:\"[^\"]{1,80}\"|'[^']{1,80}'|[^\s,;)\"']{1,80})"
 _IP = r"\b\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?\b"
+
+# "What do I pass to it?": an option, a variable with its value, a setting.
+_PASSED = "passed"
+_ASKS_PASSED = re.compile(
+    r"\bwhat\s+(?:do|should|must|would|can|could)\s+(?:i|we|you|one)\s+(?:have\s+to\s+|need\s+to\s+)?"
+    r"(?:pass|put|set|add|append|write|give)\b",
+    re.IGNORECASE,
+)
+# "Which Safari goes with it": of a name in the singular, with nothing behind it, its version is asked for.
+_WHICH_NAME = re.compile(
+    r"\b(?:[Ww]hich|[Ww]hat)\s+(?P<name>[A-Z][\w+#-]*(?:\.[A-Za-z]+)?)\s+"
+    rf"(?:is|was|do|does|did|can|could|should|must|may|will|would|has|have|brought|added|introduced|had|{'|'.join(sorted(VERBS_IN_S))})\b"
+)
+_BEFORE_WHICH = PREPOSITIONS | {"and", ","}
+# What stands before the noun of another: "what sort of metric" asks for a sort.
+_SORTS = frozenset(("sort", "kind", "type", "types", "kinds", "sorts"))
 
 _OF_NOUN: dict[str, tuple[tuple[str, float], ...]] = {
     "option flag switch argument": ((_OPTION, 1.0), (_FLAG, 1.0), (_SNAKE, 0.7), (_DOTTED, 0.5), (_CAMEL, 0.5)),
     "directive": ((_CAMEL, 1.0), (_SNAKE, 0.7)),
-    "variable": ((_CAPS, 1.0), (_SNAKE, 0.9), (_KEBAB, 0.4), (_CAMEL, 0.6)),
+    "variable": ((_ASSIGNED, 1.0), (_CAPS, 1.0), (_DOLLAR, 1.0), (_SNAKE, 0.9), (_KEBAB, 0.4), (_CAMEL, 0.6)),
     "setting parameter key property attribute field keyword": (
         (_SNAKE, 1.0), (_DOTTED, 0.9), (_CAMEL, 0.8), (_OPTION, 0.8), (_CAPS, 1.0),
     ),
@@ -61,6 +80,10 @@ _OF_NOUN: dict[str, tuple[tuple[str, float], ...]] = {
     "phone telephone fax": ((_PHONE, 1.0),),
     "docket invoice serial isbn doi identifier id ticket": ((_CODE, 0.7),),
     "port": ((_NUMBERED, 1.0),),
+    _PASSED: (
+        (_OPTION, 1.0), (_ASSIGNED, 1.0), (_DOLLAR, 1.0), (_FLAG, 0.9), (_CAPS, 0.7), (_SNAKE, 0.6), (_CAMEL, 0.5),
+        (_DOTTED, 0.5),
+    ),
 }  # fmt: skip
 _FORMS: dict[str, tuple[tuple[str, float], ...]] = {
     noun: forms for nouns, forms in _OF_NOUN.items() for noun in nouns.split()
@@ -121,11 +144,31 @@ def asked_form(shape: QuestionShape) -> Form | None:
     place = interrogative_place(tokens)
     if place is None or tokens[place] not in ("what", "which"):
         return None
-    phrase = _phrase(tokens[place + 1 :])
+    later = (
+        at for at, token in enumerate(tokens) if token == "which" and at > place and tokens[at - 1] in _BEFORE_WHICH
+    )
+    found = next((form for at in (place, *later) if (form := _form_of(_phrase(tokens[at + 1 :])))), None)
+    if found is None and _ASKS_PASSED.search(shape.text):
+        return _form(_PASSED)
+    named = None if found else _WHICH_NAME.search(shape.text)
+    return _of_name(named["name"]) if named and shape.kind == "entity" else found
+
+
+def _form_of(phrase: list[str]) -> Form | None:
+    """The form of the first noun of a phrase that has one."""
+    if _SORTS & set(phrase[:1]):
+        return None
     for token, after in zip(phrase, [*phrase[1:], ""], strict=True):
         if (noun := _singular(token)) in _FORMS and after not in _MEASURES and _singular(after) not in _FORMS:
             return _form(noun)
     return None
+
+
+@lru_cache(maxsize=64)
+def _of_name(name: str) -> Form:
+    """A version of something, as it is written: "Safari 15.5", "go1.23.4"."""
+    pattern = rf"(?<![\w.-]){re.escape(name)}[\s/-]?v?\d+(?:\.\d+){{0,3}}\+?(?!\w|[.,]\d)"
+    return Form("name", ((re.compile(pattern, re.IGNORECASE), 1.0),))
 
 
 def _phrase(tokens: list[str]) -> list[str]:

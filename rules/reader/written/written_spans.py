@@ -28,6 +28,8 @@ _COUNTED = frozenset(
 )
 # From so sure on a form says what a thing is.
 _PLAIN = 0.8
+# A line of code that is read whole is at most as long.
+_LINE_CHARACTERS = 120
 # A longer sentence is a page without stops, of which its beginning is enough.
 _CHARACTERS = 4000
 
@@ -42,14 +44,25 @@ class Written:
         self._asked = None if self._command == 1.0 else asked_form(shape)
         self._form = None if self._default else self._asked
 
+    @property
+    def is_one(self) -> bool:
+        """Whether one thing is asked for that is written like code, and no list."""
+        return self._asked is not None and f"{self._asked.noun}s" not in self._shape.text.casefold()
+
     def told(self, listed: list[Piece]) -> list[Piece]:
         """The pieces, lines of code with the words of what announces them."""
         if self._default:
             listed = [told_by_entry(piece) for piece in listed]
         if self._command:
             listed = told_by_lead(listed, self._inputs)
+        elif self._form:
+            listed = told_by_lead(listed, self._inputs, self._is_whole)
         noun = asked_phrase(self._shape) & self._shape.focus if self._command == 1.0 or self._form else frozenset[str]()
         return [told_more(piece, noun) if self._is_written(piece) else piece for piece in listed] if noun else listed
+
+    def _is_whole(self, line: str) -> bool:
+        """Whether a line is nothing but what is asked for: `KEY="value"` in a block of its own."""
+        return len(line) <= _LINE_CHARACTERS and self.suits(line.strip()) >= _PLAIN
 
     def _is_written(self, piece: Piece) -> bool:
         """Whether a sentence holds what is plainly of the kind asked for: `--limit` need not be called an option."""
