@@ -76,6 +76,8 @@ _WORDS = re.compile(r"[$£€%]|°[CF]|km/h|[^\W\d]+[²2]?")
 _MINUTES = re.compile(r"\d+m")
 # "How much extra does it wait" asks for a time, "how far has it fallen" for a share.
 _LASTING = re.compile(r"\b(?:wait|delay|longer|last|time|extra|sooner|later|earlier)\w*\b", re.IGNORECASE)
+_TIME: tuple[Dimension, ...] = ("time",)
+_CHANGE: tuple[Dimension, ...] = ("share", "money")
 _CHANGING = re.compile(
     r"\b(?:fall|fell|fallen|rise|rose|risen|drop|grow|grew|grown|increas|decreas|declin|shr[iu]nk|below|above|under|over|behind)\w*\b",
     re.IGNORECASE,
@@ -93,9 +95,9 @@ def dimensions_asked(question: str) -> frozenset[Dimension | None]:
         return frozenset((unit, None)) if unit == "times" else frozenset((unit,))
     asked = _ASKED.get(word, frozenset())
     if word == "much" and _LASTING.search(question):
-        return asked | {"time"}
+        return asked.union(_TIME)
     if word == "far" and _CHANGING.search(question):
-        return asked | {"share", "money"}
+        return asked.union(_CHANGE)
     return asked
 
 

@@ -129,8 +129,9 @@ class Written:
         return _UNMEASURED if own is None else _OTHER_KIND
 
     def near(self, piece: Piece, rarity: Mapping[str, float]) -> dict[str, float]:
-        """How much of the question is said near a default, where its entry tells of what it is one; else nothing."""
-        if not self._default or not piece.beside:
+        """How much of the question is said near what stands alone, a default or a line of code; else nothing."""
+        alone = (self._default and piece.beside) or (self._form and self._is_whole(piece.text))
+        if not alone:
             return {}
         return {
             "near": covered(self._shape.focus, piece.own, rarity),

@@ -10,6 +10,7 @@ from backtrail.rules.reader.answer import read_out
 from backtrail.rules.reader.measures import dimension, dimensions_asked, measures
 from backtrail.rules.reader.written.defaults import asks_default
 from backtrail.rules.reader.written.entries import is_bare_default
+from backtrail.rules.reader.written.forms import asked_form
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs
 
@@ -117,3 +118,54 @@ def test_minutes_and_shares_measure_what_is_asked() -> None:
     assert measures("36%", dimensions_asked("How far has the budget fallen?"))
     assert not measures("36%", dimensions_asked("How far is the harbour?"))
     assert measures("2 s", dimensions_asked("How much extra does it wait?"))
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What did Ada pay for the boat?", "number"),
+        ("What's the most boats that fit into the lock?", "number"),
+        ("What is the least I pay as a fee?", "number"),
+        ("What was a share of the harbour worth in 1990?", "number"),
+        ("What's the highest fine for mooring?", "number"),
+        ("What is the most famous boat of Orrin?", "entity"),
+        ("What part of the lock was paid for by Ada?", "entity"),
+        ("What did Ada pay attention to?", "entity"),
+    ],
+)
+def test_what_asks_for_an_amount(question: str, kind: str) -> None:
+    assert analyse(question).kind == kind
+
+
+def test_what_is_paid_is_read_as_a_sum() -> None:
+    told = "Ada Roe bought the boat at Orrin in May and paid $4,200 for it."
+    assert _read("What did Ada Roe pay for the boat at Orrin?", _text(0, told)) == "$4,200"
+
+
+@pytest.mark.parametrize(
+    ("question", "noun"),
+    [
+        ("Which Heron goes with the pump?", "name"),
+        ("What do I pass to the pump?", "passed"),
+        ("What do I put into which environment variable?", "variable"),
+        ("What sort of option is --pump?", None),
+        ("Which heron lives at the lock?", None),
+    ],
+)
+def test_how_what_is_asked_for_is_written(question: str, noun: str | None) -> None:
+    form = asked_form(analyse(question))
+    assert (form.noun if form else None) == noun
+
+
+def test_a_version_is_read_with_its_name() -> None:
+    told = "The lock gate of the harbour can be closed from afar since Heron 4.2, which came late."
+    assert _read("Since which Heron can I close the lock gate of the harbour?", _text(0, told)) == "Heron 4.2"
+
+
+def test_a_variable_in_a_block_of_its_own_is_read_by_what_announces_it() -> None:
+    evidence = [
+        _text(0, "If the pump of Orrin stops with a full log, set the variable below:"),
+        _text(1, 'PUMPLOG="-s small"'),
+    ]
+    asked = "The pump of Orrin stops with a full log. What do I put into which environment variable?"
+    assert _read(asked, *evidence) == 'PUMPLOG="-s small"'
