@@ -84,6 +84,8 @@ CHROME = frozenset({"nav", "footer"})
 _CHROME_ROLES = frozenset({"navigation", "search", "complementary", "contentinfo", "banner"})
 FURNITURE = "data-backtrail-furniture"
 """Attribute of what was found to belong to the site and not to the page."""
+APART = "data-backtrail-apart"
+"""Attribute of a block that stands under none of the headings before it, as the foot of a page does."""
 LABEL = "data-backtrail-label"
 """Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
 
@@ -107,7 +109,7 @@ def is_skipped(element: Any) -> bool:
         return False
     if FURNITURE in attributes:
         return True
-    if attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND or _HIDING.search(attributes.get("style", "")):
+    if is_hidden(element):
         return True
     # icons and the second, visual copy of formulas; on blocks it is left over from an open dialog
     if attributes.get("aria-hidden") == "true" and tag not in BLOCKS:
@@ -117,9 +119,26 @@ def is_skipped(element: Any) -> bool:
     return False
 
 
+def is_hidden(element: Any) -> bool:
+    """Whether the markup of an element hides it from all readers."""
+    attributes = element.attrib
+    hidden = attributes.get("hidden", _UNTIL_FOUND).lower() != _UNTIL_FOUND
+    return hidden or _HIDING.search(attributes.get("style", "")) is not None
+
+
 def _holds_text(element: Any) -> bool:
-    """Whether it holds a paragraph to be read, as where the end of a header is forgotten."""
-    return any(len("".join(part.itertext())) > _LONG for part in element.iter("p"))
+    """Whether it holds a paragraph to be read, or an article in another, as where the end of a header is forgotten."""
+    if any(len("".join(part.itertext())) > _LONG for part in element.iter("p")):
+        return True
+    if any(_loose_letters(part) > _LONG for part in element.iter("div", "article", "section", "td")):
+        return True
+    within = next(element.iterancestors("article"), None) is not None
+    return within and next(element.iter("article", "blockquote"), None) is not None
+
+
+def _loose_letters(element: Any) -> int:
+    """Letters of an element that stand in no other."""
+    return len((element.text or "").strip()) + sum(len((part.tail or "").strip()) for part in element)
 
 
 def _is_within_text(element: Any) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from backtrail.ingest.html.elements import FURNITURE, HEADINGS, is_skipped
+from backtrail.ingest.html.contacts import keep_contacts
+from backtrail.ingest.html.elements import BLOCKS, FURNITURE, HEADINGS, is_skipped
 from backtrail.ingest.html.rewrites.tree import elements, said
 
 _ALWAYS = frozenset({
@@ -49,8 +50,18 @@ _MOST_OF_PAGE = 0.4
 """Share of a page's letters above which no block is furniture, whatever it is called (ours)."""
 _LONG = 200
 """Letters of a paragraph that is written to be read (ours)."""
+_LONG_TOLD = 300
+"""Letters of sentences in a block that is written to be read, whatever they stand in (ours)."""
 _SENTENCE = 80
 """Letters of a paragraph that tells where the text of a page is (ours)."""
+_LEAST_SHOWN = 0.6
+"""Share of a page's words outside links above which names of furniture are not believed (ours)."""
+_LEAST_SAID = 40
+"""Letters outside links of a block that is then read (ours)."""
+_MOST_LEFT_OUT = 0.5
+"""Share of a page's words outside links from which on it is told that they are left out (ours)."""
+_WORTH_TELLING = 400
+"""Letters below which it is not (ours)."""
 _NEIGHBOURS = frozenset({"nav", "navigation", "navheader", "navfooter", "nextprev", "prevnext"})
 """Names, or parts of names, of a table that leads to neighbouring pages."""
 _MOST_NEIGHBOURS = 8
@@ -68,25 +79,58 @@ _EDIT = re.compile(
 )
 
 
-def mark_furniture(body: Any) -> None:
-    """Mark what is no content under a body, in place."""
+def mark_furniture(body: Any) -> str:
+    """Mark what is no content under a body, in place; what is to be told where that is most of what a page says, or "".
+
+    Menus, banners and footers that the markup itself calls so do not count.
+    """
     found = elements(body)
     if len(found) > _MOST_ELEMENTS:  # a dump of data, of which every line counts
-        return
+        return ""
     lengths = Lengths(body)
+    named: list[Any] = []
     for element in found:
         if element.tag == "table" and _leads_on(element, lengths):
             element.set(FURNITURE, "")
         if element.tag in _KEPT or FURNITURE in element.attrib:
             continue
-        if (element.tag == "a" and _is_edit_link(element)) or _is_furniture(element, lengths):
+        always, often, arranged = _called(element)
+        if element.tag == "a" and _is_edit_link(element):
             element.set(FURNITURE, "")
+        elif _is_furniture(element, lengths, always, often, arranged):
+            element.set(FURNITURE, "")
+            named.extend([] if always else [element])
+    _restore(named, lengths)
     _mark_outside_main(body, lengths)
     _mark_around_text(body, lengths)
+    keep_contacts(body)
+    left_out = sum(lengths.said(one) for one in _outermost(found))
+    if left_out < _WORTH_TELLING or left_out < _MOST_LEFT_OUT * lengths.said_all:
+        return ""
+    return f"{left_out:,} of {lengths.said_all:,} letters outside links look like menus, banners and the like"
 
 
-def _is_furniture(element: Any, lengths: Lengths) -> bool:
-    always, often, arranged = _called(element)
+def _outermost(marked: list[Any]) -> list[Any]:
+    """Those of some elements that are marked and stand in no other such."""
+    marked = [one for one in marked if FURNITURE in one.attrib]
+    return [one for one in marked if not any(FURNITURE in around.attrib for around in one.iterancestors())]
+
+
+def _restore(named: list[Any], lengths: Lengths) -> None:
+    """Where next to nothing but what names call furniture is shown, they mislead: unmark what says more than it links.
+
+    A mail program may call each of its letters "ads", and a forum its posts.
+    """
+    outermost = _outermost(named)
+    lost = sum(lengths.said(one) for one in outermost)
+    if lost < _LEAST_SHOWN * lengths.said_all:
+        return
+    for one in outermost:
+        if lengths.said(one) > max(lengths.linked(one), _LEAST_SAID):
+            del one.attrib[FURNITURE]
+
+
+def _is_furniture(element: Any, lengths: Lengths, always: bool, often: bool, arranged: bool) -> bool:
     if not (always or often or arranged) or (element.tag == "a" and not always):
         return False
     if lengths.of(element) > _MOST_OF_PAGE * lengths.all or element.find(".//h1") is not None:
@@ -129,6 +173,8 @@ def _says_something(element: Any, lengths: Lengths) -> bool:
         return True
     if lengths.linked(element) >= _LINKED * lengths.of(element):
         return False
+    if lengths.told(element) > _LONG_TOLD:
+        return True
     return any(lengths.of(part) - lengths.linked(part) > _LONG for part in element.iter("p", "li", "dd", "blockquote"))
 
 
@@ -178,6 +224,13 @@ def _leads_elsewhere(element: Any, lengths: Lengths) -> bool:
     return links >= 3 and lengths.linked(element) >= 0.5 * lengths.of(element) and not _says_something(element, lengths)
 
 
+def _unfolds(link: Any) -> bool:
+    """Whether a link is the heading of what it shows on its own page, as in a list that unfolds."""
+    if not link.get("href", "#").startswith("#"):
+        return False
+    return next(link.iter(*HEADINGS), None) is not None or next(link.iterancestors(*HEADINGS), None) is not None
+
+
 class Lengths:
     """Letters under every element that are shown; how many of them are links, and how many text to be read."""
 
@@ -185,20 +238,25 @@ class Lengths:
         self._all: dict[Any, int] = {}
         self._linked: dict[Any, int] = {}
         self._prose: dict[Any, int] = {}
+        self._told: dict[Any, int] = {}
         for element in reversed(elements(body)):
             if element is not body and is_skipped(element):
-                self._all[element] = self._linked[element] = self._prose[element] = 0
+                self._all[element] = self._linked[element] = self._prose[element] = self._told[element] = 0
                 continue
             own = len((element.text or "").strip())
             inside = [part for part in element if isinstance(part.tag, str)]
             tails = sum(len((part.tail or "").strip()) for part in element)
             self._all[element] = own + tails + sum(self._all[part] for part in inside)
             linked = sum(self._linked[part] for part in inside)
-            self._linked[element] = self._all[element] if element.tag == "a" else linked
+            self._linked[element] = self._all[element] if element.tag == "a" and not _unfolds(element) else linked
             said = self._all[element] - self._linked[element]
             prose = sum(self._prose[part] for part in inside)
             self._prose[element] = said if element.tag in _WRITTEN and said > _SENTENCE else prose
+            loose = own + tails if own + tails > _SENTENCE and element.tag in BLOCKS else 0
+            told = loose + sum(self._told[part] for part in inside)
+            self._told[element] = max(told, self._prose[element])
         self.all = max(self._all.get(body, 0), 1)
+        self.said_all = max(self.said(body), 1)
 
     def of(self, element: Any) -> int:
         """Letters under an element."""
@@ -207,6 +265,14 @@ class Lengths:
     def linked(self, element: Any) -> int:
         """Letters in its links."""
         return self._linked.get(element, 0)
+
+    def said(self, element: Any) -> int:
+        """Letters outside its links."""
+        return self.of(element) - self.linked(element)
+
+    def told(self, element: Any) -> int:
+        """Letters of its longer texts that are no links, those that stand in no paragraph too."""
+        return self._told.get(element, 0)
 
     def prose(self, element: Any) -> int:
         """Letters of its longer paragraphs that are not links."""

@@ -108,6 +108,10 @@ class Outline:
         if any(parent in around for parent in islice(element.iterancestors(), _NEAR)):
             self._bare = None
 
+    def end(self) -> None:
+        """All sections end."""
+        self._open = []
+
     def open_label(self, element: Any, label: str) -> None:
         """A named block starts: its name is a section until it ends, or a heading of the level around it comes."""
         named = (self._open[-1][0] if self._open else 0, label)

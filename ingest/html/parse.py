@@ -72,8 +72,7 @@ def parse_page(
     address = served or saved_from or (site_map.url(document_id) if site_map else "")
     body = tree.find("body")
     body = tree if body is None else body
-    if saved:
-        mark_furniture(body)
+    looks_like = mark_furniture(body) if saved else ""
     drafts, repeated = with_captions(PageWalker(title, targets).walk(body)), 0
     if saved and site_map:
         drafts, repeated = without_repeated(drafts, document_id, site_map)
@@ -87,7 +86,7 @@ def parse_page(
     find = targets.picture if isinstance(targets, ServedLinks) else beside
     page = PageAssembler(document_id, find)
     page.assemble(drafts)
-    notes = [SkippedPart(document_id, reason) for reason in (*told, *losses)]
+    notes = [SkippedPart(document_id, reason) for reason in filter(None, (*told, *losses, looks_like))]
     if not page.components:
         notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
     parsed = finish(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
-from backtrail.ingest.html.elements import BLOCKS, HEADINGS, LABEL, is_skipped
+from backtrail.ingest.html.elements import APART, BLOCKS, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.long_items import holds_long_items
 from backtrail.ingest.html.outline import Heading, Outline
@@ -129,6 +129,9 @@ class PageWalker:
             self._boundary(tag if goes_on else "")
         if element.attrib and element.get(LABEL):
             self._open_label(element)
+        if APART in element.attrib:
+            self._say(self._outline.leave())
+            self._outline.end()
         if tag == "figure" and _holds_picture_or_table(element):
             self._open_figure(element)
             return

@@ -13,13 +13,14 @@ from backtrail.ingest.html.rewrites.lines import read_lines
 from backtrail.ingest.html.rewrites.manual.page import read_manual
 from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
 from backtrail.ingest.html.rewrites.scripts import read_script
+from backtrail.ingest.html.rewrites.spilled import drop_spilled
 from backtrail.ingest.html.rewrites.streamed import put_in_place
 from backtrail.ingest.html.rewrites.tree import elements
 
 _BY_TAG = {
     "img": read_picture, "noscript": read_noscript, "svg": read_drawing, "details": read_details, "p": read_paragraph,
     "object": read_object, "embed": read_object, "sup": read_script, "sub": read_script, "rt": read_script,
-    "span": read_lines, "pre": read_manual,
+    "span": read_lines, "pre": read_manual, "script": drop_spilled,
 }  # fmt: skip
 
 
