@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import Directive, directives, roles
+from docutils.parsers.rst import Directive, directives, roles, states
 from docutils.statemachine import StringList
 
 from backtrail.ingest.markdown.labels import version_said
+from backtrail.ingest.restructured.markdown_marks import without_markdown
 from backtrail.ingest.sites.labels import Label
 from backtrail.ingest.unchanged.tracing import look_at
 
@@ -30,8 +31,17 @@ _SILENT = frozenset({
     "index", "highlight", "currentmodule", "module", "py:currentmodule", "tabularcolumns", "sectionauthor",
     "codeauthor", "testsetup", "testcleanup", "cssclass", "rst-class", "meta",
 })  # fmt: skip
+_NAMED = frozenset(
+    {"tab-item", "tab", "group-tab", "code-tab", "dropdown", "details", "collapse", "card", "grid-item-card"}
+)
+"""Those whose argument heads what they hold: one of several tabs, say."""
+
 _DOMAINS = frozenset({"py", "c", "cpp", "js", "rst", "std", "prf", "math", "http", "rb", "php", "go", "java", "rust"})
 """Those whose directives describe things in prose; what other extensions call their own mostly holds code."""
+
+_OF_DOCUTILS = re.compile(r"<[\w-]{1,60}\.txt>")
+_SECTION = re.compile(r"([\w./-]+):(\S[^\n]*)")
+"""A label that Sphinx makes of a page and a heading in it: ``guide/wiring:Radio Power``."""
 
 _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
@@ -50,6 +60,8 @@ class Reading:
 
     def file(self, name: str) -> str | None:
         """The text of a file named in the page; None, and noted, where it cannot be had."""
+        if _OF_DOCUTILS.fullmatch(name):
+            return self._of_docutils(name.strip("<>"))
         base = self.root if name.startswith("/") else self.path.parent
         try:
             look_at(base / name.lstrip("/"))
@@ -61,6 +73,17 @@ class Reading:
         if text is None:
             self.left_out[f"include {name[:60]}"] += 1
         return text
+
+    def _of_docutils(self, name: str) -> str | None:
+        """One of the files that docutils ships: names for signs (``<isonum.txt>``), which pages use as ``|reg|``."""
+        try:
+            found = Path(states.__file__).parent / "include" / name
+            if self._may_include(found):
+                return found.read_text(encoding="utf-8")
+        except OSError:
+            pass
+        self.left_out[f"include <{name[:60]}>"] += 1
+        return None
 
     def _may_include(self, found: Path) -> bool:
         self.included += 1
@@ -117,6 +140,7 @@ class _Include(Directive):
             return []
         if self.name == "literalinclude" or {"literal", "code"} & self.options.keys():
             return [nodes.literal_block(text, text)]
+        text = without_markdown(text)
         register(text)
         lines = text.splitlines()
         self.state_machine.insert_input(lines, self.arguments[0])
@@ -144,6 +168,11 @@ class _Any(Directive):
             return [nodes.literal_block(code, code)]
         if self.name == "toctree":
             return self._contents()
+        if self.arguments and self.content and self.name in _NAMED:
+            line, _ = self.state.inline_text(" ".join(self.arguments[0].split()), self.lineno)
+            named = nodes.admonition("", nodes.title("", "", *line))
+            self.state.nested_parse(self.content, self.content_offset, named)
+            return [named]
         holder = nodes.container()
         if self.arguments and self.name not in ("only", "tabs", "grid", "tab-set"):
             said = version_said(self.name, " ".join(self.arguments[0].split()), goes_on=bool(self.content))
@@ -200,4 +229,8 @@ def _reference(rawtext: str, words: str, target: str, reading: Reading, *, named
         return nodes.reference(rawtext, words, refid=nodes.make_id(label))
     if elsewhere is not None:
         return nodes.reference(rawtext, words, refuri=f"#{elsewhere.fragment}")
+    section = _SECTION.fullmatch(" ".join(target.split()))
+    if section:
+        address = f"/{page_address(section[1].lstrip('/'))}#{nodes.make_id(section[2])}"
+        return nodes.reference(rawtext, words if named else section[2], refuri=address)
     return nodes.inline(rawtext, words)

@@ -19,6 +19,7 @@ from backtrail.ingest.html.source import read_source
 from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
+from backtrail.ingest.restructured.markdown_marks import without_markdown
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_CHARACTERS = 4 * 2**20
@@ -73,7 +74,7 @@ def render(text: str, reading: Reading) -> str:
     Raises:
         ValueError: it is too tangled for docutils.
     """
-    text = _LONG_RUN.sub(r"\g<0> ", text)
+    text = without_markdown(_LONG_RUN.sub(r"\g<0> ", text))
     reading.labels |= {nodes.fully_normalize_name(label) for label in _LABEL.findall(text)}
     register(text)
     settings = {**_SETTINGS, "reading": reading, "warning_stream": io.StringIO()}

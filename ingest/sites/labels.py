@@ -14,6 +14,7 @@ from backtrail.ingest.sites.page_heads import read_start
 _MOST_BYTES = 1024 * 1024  # of one page
 _LABEL = re.compile(r"^\.\. _(?:`([^`\n]{1,200})`|((?:[^:`\n\\]|\\:){1,200})):[ \t]*$")
 _UNDERLINE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}[ \t]*$")
+_MARKED = re.compile(r"#{1,6}[ \t]+(\S.{0,500}?)[ \t]*#*[ \t]*$")
 _NO_WORD = re.compile(r"[^a-z0-9]+")
 
 
@@ -66,6 +67,7 @@ def labels_of(text: str) -> Iterator[tuple[str, str]]:
             waiting.append((match[1] or match[2]).replace("\\:", ":"))
         elif waiting and line.strip() and not _UNDERLINE.match(line):
             below = lines[number + 1] if number + 1 < len(lines) else ""
-            heading = " ".join(line.split()) if _UNDERLINE.match(below) else ""
+            marked = _MARKED.match(line)
+            heading = " ".join(line.split()) if _UNDERLINE.match(below) else marked[1] if marked else ""
             yield from ((label, heading) for label in waiting)
             waiting = []
