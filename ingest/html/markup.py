@@ -8,6 +8,7 @@ from typing import Any
 
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
+from backtrail.ingest.html.commented import with_commented
 from backtrail.ingest.html.rewrites.standardise import standardise
 from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, without_crowds
 
@@ -23,7 +24,7 @@ def parse_markup(markup: str) -> tuple[Any, list[str]]:
     Markup nested deeper than the parser's limit (256) is read again without its wrappers, so that text survives. What
     sites write in ways of their own is plain HTML in the tree.
     """
-    root, losses = _parse(markup)
+    root, losses = _parse(with_commented(markup))
     standardise(root)
     return root, losses
 

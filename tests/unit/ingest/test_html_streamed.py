@@ -39,3 +39,14 @@ def test_other_hidden_blocks_stay_hidden(page):
 )
 def test_a_title_that_says_nothing_gives_way(page, markup, title):
     assert page(f"{markup}<p>a</p>").document.title == title
+
+
+def test_what_a_script_would_take_out_of_a_comment_behind_a_placeholder_is_read(page):
+    table = "<table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table>"
+    parsed = page(
+        f'<h2>Oils</h2><div class="placeholder"></div>\n<!--\n <div>{table}</div>\n-->\n<p>a</p><!-- <p>never</p> -->'
+        '<div class="placeholder">b</div><!-- <p>never</p> --><div class="placeholder"></div><!-- note --><p>c</p>'
+        '<div class="placeholder"></div><!-- <p>not closed'
+    )
+    assert [component.table.rows for component in parsed.components if component.table] == [(("Rape", "4"),)]
+    assert texts(parsed) == ["a", "b", "c"]

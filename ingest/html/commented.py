@@ -1,0 +1,26 @@
+"""Contents that a page keeps in a comment behind an empty placeholder, for its script to show.
+
+Sites of sports statistics send most of their tables that way. Comments elsewhere are no contents.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PLACEHOLDER = re.compile(
+    r"""<(?:div|span)\s[^<>]{0,200}?class\s?=\s?["']?placeholder\b[^<>]{0,200}>\s{0,200}</(?:div|span)>"""
+    r"""\s{0,200}<!--(?=\s{0,200}<\w)"""
+)
+
+
+def with_commented(markup: str) -> str:
+    """The markup, with what stands in a comment directly behind a placeholder in its place."""
+    pieces: list[str] = []
+    end = 0
+    for opening in _PLACEHOLDER.finditer(markup):
+        closing = markup.find("-->", opening.end())
+        if opening.start() < end or closing < 0:
+            continue
+        pieces += [markup[end : opening.start()], markup[opening.end() : closing]]
+        end = closing + len("-->")
+    return "".join([*pieces, markup[end:]]) if pieces else markup
