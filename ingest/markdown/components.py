@@ -13,6 +13,7 @@ from backtrail.ingest.markdown.labels import kind_label, label_open
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import outside_spans, split_fences
 from backtrail.ingest.markdown.said_by_attributes import said_by_attributes
+from backtrail.ingest.markdown.template_literals import without_template_literals
 
 _LONGEST = 20_000
 _MODULE = re.compile(
@@ -72,8 +73,9 @@ class _Reader:
 
     def prose(self, text: str) -> str:
         """One stretch outside fences, with what its components show."""
-        if self._is_mdx and "={" in text:
-            text = self._values.name_given(text)
+        if self._is_mdx:
+            text = without_template_literals(text)
+            text = self._values.name_given(text) if "={" in text else text
         return outside_spans(text, self._unwrap) if "<" in text or "{" in text else text
 
     def without_modules(self, text: str) -> str:

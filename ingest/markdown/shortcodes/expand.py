@@ -6,7 +6,7 @@ from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, 
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.shortcodes.families import FAMILIES
 from backtrail.ingest.markdown.shortcodes.parse import Escaped, Shortcode, shortcodes
-from backtrail.ingest.markdown.shortcodes.stated import stated
+from backtrail.ingest.markdown.shortcodes.stated import said_within, stated
 
 _INCLUDES = frozenset({"readfile", "include", "include-md", "code-include", "code_sample"})
 
@@ -60,12 +60,12 @@ def _included(mark: Shortcode, indent: str, includer: Includer) -> str:
 
 
 def _unknown(mark: Shortcode, text: str, indent: str, page: Page) -> str:
-    """What a mark on lines of its own states. Within a line nobody can tell whether its arguments are read."""
+    """What a mark states, on lines of its own or within one."""
     behind = text[mark.end : mark.end + 200].split("\n", 1)[0].strip()
     alone = not behind and (indent or text[mark.start - 1 : mark.start] in ("", "\n"))
-    told = stated(mark) if alone else ""
+    told = stated(mark) if alone else said_within(mark)
     page.leave_out("shortcode", f"{mark.name[:40]} (its arguments are shown)" if told else mark.name)
-    return f"\n\n{indent}{told}\n\n{indent}" if told else ""
+    return f"\n\n{indent}{told}\n\n{indent}" if told and alone else told
 
 
 def _left_out(mark: Shortcode, page: Page) -> str:

@@ -102,6 +102,24 @@ def test_what_a_shortcode_of_the_site_states_is_read(site):
     }  # fmt: skip
 
 
+def test_what_a_shortcode_of_the_site_says_within_a_line_is_read(site):
+    page = site(
+        HUGO
+        | {
+            "content/a.md": 'At {{< site name=\'host\' nojs="auth" >}}, see {{< term "flow control" >}}, '
+            '{{< note-icon text="a <b>" >}}{{< go "/a b/c.md" >}}{{< x default="https://a.example" >}}end.\n\n'
+            '| Proxy | State |\n|---|---|\n| Caddy | {{% support support="full" link="/x" %}} |\n\n'
+            '```yaml\nname: \'{{< site name="host" nojs="auth" >}}\'\n```\n'
+        }
+    )["content/a.md"]
+    text, table, code = page.components
+    assert text.text == "At auth, see flow control, end."
+    assert table.table.rows == (("Caddy", "full"),)
+    assert "name: 'auth'" in code.text
+    assert page.left_out["shortcode site (its arguments are shown)"] == 2
+    assert page.left_out["shortcode go"] == 1
+
+
 def test_included_pages_bring_their_own_shortcodes(site):
     page = site(
         HUGO
@@ -193,6 +211,21 @@ def test_what_attributes_of_components_say_is_read(site, written, said):
     assert ("npm: npm run dev # {it}\nyarn: yarn dev" in text) == said
     assert text.endswith("End.")
     assert page.left_out == ({} if said else {"component Run": 1})
+
+
+def test_template_literals_are_text_and_no_code_of_markdown(site):
+    written = (
+        'import Run from "./x"\n\n# A\n\n<Run\n  npm={`npm create it\ncd <NAME> && "go"`}\n'
+        "  yarn={`yarn add x@${y}`}\n/>\n\n"
+        "Type: {`Array<{ a: `}[Icon](i.md){` }>`}, `{`.\n\n<Card title={`Set ${it} up`}>\n\nInside.\n\n</Card>\n"
+    )
+    page = site({"docs/a.mdx": written})["docs/a.mdx"]
+    said = [(component.section, component.text) for component in page.components]
+    assert said == [
+        ("", 'npm: npm create it cd <NAME> && "go"\nyarn: yarn add x@${y}'),
+        ("", "Type: Array<{ a: Icon }>, {."),
+        ("Set ${it} up", "Inside."),
+    ]
 
 
 def test_what_attributes_say_within_a_line_is_code(site):
