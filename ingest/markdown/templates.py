@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 from urllib.parse import quote
 
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import in_prose
+from backtrail.ingest.markdown.template_tags import TemplateTags
 from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.page_keys import normal_path
 
@@ -39,6 +40,7 @@ def expand_templates(text: str, page: Page) -> str:
         return text
     if "endhighlight" in text:
         text = _HIGHLIGHT.sub(lambda code: f"\n<pre><code>{escape(code[1].strip(chr(10)))}</code></pre>\n", text)
+    tags = TemplateTags(text, page)
     only_tags = site.flavour == "unknown"  # nobody says that values in braces are evaluated here
 
     def replace(match: re.Match[str]) -> str:
@@ -46,9 +48,7 @@ def expand_templates(text: str, page: Page) -> str:
         if value is None:
             if match["name"] in ("link", "post_url"):
                 return _file_linked(match[0], page)
-            if match["name"] and not match["name"].startswith("end"):
-                page.leave_out("tag", match["name"])
-            return ""
+            return tags.shown(match, match["name"]) if match["name"] else ""
         if only_tags and not _known(value, page):
             return match[0]
         known = _known(value, page)
@@ -57,8 +57,26 @@ def expand_templates(text: str, page: Page) -> str:
         return known or ""
 
     return "".join(
-        part if is_raw else in_prose(part, lambda prose: _TAG.sub(replace, prose)) for is_raw, part in _raw(text)
+        part if is_raw else in_prose(part, lambda prose: _by_line(prose, replace)) for is_raw, part in _raw(text)
     )
+
+
+def _by_line(prose: str, replace: Callable[[re.Match[str]], str]) -> str:
+    """The text with its tags replaced. In HTML a line of tags that say nothing goes: a blank one would end the HTML."""
+    if "{%" not in prose and "{{" not in prose and "{#" not in prose:
+        return prose
+    lines = _TAG.sub(replace, prose).split("\n")
+    if len(lines) != prose.count("\n") + 1:
+        return "\n".join(lines)
+    kept: list[str] = []
+    written = prose.split("\n")
+    for number, line in enumerate(lines):
+        if not line.strip() and written[number].strip() and kept and kept[-1].strip():
+            below = lines[number + 1].lstrip() if number + 1 < len(lines) else ""
+            if kept[-1].rstrip().endswith(">") or below.startswith("<"):
+                continue
+        kept.append(line)
+    return "\n".join(kept)
 
 
 def _file_linked(tag: str, page: Page) -> str:
