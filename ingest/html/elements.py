@@ -86,6 +86,8 @@ FURNITURE = "data-backtrail-furniture"
 """Attribute of what was found to belong to the site and not to the page."""
 APART = "data-backtrail-apart"
 """Attribute of a block that stands under none of the headings before it, as the foot of a page does."""
+ENTRY = "data-backtrail-entry"
+"""Attribute of a box of short blocks that are one text, a line each."""
 LABEL = "data-backtrail-label"
 """Attribute of a block that has a name over it without being a heading's section: an admonition, a tab, titled code.
 

@@ -18,6 +18,8 @@ _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "svg", "link", "meta", "base", "audio", "rp"})
 _NEAR = 2
 """Elements around a heading in which what is left out stands below it (ours)."""
+_LONGEST_HEADING = 250
+"""Characters above which what is set as a heading is a paragraph (ours)."""
 _LONGEST_NAME = 60
 """Characters of what names a figure (ours)."""
 _LARGEST_BOX = 160
@@ -39,6 +41,11 @@ class Heading:
         """Whether it can only name something: a few words without a number or the end of a sentence."""
         few = len(self.text.split()) <= _NAME_WORDS
         return few and not any(map(str.isdigit, self.text)) and self.text[-1].isalnum()
+
+    @property
+    def is_paragraph(self) -> bool:
+        """Whether it says too much to be the name of what follows."""
+        return len(self.text) > _LONGEST_HEADING
 
     @property
     def is_figure(self) -> bool:

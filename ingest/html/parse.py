@@ -13,6 +13,7 @@ from typing import Any
 from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.finish import finish
 from backtrail.ingest.html.components import PageAssembler
+from backtrail.ingest.html.entries import mark_entries
 from backtrail.ingest.html.furniture import mark_furniture
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.repeated import without_repeated
@@ -73,6 +74,8 @@ def parse_page(
     body = tree.find("body")
     body = tree if body is None else body
     looks_like = mark_furniture(body) if saved else ""
+    if saved:
+        mark_entries(body)
     drafts, repeated = with_captions(PageWalker(title, targets).walk(body)), 0
     if saved and site_map:
         drafts, repeated = without_repeated(drafts, document_id, site_map)

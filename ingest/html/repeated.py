@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.errors import UnreadableSource
+from backtrail.ingest.html.entries import mark_entries
 from backtrail.ingest.html.furniture import mark_furniture
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
@@ -110,6 +111,7 @@ def _blocks(document_id: str, site_map: SiteMap) -> list[Draft]:
     body = tree.find("body")
     body = tree if body is None else body
     mark_furniture(body)
+    mark_entries(body)
     return with_captions(PageWalker("", LinkTargets(document_id)).walk(body))
 
 

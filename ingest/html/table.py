@@ -9,6 +9,7 @@ from typing import Any
 from backtrail.ingest.html.elements import HEADINGS, is_skipped
 from backtrail.ingest.html.grid import Grid, Span, parse_span, resolve_grid
 from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.rewrites.tree import said
 from backtrail.ingest.html.text import Inline, element_ids, read_inline, walk_events
 from backtrail.ingest.html.unmarked_header import unmarked_header
 from backtrail.state.component import Link, Table
@@ -16,6 +17,12 @@ from backtrail.state.component import Link, Table
 _GROUPS = ("thead", "tbody", "tfoot")
 _LAYOUT_SIGNS = ("table", *sorted(HEADINGS))
 _ONE_ROW_LAYOUT_SIGNS = (*_LAYOUT_SIGNS, "p", "ul", "ol", "figure", "pre", "blockquote", "section", "article")
+_LEAST_BALANCE = 4
+"""Rows of a table that is one of data although headings stand in it (ours)."""
+_LONGEST_IN_BALANCE = 120
+"""Letters of its longest cell (ours)."""
+_FILLED = 0.6
+"""Share of its rows that have more than one cell to read (ours)."""
 PAGE_PARAGRAPHS = 10
 _SINGLE = Span()
 
@@ -60,7 +67,20 @@ def is_layout(element: Any) -> bool:
     if cells <= 1:
         return True
     signs = _ONE_ROW_LAYOUT_SIGNS if rows == 1 else _LAYOUT_SIGNS
-    return any(element.find(f".//{tag}") is not None for tag in signs)
+    if not any(element.find(f".//{tag}") is not None for tag in signs):
+        return False
+    return element.find(".//table") is not None or not _names_rows(element)
+
+
+def _names_rows(table: Any) -> bool:
+    """Whether headings in a table only name its rows and sums, as in a balance: no cell has more than its heading."""
+    rows = [[(cell, said(cell)) for cell, _ in row.cells] for row in _rows(table)]
+    if len(rows) < _LEAST_BALANCE or max(len(text) for row in rows for _, text in row) > _LONGEST_IN_BALANCE:
+        return False
+    if sum(1 for row in rows if sum(1 for _, text in row if text) > 1) < _FILLED * len(rows):
+        return False
+    named = [(cell, text) for row in rows for cell, text in row if next(cell.iter(*HEADINGS), None) is not None]
+    return all(text == said(next(cell.iter(*HEADINGS))) for cell, text in named)
 
 
 def _is_page(cell: Any) -> bool:
@@ -84,6 +104,8 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
         texts = [[_text(slot, cells) for slot in row] for row in grid]
         header_rows = unmarked_header(texts, [[cell for cell, _ in row.cells] for row in rows])
     title = _spanning_title(grid, header_rows)
+    if title is None and not header_rows and _is_named(grid, cells, rows):
+        title, header_rows = grid[0][0], 1
     titles = [cells[title].inline] if title is not None else []
     names_from = 0 if title is None else 1
     header = _merged_header(grid[names_from:header_rows], cells, len(grid[0]) if grid else 0)
@@ -183,6 +205,15 @@ def _spanning_title(grid: Grid, header_rows: int) -> int | None:
     if not header_rows or len(grid[0]) < 2 or len(set(grid[0])) != 1:
         return None
     return grid[0][0]
+
+
+def _is_named(grid: Grid, cells: list[_Cell], rows: list[_Row]) -> bool:
+    """Whether the first row is nothing but a heading, which names the table."""
+    if len(grid) < 2 or not rows[0].cells:
+        return False
+    first, *others = grid[0]
+    alone = first is not None and not any(_text(slot, cells) for slot in others if slot != first)
+    return alone and next(rows[0].cells[0][0].iter(*HEADINGS), None) is not None
 
 
 def _merged_header(rows: Grid, cells: list[_Cell], width: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
-from backtrail.ingest.html.elements import APART, BLOCKS, HEADINGS, LABEL, is_skipped
+from backtrail.ingest.html.elements import APART, BLOCKS, ENTRY, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.long_items import holds_long_items
 from backtrail.ingest.html.outline import Heading, Outline
@@ -164,7 +164,7 @@ class PageWalker:
 
     def _stays_whole(self, element: Any) -> bool:
         is_item = element.tag == "li" and bool(self._divided) and element.getparent() is self._divided[-1]
-        return (is_item or element.tag in _WHOLE) and not _is_frame(element)
+        return ENTRY in element.attrib or ((is_item or element.tag in _WHOLE) and not _is_frame(element))
 
     def _open_label(self, element: Any) -> None:
         """A named block starts; within a list or quote its name is a line."""
@@ -219,7 +219,7 @@ class PageWalker:
         text, links, ids = self._buffer.take()
         text = normalise(text)
         heading = Heading(element, int(element.tag[1]), text)
-        is_value = self._outline.is_value_of_last(heading)
+        is_value = heading.is_paragraph or self._outline.is_value_of_last(heading)
         labelled = self.drafts[-1] if self.drafts and heading.is_value_of(self.drafts[-1].text) else None
         if labelled is not None:
             labelled.text += f"\n{text}"

@@ -77,7 +77,9 @@ def test_long_paragraphs_are_not_cut(page):
 
 
 def test_component_ids_use_element_ids_and_count_otherwise(page):
-    parsed = page("<p>a<p id=x>b<p id=x>c<p id=text-1>d<table id=t><tr><th>h<tr><td>1</table><div>e<p>f</div>")
+    parsed = page(
+        "<p>a<p id=x>b<p id=x>c<p id=text-1>d<table id=t><tr><th>h<tr><td>1</table><div>e<p>It says f to all.</div>"
+    )
     assert [component.id for component in parsed.components] == [
         "page.html#text-1",
         "page.html#x",
