@@ -5,10 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from html import escape
 
+from backtrail.ingest.html.rewrites.pictures import DRAWN
 from backtrail.ingest.markdown.exported.page_values import PageValues
 from backtrail.ingest.markdown.exported.statements import end_of_statement
 from backtrail.ingest.markdown.includes.includer import Includer, body, fenced, is_page
+from backtrail.ingest.markdown.jsx_indents import JsxIndents
 from backtrail.ingest.markdown.labels import kind_label, label_open
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import outside_spans, split_fences
@@ -27,7 +30,7 @@ _BLANK = re.compile(r"\n[ \t]*(?=\n)")
 _MOST_ENDLESS = 20
 """Exports of a page that may be looked through to their end."""
 _COMMENTS = re.compile(r"\s*+(?:<!--[^>]{0,500}-->\s*+)*+")
-_TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)(?=[\s/>])")
+_TAG = re.compile(r"<(/?)(?:(?<=/)[ \t]*)?([A-Za-z][\w.-]*)(?=[\s/>])")
 _ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|\{))?""")
 _TEXT = re.compile(r"""\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`)\s*""")
 _SOURCE = re.compile(r"""(?:require|useBaseUrl|withBase|new URL)\s*\(\s*["'`]([^"'`]+)["'`]""")
@@ -36,6 +39,14 @@ _HTML_JSX = re.compile(r"\s(?:className|style|on[A-Z]\w*|[\w-]+)\s*=\s*\{")
 _READ = re.compile(r"\.(mdx?|markdown|txt|py|rs|ts|js|json|ya?ml|toml|sh)$")
 _SIGN = re.compile(r"[<>\"'{]")
 _BRACE = re.compile(r"[{}]")
+_AROUND = re.compile(
+    r"^[ \t]*+</?(?:div|section|article|aside|main|center|details|blockquote|table|tbody|tr|td|th|li|dd)\b[^<>\n]*>"
+    r"[ \t]*$",
+    re.M,
+)
+"""Tags on lines of their own: MDX reads what stands between them as Markdown, which needs blank lines elsewhere."""
+_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|avif)$", re.I)
+_PICTURES = re.compile(r"image|img|picture|photo|figure|screenshot|thumb", re.I)
 _GROUPS = frozenset({"Tabs", "CodeGroup", "Steps", "Cards", "CardGroup", "Columns", "Grid", "Fragment", "CodeTabs"})
 _TITLED = frozenset({"TabItem", "Tab", "Step", "Card", "Accordion", "Details", "LinkCard", "Collapse", "FileTree"})
 _ALERTS = frozenset({"Admonition", "Callout", "Aside", "Alert", "Note", "Tip", "Info", "Warning", "Danger", "Caution"})
@@ -49,6 +60,7 @@ def expand_components(text: str, includer: Includer) -> str:
     if not is_mdx and page.site.flavour != "vitepress":
         return text
     reader = _Reader(includer, is_mdx)
+    page.is_mdx |= is_mdx
     if is_mdx:
         text = reader.without_modules(text)
     return "".join(part if is_code else reader.prose(part) for is_code, part in split_fences(text))
@@ -68,6 +80,7 @@ class _Reader:
         self._is_mdx = is_mdx
         self._imported: dict[str, str] = {}
         self._values = PageValues(includer, self._unwrap)
+        self._indents = JsxIndents()
         self._choices: dict[str, str] = {}  # labels of tabs by their values
         self._titled: dict[str, list[bool]] = {}  # whether components that are open now became a named block
 
@@ -76,7 +89,9 @@ class _Reader:
         if self._is_mdx:
             text = without_template_literals(text)
             text = self._values.name_given(text) if "={" in text else text
-        return outside_spans(text, self._unwrap) if "<" in text or "{" in text else text
+            text = _AROUND.sub(r"\n\g<0>\n", text)
+        shown = outside_spans(text, self._unwrap) if "<" in text or "{" in text else text
+        return self._indents.taken_off(shown) if self._is_mdx else shown
 
     def without_modules(self, text: str) -> str:
         """Without imports and exports; what is imported, and the values that are exported, are remembered."""
@@ -171,6 +186,12 @@ class _Reader:
             self._titled.setdefault(name, []).append(bool(title))
         if title:
             return f"\n\n{label_open(title)}\n\n{held}"
+        if attributes.get("alt"):
+            source = attributes.get("src") or next(filter(_PICTURE.search, attributes.values()), "")
+            if source or _PICTURES.search(name):
+                shown = {"src": source, "alt": attributes["alt"], "title": attributes.get("caption", "")}
+                written = "".join(f' {key}="{escape(value)}"' for key, value in shown.items() if value or key == "src")
+                return f"<img{written}{'' if source else f' {DRAWN}'}>{held}"
         if said := said_by_attributes(attributes, alone) if closes_itself or alone else "":
             return said + held if closes_itself else f"{said}\n\n{held}"
         if held:

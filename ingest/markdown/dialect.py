@@ -41,11 +41,13 @@ _TITLE = re.compile(
 _BRACKETED = re.compile(r"^[\w+#.-]*\s*(?:[^\[\]]*\s)?\[([^\[\]]{1,100})\]")
 
 
-@lru_cache(maxsize=2)
-def parser(*, myst: bool) -> MarkdownIt:
-    """The parser; ``myst`` adds targets and comments of MyST, which are plain text elsewhere."""
+@lru_cache(maxsize=4)
+def parser(*, myst: bool, mdx: bool = False) -> MarkdownIt:
+    """The parser; ``myst`` adds targets and comments of MyST, which are plain text elsewhere; MDX indents no code."""
     md = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "alerts": True, "tasklists": True})
     md.enable(["table", "strikethrough"])
+    if mdx:
+        md.disable("code")
     footnote_plugin(md)
     deflist_plugin(md)
     dollarmath_plugin(md, allow_space=False, allow_digits=False, allow_blank_lines=False, renderer=_math)

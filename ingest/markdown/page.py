@@ -19,6 +19,7 @@ class Page:
     """One Markdown page on its way to HTML.
 
     ``left_out`` counts, by kind and name ("shortcode param"), what stands in the source and was not evaluated.
+    ``is_mdx``: indented text is no code, and what stands between tags is Markdown.
     """
 
     document_id: str
@@ -27,6 +28,7 @@ class Page:
     site_map: SiteMap
     front: FrontMatter
     left_out: Counter[str] = field(default_factory=Counter)
+    is_mdx: bool = False
 
     @property
     def site(self) -> Site:

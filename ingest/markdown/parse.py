@@ -62,7 +62,7 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
 
 def to_html(text: str, page: Page) -> tuple[str, str]:
     """The title that its headings give a page, and the rendered body."""
-    md = parser(myst=page.site.flavour == "sphinx")
+    md = parser(myst=page.site.flavour == "sphinx", mdx=page.is_mdx)
     env = {"page": page, "parser": md}
     tokens = md.parse(text, env)
     name_headings(tokens, page.site.flavour)
