@@ -315,8 +315,8 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         return "material"
     for head in heads:
         kind = kind_of_noun(head)
-        if kind == "date" and "what time" in " ".join(tokens):
-            return "number"
+        if head == "time" and following == "time":
+            return "time"
         if kind == "number" and (other := _not_measured(tokens, head)):
             return other
         if kind:

@@ -14,15 +14,21 @@ from backtrail.language.active import active_language, reads_english
 from backtrail.language.stop_words import FUNCTION_WORDS, stop_words
 from backtrail.language.vocabulary import COLOURS, MAGNITUDES, MONTHS, NUMBER_WORDS, AnswerKind
 
-SpanKind = Literal["date", "year", "number", "name", "nationality", "colour", "quoted", "phrase"]
+SpanKind = Literal["date", "year", "time", "number", "name", "nationality", "colour", "quoted", "phrase"]
 
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
 _DATE = re.compile(
     rf"\b\d{{1,2}}\s+{_MONTH}(?:\s*,?\s*\d{{4}}\b)?|\b{_MONTH}\s+\d{{1,2}}\b(?!\d)(?:\s*,\s*\d{{4}}\b)?"
-    rf"|\b{_MONTH}\s+\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b",
+    rf"|\b{_MONTH}\s+\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
+    r"|(?<![\w./-])(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d\d)|\d{1,2}([.-])\d{1,2}\1(?:19|20)\d\d)(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d{2})\b(?![.,]\d)")
+_TIME = re.compile(
+    r"(?<![\w:.,])(?:\d{1,2}(?::\d\d){1,2}(?:\.\d+)?(?:\s?[ap]\.?m\b\.?)?|\d{1,2}(?:\.\d\d)?\s?(?:[ap]\.?m\b\.?|o['’]clock\b))(?![\w:])"
+    r"|\b(?:noon|midnight)\b",
+    re.IGNORECASE,
+)
 UNIT = (
     r"(?:square\s+|sq\s+|cubic\s+)?(?:kilomet\w+|(?:centi|milli)?met(?:re|er)s?|miles?|feet|foot|ft|inch(?:es)?|km²?|km2|cm|mm|ha"
     r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|watts?|kW|°[CF]|mph|km/h|%|percent|per\s+cent"
@@ -103,7 +109,7 @@ def spans(sentence: str, phrases: bool = True) -> list[Span]:
 def _settled(found: list[Span]) -> list[Span]:
     """Without numbers that are part of a date or a year, and names that are nothing but a nationality or a date."""
     nationality = _Cover([span for span in found if span.kind == "nationality"])
-    taken = _Cover([span for span in found if span.kind in ("date", "year", "nationality")])
+    taken = _Cover([span for span in found if span.kind in ("date", "year", "time", "nationality")])
     covers = {"number": taken, "name": taken, "year": nationality}
     return [span for span in found if span.kind not in covers or not covers[span.kind].holds(span)]
 
@@ -123,7 +129,7 @@ class _Cover:
 
 
 _PATTERNS: tuple[tuple[SpanKind, re.Pattern[str]], ...] = (
-    ("date", _DATE), ("year", _YEAR), ("number", _NUMBER), ("quoted", _QUOTED), ("colour", _COLOUR),
+    ("date", _DATE), ("year", _YEAR), ("time", _TIME), ("number", _NUMBER), ("quoted", _QUOTED), ("colour", _COLOUR),
     ("nationality", _NATIONALITY),
 )  # fmt: skip
 
@@ -197,8 +203,9 @@ _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
     "person": {"name": 1.0},
     "place": {"name": 1.0},
     "organisation": {"name": 1.0, "quoted": 0.3},
-    "date": {"date": 1.0, "year": 0.5},
+    "date": {"date": 1.0, "year": 0.5, "time": 0.4},
     "year": {"year": 1.0, "date": 0.2},
+    "time": {"time": 1.0, "number": 0.4, "date": 0.1},
     "number": {"number": 1.0, "year": 0.2},
     "nationality": {"nationality": 1.0, "name": 0.2},
     "colour": {"colour": 1.0},
@@ -207,7 +214,7 @@ _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
     "material": {"name": 1.0, "phrase": 0.8},
     "reason": {"phrase": 1.0},
     "manner": {"phrase": 1.0},
-    "unknown": {"name": 1.0, "quoted": 0.8, "phrase": 0.6, "number": 0.5, "date": 0.5, "year": 0.4},
+    "unknown": {"name": 1.0, "quoted": 0.8, "phrase": 0.6, "number": 0.5, "date": 0.5, "time": 0.4, "year": 0.4},
     "yes_no": {},
 }
 

@@ -11,7 +11,7 @@ from typing import Literal
 from backtrail.language.terms import stem
 
 AnswerKind = Literal[
-    "person", "place", "organisation", "date", "year", "number", "yes_no", "choice", "reason", "manner",
+    "person", "place", "organisation", "date", "year", "time", "number", "yes_no", "choice", "reason", "manner",
     "nationality", "colour", "material", "entity", "unknown",
 ]  # fmt: skip
 

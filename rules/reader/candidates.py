@@ -48,6 +48,7 @@ PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
     "place": frozenset({"in", "at", "from", "near", "to"}),
     "year": frozenset({"in", "since", "of"}),
     "date": frozenset({"on", "born", "in", "since"}),
+    "time": frozenset({"at", "until", "by", "from"}),
     "nationality": frozenset({"a", "an"}),
     "material": frozenset({"of", "from"}),
 }
@@ -56,7 +57,7 @@ PREPOSITIONS_OF: dict[AnswerKind, frozenset[str]] = {
 OPENING_COVERAGE = 0.45
 
 # Kinds that show in the form of an answer: a cell of another form is none.
-TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "number"))
+TYPED: frozenset[AnswerKind] = frozenset(("date", "year", "time", "number"))
 
 # Kinds of answer that a list may be.
 UNTYPED: frozenset[AnswerKind] = frozenset(("entity", "unknown", "material"))

@@ -20,6 +20,8 @@ OPTION_COVERAGE = 0.5
 # … and this much more than the evidence for the other.
 OPTION_LEAD = 0.1
 _NEGATION = re.compile(r"\b(?:not|never|no|neither|nor|without|unlike)\b|n't\b|n’t\b", re.IGNORECASE)
+# What compares in a way that no measure is known for: the one of which more is said is not the one that is more.
+_COMPARES = re.compile(r"\b(?:more|less|fewer|better|worse)\b", re.IGNORECASE)
 _LEAST_WINS = frozenset(
     ("older", "smaller", "lower", "shorter", "lighter", "earlier", "first", "slower", "closer", "colder")
 )
@@ -50,6 +52,8 @@ def answer_choice(inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[
     word = next((word for word in re.findall(r"\w+", shape.text.casefold()) if word in COMPARATIVES), "")
     if word:
         return _compared(inputs, shape, reader, word)
+    if _COMPARES.search(shape.text):
+        return abstain(shape, inputs)
     listed = pieces(inputs.evidence)
     rarity = rarities(listed)
     rest = shape.terms - content_terms(" ".join(shape.options))

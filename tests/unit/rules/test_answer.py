@@ -153,6 +153,28 @@ def test_yes_only_when_one_piece_says_nearly_everything() -> None:
     assert not ask("Was Prime Suspect filmed in Iceland by Lynda La Plante?").supported
 
 
+def test_what_is_said_more_of_is_not_what_is_more() -> None:
+    page = EvidenceText(
+        id="p", modality="text", title="Sand", sentences=["The Ked sand covers much ground."], score=1.0
+    )
+    asked = "Which covers more ground, the Ked or the Gobban?"
+    reading = answer(AnswerInputs(question=asked, known=[], evidence=[page]))
+    assert not reading.supported
+
+
+@pytest.mark.parametrize(
+    ("sentence", "asked", "said"),
+    [
+        ("On 4 May the gates open at 9:30 am.", "What time do the gates open?", "9:30 am"),
+        ("The bill of 3 pages is due on 12/15/2019.", "When is the bill due?", "12/15/2019"),
+        ("The bill of 3 pages is due on 15.12.2019.", "When is the bill due?", "15.12.2019"),
+    ],
+)
+def test_times_of_day_and_dates_in_numbers_are_read(sentence: str, asked: str, said: str) -> None:
+    page = EvidenceText(id="p", modality="text", title="House", sentences=[sentence], score=1.0)
+    assert answer(AnswerInputs(question=asked, known=[], evidence=[page])).short == said
+
+
 def test_a_choice_between_measures_reads_both_sides() -> None:
     reading = ask("Which club is older, Birch Rovers or Cedar City?")
     assert reading.text == "Birch Rovers"
