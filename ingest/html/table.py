@@ -103,6 +103,8 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
     if not header_rows and not any(cell.is_header for cell in cells):
         texts = [[_text(slot, cells) for slot in row] for row in grid]
         header_rows = unmarked_header(texts, [[cell for cell, _ in row.cells] for row in rows])
+    if header_rows == 1 and caption.text and _is_one_cell(grid[0]) and any(map(_is_one_cell, grid[1:])):
+        header_rows = 0  # it names the rows up to the next such row, and not the table
     title = _spanning_title(grid, header_rows)
     if title is None and not header_rows and _is_named(grid, cells, rows):
         title, header_rows = grid[0][0], 1
@@ -202,9 +204,14 @@ def _header_rows(rows: list[_Row], grid: Grid, cells: list[_Cell]) -> int:
 
 def _spanning_title(grid: Grid, header_rows: int) -> int | None:
     """The first header row, if it is one cell across several columns: that is a title, not column names."""
-    if not header_rows or len(grid[0]) < 2 or len(set(grid[0])) != 1:
+    if not header_rows or not _is_one_cell(grid[0]):
         return None
     return grid[0][0]
+
+
+def _is_one_cell(row: list[int | None]) -> bool:
+    """Whether one cell spans several columns and with them its row."""
+    return len(row) > 1 and len(set(row)) == 1 and row[0] is not None
 
 
 def _is_named(grid: Grid, cells: list[_Cell], rows: list[_Row]) -> bool:

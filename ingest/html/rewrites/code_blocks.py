@@ -33,7 +33,7 @@ def _of_table(table: Any) -> bool:
     if len(cells) < 2 or len(cells) > 3 * _MOST_ROWS or not any(_numbers(cell) for cell in cells):
         return False
     code = [cell for cell in cells if not _numbers(cell) and cell.tag == "td"]
-    if not code or not (any(next(cell.iter("pre", "code"), None) is not None for cell in code) or len(cells) > 2):
+    if not code or not (len(cells) > 2 or any(_is_code(cell) for cell in code)):
         return False
     lines = [_lines(cell) for cell in code]
     title = next((cell for cell in cells if cell.tag == "th" and not _numbers(cell)), None)
@@ -48,6 +48,13 @@ def _of_table(table: Any) -> bool:
         name.text = " ".join("".join(title.itertext()).split())
         listing.addprevious(name)
     return True
+
+
+def _is_code(cell: Any) -> bool:
+    """Whether a cell says that it is code; one line of it has but one number beside it."""
+    if next(cell.iter("pre", "code"), None) is not None:
+        return True
+    return any(name in ("code", "line", "blob-code", "blob-code-inner") for name in classes(cell))
 
 
 def _numbers(cell: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from backtrail.ingest.html.rewrites.code_blocks import read_code
 from backtrail.ingest.html.rewrites.figures import Captions, read_paragraph
 from backtrail.ingest.html.rewrites.formulas import read_formula
-from backtrail.ingest.html.rewrites.labelled import TabSets, read_admonition, read_details, read_title
+from backtrail.ingest.html.rewrites.labelled import TabSets, read_admonition, read_details, read_note, read_title
 from backtrail.ingest.html.rewrites.lines import read_lines
 from backtrail.ingest.html.rewrites.manual.page import read_manual
 from backtrail.ingest.html.rewrites.pictures import read_drawing, read_noscript, read_object, read_picture
@@ -36,7 +36,10 @@ def standardise(root: Any) -> None:
 
     def read_block(element: Any) -> None:
         if element.attrib and (element.get("class") or element.get("role")):
-            _ = read_title(element) or read_admonition(element) or tabs.read(element) or captions.read(element)
+            _ = (
+                read_title(element) or read_admonition(element) or read_note(element) or tabs.read(element)
+                or captions.read(element)
+            )  # fmt: skip
 
     _for_each(root, read_block)
 

@@ -221,3 +221,23 @@ def test_items_of_some_sentences_are_components_of_their_own(page):
     assert len(texts(short)) == 1
     few = page(f"<ul><li>{told}</li><li>{told}</li></ul>")
     assert len(texts(few)) == 1
+
+
+@pytest.mark.parametrize(
+    "cells", ["<td rowspan=2><img src='note.png'></td><th>Note</th></tr><tr><td colspan=2>{}</td>"]
+)
+def test_a_note_of_docbook_is_no_table(page, cells):
+    parsed = page(
+        f"<h2>Oil</h2><div class=note><table border=0><tr>{cells.format('<p>It burns.</p>')}</tr></table></div>"
+    )
+    assert sections(parsed) == [("Oil > Note", "It burns.")]
+
+
+def test_a_table_in_a_block_called_note_stays_a_table(page):
+    (component,) = page("<div class=note><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>").components
+    assert component.table.rows == (("Rape", "4"),)
+
+
+def test_one_line_of_code_beside_its_number_is_code(page):
+    line = '<td class="blob-num" data-line-number="213"></td><td class="blob-code blob-code-inner">a = {</td>'
+    assert texts(page(f"<table><tr>{line}</tr></table>")) == ["a = {"]

@@ -90,3 +90,14 @@ def test_words_of_a_drawing_in_the_page_are_found(page):
     parsed = page(f"<p>How it goes:</p>{drawing}<svg><text>OK</text></svg>")
     assert pictures(parsed) == [("Flow: Read the file; Split it", "")]
     assert not parsed.skipped
+
+
+def test_a_picture_with_a_title_and_a_caption_has_both(page):
+    block = (
+        '<div class="figure"><p class="title"><b>Figure 7.8. The <span>Lamp</span> House</b></p><div><img src="a.png" '
+        'alt="House"><div class="caption">Seen from the quay.</div></div></div>'
+    )
+    (component,) = page(f"<h2>Lamp</h2>{block}").components
+    assert component.image.caption == "Figure 7.8. The Lamp House. Seen from the quay."
+    same = block.replace("Seen from the quay.", "The Lamp House.")
+    assert page(same).components[0].image.caption == "Figure 7.8. The Lamp House"

@@ -95,3 +95,12 @@ def test_a_cell_over_several_columns_that_holds_a_page_is_told_once(page):
     arranged = page(f"<table>{row.format('<p>Long</p>' * 10)}</table>")
     assert [component.modality for component in arranged.components] == ["text"] * 12
     assert cells(page(f"<table>{row.format('<p>Long</p>' * 9)}</table>"))[1][1] == ("1", "2")
+
+
+def test_a_first_row_that_names_the_rows_below_it_is_no_title(page):
+    rows = "<tr><th colspan=2>1st period</th></tr><tr><td>07:27<td>Ann</tr><tr><th colspan=2>2nd period</th></tr>"
+    (component,) = page(f"<table><caption>Scoring</caption>{rows}<tr><td>03:19<td>Bea</table>").components
+    assert component.table.caption == "Scoring"
+    assert component.table.rows == (("1st period",) * 2, ("07:27", "Ann"), ("2nd period",) * 2, ("03:19", "Bea"))
+    (untitled,) = page(f"<table>{rows}<tr><td>03:19<td>Bea</table>").components
+    assert untitled.table.caption == "1st period"
