@@ -12,6 +12,7 @@ from backtrail.ingest.sites.site import Flavour
 from backtrail.ingest.sites.slugs import github, heading_ids
 
 _COMMENT = re.compile(r"\s*<!--\s*(?:[\w-]+:[\w-]+\s+)?(.{1,100}?)\s*-->\s*")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _SHOWN = frozenset({"text", "code_inline", "math_inline", "myst_role"})
 
 
@@ -55,7 +56,17 @@ def text_of(inline: Token) -> str:
 
 
 def first_title(tokens: Sequence[Token]) -> tuple[str, str]:
-    """The first heading of the top level, and the first one of any."""
-    headings = [(a.tag, text_of(b)) for a, b in pairwise(tokens) if a.type == "heading_open"]
-    named = [(tag, text) for tag, text in headings if text]
-    return next((text for tag, text in named if tag == "h1"), ""), named[0][1] if named else ""
+    """The first heading of the top level, and the first of any if nothing is said before it.
+
+    A lower one behind text names a part of the page, and not the page.
+    """
+    first, said = "", False
+    for token, content in pairwise(tokens):
+        if token.type == "heading_open" and (text := text_of(content)):
+            if token.tag == "h1":
+                return text, text
+            first = first or ("" if said else text)
+            said = True
+        elif token.type == "inline" and _WORD.search(text_of(token)):
+            said = True
+    return "", first

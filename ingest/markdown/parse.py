@@ -18,6 +18,7 @@ from backtrail.ingest.markdown.headings import first_title, name_headings
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.sites.file_titles import named_by_file
 from backtrail.ingest.sites.front_matter import split_front_matter
 from backtrail.ingest.sites.site_map import SiteMap
 
@@ -70,7 +71,9 @@ def to_html(text: str, page: Page) -> tuple[str, str]:
     top, first = first_title(tokens)
     if page.in_wiki:  # which calls its pages by their files
         first = page.path.stem.replace("-", " ")
-    title = top or ("" if "<h1" in rendered.lower() else first)  # one in raw HTML is found by the reader of pages
+    title = top
+    if not title and "<h1" not in rendered.lower():  # one in raw HTML is found by the reader of pages
+        title = first or page.site_map.place(page.document_id).title or named_by_file(page.document_id)
     byline = _byline(page.front.title or title, page, md)
     return title, f"<html><body>{rendered}{byline}</body></html>"
 

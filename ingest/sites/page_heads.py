@@ -10,7 +10,13 @@ from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 
 HEAD_BYTES = 64 * 1024
-_SIGN = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})|^ {0,3}#{1,6}[ \t]+(?P<atx>\S.{0,300}?)[ \t]*#*[ \t]*$", re.M)
+_SIGN = re.compile(
+    r"^ {0,3}(?P<fence>`{3,}|~{3,})|^ {0,3}(?P<level>#{1,6})[ \t]+(?P<atx>\S.{0,300}?)[ \t]*#*[ \t]*$"
+    r"|^(?P<line>[^\s#>|=-].{0,300})\n=+[ \t]*$",
+    re.M,
+)
+_SILENT = re.compile(r"<!--.*?-->|<[^<>]{0,500}>|!\[[^\]\n]*\]\([^()\n]*\)|^(?:import|export)\s[^\n]*$", re.M | re.S)
+_WORD = re.compile(r"[^\W\d_]{2}")
 _ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]{0,200}\}$")
 _TARGET = re.compile(r"^\(([^()\s]{1,100})\)=[ \t]*$", re.M)
 _MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]*\]\()|(?<=\])\([^()]*\)")
@@ -44,12 +50,18 @@ def read_start(path: Path, most: int) -> str:
 
 
 def first_heading(body: str) -> str:
-    """The text of the first heading with ``#`` that stands in no fenced code; "" if there is none."""
-    fence = ""
+    """The text of the first top heading outside fenced code, or of the first of any if nothing is said before it."""
+    fence, first, said = "", "", False
     for sign in _SIGN.finditer(body):
         mark = sign["fence"]
         if mark:
             fence = mark if not fence else ("" if mark.startswith(fence) else fence)
+            said = True
         elif not fence:
-            return " ".join(_MARKS.sub("", _ATTRIBUTES.sub("", sign["atx"])).replace("]", "").split())
-    return ""
+            text = " ".join(_MARKS.sub("", _ATTRIBUTES.sub("", sign["atx"] or sign["line"])).replace("]", "").split())
+            if sign["level"] in ("#", None):
+                return text
+            if not first and not said and not _WORD.search(_SILENT.sub("", body[: sign.start()])):
+                first = text
+            said = True
+    return first

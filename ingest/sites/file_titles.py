@@ -1,0 +1,16 @@
+"""What a page without a title of its own is called by: its file, or its folder if the file is called like any other."""
+
+from __future__ import annotations
+
+import posixpath
+
+_ANY = frozenset({"index", "_index", "readme"})
+
+
+def named_by_file(document_id: str) -> str:
+    """The file's name in words, "Vehicle positions" of ``vehicle-positions.md``; the folder's for an index."""
+    stem = posixpath.splitext(posixpath.basename(document_id))[0]
+    folder = posixpath.basename(posixpath.dirname(document_id))
+    name = folder if stem.lower() in _ANY and folder else stem
+    words = " ".join(name.replace("-", " ").replace("_", " ").split())
+    return (words[:1].upper() + words[1:] if " " in words and words == words.lower() else words) or stem
