@@ -1,7 +1,8 @@
 """What the sources of an ingest hold, in their order: known from before, or parsed, here or side by side.
 
 Parsing begins in this process, so that a small folder does not pay for starting others. A file that may be costly is
-parsed in another from the first on, since only there its time and memory are bounded. As many as may be are started
+parsed in another from the first on, since only there its memory is bounded; so is every file where its time cannot be
+bounded here. As many as may be are started
 where, at the pace of what was parsed so far, the rest would take longer than starting them.
 """
 
@@ -15,8 +16,10 @@ from typing import NamedTuple
 from backtrail.ingest.discover import Source
 from backtrail.ingest.parse import parse_lines
 from backtrail.ingest.parsed import ParsedDocument, Problem
+from backtrail.ingest.parsing.bounded_here import TookTooLong, bounded, can_bound
 from backtrail.ingest.parsing.costly import Costs
 from backtrail.ingest.parsing.file import PageReader, read_file
+from backtrail.ingest.parsing.jobs import MORE_SECONDS, parse_seconds
 from backtrail.ingest.parsing.ray_actors import ParsingCopies
 from backtrail.ingest.parsing.workers import MOST, Entry, Workers, chosen_workers, named_workers
 from backtrail.ingest.sites.served_site import ServedSite
@@ -114,8 +117,16 @@ class SourceReader:
         here = self._copies is not None and isinstance(source.site_map, ServedSite)
         if self._workers is not None and not here:
             return _noted(self._workers.submit(source), readings, name)
-        made = self._here().submit(source) if source in self._costly else read_file(source, self._pictures)
-        return _noted(self._timed(iter(made)), readings, name)
+        apart = source in self._costly or not can_bound()
+        made = iter(self._here().submit(source)) if apart else self._bounded(source)
+        return _noted(self._timed(made), readings, name)
+
+    def _bounded(self, source: Source) -> Iterator[Entry]:
+        """What a file holds, parsed in this process."""
+        try:
+            yield from bounded(read_file(source, self._pictures), parse_seconds())
+        except TookTooLong:
+            yield Problem(str(source.path), f"its parser took too long, and was ended. {MORE_SECONDS}")
 
     def _here(self) -> Workers:
         """Processes of this machine. One is started while a file is given to them only when it is its turn."""

@@ -7,21 +7,16 @@ way is asked for, since one process counts what OCR may take. Its answer is what
 from __future__ import annotations
 
 import dataclasses
-import os
 import pickle
 from collections.abc import Sequence
 from typing import Any
 
 from backtrail.ingest.kept_process import Line, serve
 from backtrail.ingest.parsing.file import read_file
-from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
+from backtrail.ingest.parsing.jobs import Folder, Job, PagesOf, parse_seconds
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.unchanged.tracing import Traced
-
-SECONDS = 600
-"""Of the processor, for one document of a file. Pages of PDF files, drawings and workbooks of Excel's binary formats
-are read in processes of their own, which have less."""
 
 MEMORY = 4 * 2**30
 """Bytes of the process."""
@@ -59,8 +54,7 @@ def _work(job: Job | Folder | None, line: Line) -> Traced | None:
 
 def main() -> None:
     """Serve jobs until there are no more."""
-    given = os.environ.get(SECONDS_VARIABLE, "")
-    serve(_work, int(given) if given.isdecimal() and 0 < int(given) < 100_000 else SECONDS, MEMORY)
+    serve(_work, parse_seconds(), MEMORY)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from backtrail.ingest.discover import Source
 from backtrail.ingest.kept_process import ENDED, KeptProcess
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing.file import PageReader, read_file
-from backtrail.ingest.parsing.jobs import SECONDS_VARIABLE, Folder, Job, PagesOf
+from backtrail.ingest.parsing.jobs import MORE_SECONDS, Folder, Job, PagesOf
 from backtrail.ingest.parsing.processes import CopyLost, ParsingProcess
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.unchanged.tracing import Traced
@@ -47,10 +47,7 @@ _DOCUMENTS = 32
 _LOST = 3
 """Times that a file is begun again because what parsed it was lost, before the file is taken for the cause (ours)."""
 
-_ENDED = (
-    f"its parser took too long, too much memory or crashed, and was ended. Where it is just large, {SECONDS_VARIABLE} "
-    "gives it more seconds"
-)
+_ENDED = f"its parser took too long, too much memory or crashed, and was ended. {MORE_SECONDS}"
 
 _GONE = (
     f"what parsed it was lost {_LOST + 1} times: a node of Ray ended, or killed it for its memory. The other files are "

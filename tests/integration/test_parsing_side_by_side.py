@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 import zipfile
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,11 +13,11 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.linked_pages import linked_pages
 
-from backtrail.ingest.discover import discover
+from backtrail.ingest.discover import Source, discover
 from backtrail.ingest.parsed import ParsedDocument, Problem
 from backtrail.ingest.parsing import sources
 from backtrail.ingest.parsing.costly import MOST_BYTES, MOST_UNPACKED, Costs
-from backtrail.ingest.parsing.file import read_file
+from backtrail.ingest.parsing.file import PageReader, read_file
 from backtrail.ingest.parsing.workers import Workers, chosen_workers
 from backtrail.ingest.picture_words import PictureWords
 from backtrail.ingest.pipeline import ingest
@@ -170,6 +171,23 @@ def test_a_small_folder_starts_no_process(folder: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(sources, "Workers", started.append)
     assert ingest([folder], "small", embedder="hashed", opened=HashedEmbedder()).added == 8
     assert started == []
+
+
+def test_a_small_file_that_keeps_its_parser_busy_costs_itself_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument | Problem | Traced]:
+        while source.path.name == "page3.md":
+            pass
+        yield from read_file(source, pictures)
+
+    monkeypatch.setattr(sources, "read_file", busy)
+    monkeypatch.setattr(sources, "parse_seconds", lambda: 0.5)
+    report = ingest([folder], "busy", embedder="hashed", opened=HashedEmbedder())
+    assert [(Path(one.source).name, one.reason[:25]) for one in report.failed] == [
+        ("page3.md", "its parser took too long,")
+    ]
+    assert report.added == 7
 
 
 def test_what_is_costly(folder: Path) -> None:
