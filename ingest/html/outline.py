@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from backtrail.ingest.draft import Draft
+from backtrail.ingest.html.elements import FURNITURE
 from backtrail.ingest.html.rewrites.tree import said
 
 _FIGURE = re.compile(r"[^\w\s]{0,3}\s?\d[\d.,:\s]*(?:[^\w\s]{1,3}|\s?\w{1,2})?")
@@ -24,6 +25,7 @@ _LONGEST_NAME = 60
 """Characters of what names a figure (ours)."""
 _LARGEST_BOX = 160
 """Characters of a box that shows one figure (ours)."""
+_INVITATION_WORDS = 8
 _NAME_WORDS = 3
 """Words of a heading that can be the name of what is left out below it, as "Related articles" is (ours)."""
 
@@ -36,11 +38,17 @@ class Heading:
     level: int
     text: str
 
-    @property
-    def names_only(self) -> bool:
-        """Whether it can only name something: a few words without a number or the end of a sentence."""
-        few = len(self.text.split()) <= _NAME_WORDS
-        return few and not any(map(str.isdigit, self.text)) and self.text[-1].isalnum()
+    def can_name(self, left_out: Any) -> bool:
+        """Whether it can only be the name of something left out: some words without a number or a sentence's end.
+
+        Over a list of links elsewhere it may be a sentence, too ("You may also like this!").
+        """
+        if any(map(str.isdigit, self.text)):
+            return False
+        words = len(self.text.split())
+        if FURNITURE in left_out.attrib or left_out.tag in ("nav", "aside"):
+            return words <= _INVITATION_WORDS
+        return words <= _NAME_WORDS and self.text[-1].isalnum()
 
     @property
     def is_paragraph(self) -> bool:
@@ -109,7 +117,7 @@ class Outline:
     def left_out(self, element: Any) -> None:
         """Something is left out. Where the last heading can only be its name, that says nothing either."""
         bare = self._bare
-        if bare is None or element.tag in _UNSEEN or not bare.names_only:
+        if bare is None or element.tag in _UNSEEN or not bare.can_name(element):
             return
         around = list(islice(bare.element.iterancestors(), _NEAR))
         if any(parent in around for parent in islice(element.iterancestors(), _NEAR)):

@@ -43,6 +43,12 @@ def test_links_and_names_of_a_bare_heading_lead_to_its_text(page):
     assert parsed.fragments["june"] == parsed.components[2].id
 
 
+def test_an_invitation_over_links_elsewhere_is_left_out_with_them(page):
+    below = '<nav><a href="a">Other</a></nav>'
+    assert read(page(f"<p>a</p><h2>You may also like one of these!</h2>{below}")) == [("", "a")]
+    assert read(page(f"<p>a</p><h2>On May 9 we meet!</h2>{below}")) == [("", "a"), ("", "On May 9 we meet!")]
+
+
 @pytest.mark.parametrize("below", ["<nav>a</nav>", '<div class="related"><a href="a">Other</a></div>', "<form><input>"])
 def test_the_name_of_what_is_left_out_is_left_out_too(page, below):
     assert read(page(f"<p>a</p><h2>Related</h2>{below}")) == [("", "a")]
