@@ -40,6 +40,8 @@ _MAIN_PARTS = (
 _MEDIA_TYPES = {
     "application/epub+zip": Contents("epub", "an e-book"),
     "application/vnd.oasis.opendocument.spreadsheet": Contents("ods", "an OpenDocument spreadsheet"),
+    "application/vnd.oasis.opendocument.text": Contents("odt", "an OpenDocument text"),
+    "application/vnd.oasis.opendocument.presentation": Contents("odp", "an OpenDocument presentation"),
     "application/vnd.oasis.opendocument": Contents(None, "an OpenDocument file"),
 }
 _UNPACK = "Unpack it and ingest what it holds, or export it again"

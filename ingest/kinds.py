@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 SourceKind = Literal[
-    "html", "markdown", "restructured", "notebook", "pdf", "word", "slides", "xlsx", "ods", "old_excel", "epub",
-    "mail", "mailbox", "outlook", "delimited", "text", "image", "bundle",
+    "html", "markdown", "restructured", "notebook", "pdf", "word", "slides", "xlsx", "odt", "odp", "ods", "old_excel",
+    "epub", "mail", "mailbox", "outlook", "delimited", "text", "image", "bundle",
 ]  # fmt: skip
 
 
@@ -31,6 +31,8 @@ KINDS = (
     Kind("word", "Word document", (".docx", ".docm", ".dotx", ".dotm")),
     Kind("slides", "PowerPoint deck", (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm")),
     Kind("xlsx", "Excel workbook", (".xlsx", ".xlsm", ".xltx", ".xltm")),
+    Kind("odt", "OpenDocument text", (".odt", ".ott")),
+    Kind("odp", "OpenDocument presentation", (".odp", ".otp")),
     Kind("ods", "OpenDocument spreadsheet", (".ods", ".ots")),
     Kind("old_excel", "workbook in a binary format of Excel", (".xls", ".xlt", ".xlsb")),
     Kind("mail", "e-mail", (".eml",)),

@@ -84,7 +84,7 @@ def parse_file(source: Source, pictures: PageReader | None = None) -> Iterator[P
 
 
 _DIVIDED: frozenset[SourceKind] = frozenset(
-    {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "text"}
+    {"html", "markdown", "restructured", "notebook", "epub", "word", "slides", "odt", "odp", "text"}
 )
 """Kinds whose long files are divided by section here; PDF files are by their pages."""
 
@@ -188,6 +188,14 @@ def _parse_office_file(source: Source, path: Path, document_id: str) -> ParsedDo
             from backtrail.ingest.slides.parse import parse_slides
 
             return parse_slides(path, document_id, source.site_map)
+        case "odt":
+            from backtrail.ingest.opendocument.text import parse_odt
+
+            return parse_odt(path, document_id, source.site_map)
+        case "odp":
+            from backtrail.ingest.opendocument.presentation import parse_odp
+
+            return parse_odp(path, document_id, source.site_map)
         case "xlsx":
             from backtrail.ingest.sheets.workbook import parse_xlsx
 

@@ -26,6 +26,8 @@ _ENDINGS = {
     "application/mbox": ".mbox",
     "application/vnd.ms-outlook": ".msg",
     "application/vnd.ms-excel": ".xls",
+    "application/vnd.oasis.opendocument.text": ".odt",
+    "application/vnd.oasis.opendocument.presentation": ".odp",
     "application/vnd.oasis.opendocument.spreadsheet": ".ods",
     f"{_OFFICE}.wordprocessingml.document": ".docx",
     f"{_OFFICE}.presentationml.presentation": ".pptx",

@@ -98,6 +98,13 @@ def _sheet() -> bytes:
     return zipped({"mimetype": mimetype, "content.xml": f"<o:d {names}>{body}</o:d>"})
 
 
+def _opendocument(kind: str, inner: str) -> bytes:
+    space = "urn:oasis:names:tc:opendocument:xmlns:"
+    names = f"xmlns:o='{space}office:1.0' xmlns:d='{space}drawing:1.0' xmlns:x='{space}text:1.0'"
+    content = f"<o:document {names}><o:body><o:{kind}>{inner}</o:{kind}></o:body></o:document>"
+    return zipped({"mimetype": f"application/vnd.oasis.opendocument.{kind}", "content.xml": content})
+
+
 def _book() -> bytes:
     page = "<html xmlns='http://www.w3.org/1999/xhtml'><body><h1>Pumps</h1><p>They are low.</p></body></html>"
     parts = {"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "b.opf": PACKAGE}
@@ -151,6 +158,8 @@ def sound() -> dict[str, bytes]:
         ".rst": b"Pumps\n=====\n\n.. note:: Low.\n\n:doc:`x`\n", ".ipynb": _notebook(), ".pdf": _pdf(),
         ".epub": _book(), ".docx": _word(), ".docm": _word(), ".pptx": _slides(), ".xlsx": _workbook(),
         ".xlsm": _workbook(), ".ods": _sheet(), ".xls": old_workbook(),
+        ".odt": _opendocument("text", "<x:h>Pumps</x:h><x:p>They are low.</x:p>"),
+        ".odp": _opendocument("presentation", "<d:page><d:custom-shape><x:p>Low</x:p></d:custom-shape></d:page>"),
         ".xlsb": zipped({"[Content_Types].xml": XLSB_TYPES, "xl/workbook.bin": bytes(64)}), ".eml": _mail(),
         ".mbox": b"From a\n" + _mail() + b"\nFrom b\n" + _mail(), ".msg": message(), ".csv": b"a,b\n1,2\n",
         ".tsv": b"a\tb\n1\t2\n", ".txt": b"Pumps\n=====\n\nThey are low.\n",

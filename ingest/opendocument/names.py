@@ -1,0 +1,22 @@
+"""The names of OpenDocument's elements and attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_SPACE = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT = f"{{{_SPACE}text:1.0}}"
+TABLE = f"{{{_SPACE}table:1.0}}"
+DRAW = f"{{{_SPACE}drawing:1.0}}"
+STYLE = f"{{{_SPACE}style:1.0}}"
+OFFICE = f"{{{_SPACE}office:1.0}}"
+PRESENTATION = f"{{{_SPACE}presentation:1.0}}"
+SVG = f"{{{_SPACE}svg-compatible:1.0}}"
+FO = f"{{{_SPACE}xsl-fo-compatible:1.0}}"
+XLINK = "{http://www.w3.org/1999/xlink}"
+
+
+def count(element: Any, name: str, most: int) -> int:
+    """A repetition, span or level: at least 1, at most the bound."""
+    value = element.get(name) or "1"
+    return max(1, min(int(value), most)) if value.isdecimal() and len(value) < 10 else 1
