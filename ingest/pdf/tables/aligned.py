@@ -14,10 +14,11 @@ from statistics import mean, median
 from backtrail.ingest.pdf.captions import read_label
 from backtrail.ingest.pdf.fragments import Row, joined
 from backtrail.ingest.pdf.geometry import union
-from backtrail.ingest.pdf.gutters import Piece, Strip, common, inner, pieces, white
+from backtrail.ingest.pdf.gutters import GUTTER, Piece, Strip, common, inner, pieces, white
 from backtrail.ingest.pdf.reading_order import Placed
 from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable, is_number
+from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
 _LONGEST = 70  # letters of a piece in a table
 _USUAL = 32  # letters of its pieces on average at most
@@ -118,7 +119,8 @@ def _read_run(ordered: Sequence[Placed], start: int, end: int) -> Run | None:
     by_column = _by_column(placed, columns)
     if _are_text_columns(by_column) or not _holds_figures_or_names(by_column, len(rows)):
         return None
-    table = table_of(rows, cut, strips, union([row.box for row in rows]))
+    fine, parted = cut_finely(rows, strips, GUTTER)
+    table = table_of(rows, fine, parted, union([row.box for row in rows]))
     return Run(start, end, table) if table is not None else None
 
 

@@ -65,7 +65,7 @@ def table_of(
     edges = [box[0] - 1, *((left + right) / 2 for left, right in strips), box[2] + 1]
     columns = len(edges) - 1
     placed = [piece_columns(row, strips) for row in cut]
-    texts = _texts(placed, columns)
+    texts = row_texts(placed, columns)
     counted = words_heads(texts) if heads is None else ruled_heads(texts, heads)
     middles = _middles(placed[counted:], edges)
     cells: list[Cell] = []
@@ -85,7 +85,7 @@ def table_of(
     return FoundTable(box, _one_per_slot(cells), min(counted, number), starts, width=columns)
 
 
-def _texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[str]]:
+def row_texts(placed: Sequence[Sequence[tuple[int, Piece]]], columns: int) -> list[list[str]]:
     """The words of every row by column."""
     texts = [[""] * columns for _ in placed]
     for number, row in enumerate(placed):

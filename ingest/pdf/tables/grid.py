@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from backtrail.ingest.pdf.geometry import Box
 from backtrail.state.component import Table
 
-_NUMBER = re.compile(r"^[\s(<>~≈±+\-–−$€£¥%]*\d[\d\s.,:/×x%()eE+\-–−±*†]*[a-zA-Z%°]{0,3}\)?$")
+_NUMBER = re.compile(
+    r"^(?:(?:Rs|INR|USD|EUR|GBP|CHF|CAD|AUD|R\$|kr|zł)\.?\s?)?[\s(<>~≈±+\-–−$€£¥₹%]*\d[\d\s.,:/×x%()eE+\-–−±*†]*[a-zA-Z%°]{0,3}\)?$"
+)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from backtrail.ingest.sheets.unnamed_columns import is_like_the_rows_below
 
 _MOST = 3  # rows of a head that no rule tells
 _FIGURES = 0.75  # of the cells of a column of figures
+_MANY = 4  # columns of which a head names more than one
 _BODY = 50  # rows that are looked at
 _PLAIN = 2  # times as many columns in which a first row is like those below it as in which it is not
 
@@ -33,6 +34,8 @@ def words_heads(rows: Texts) -> int:
 def ruled_heads(rows: Texts, heads: int) -> int:
     """Head rows where rules part the first from the others; none where it is plainly one of the rows below."""
     first, body = rows[0], rows[1 : 1 + _BODY]
+    if heads == 1 and len(first) >= _MANY and sum(map(bool, first)) == 1 and first[0]:
+        return 0  # the name of a group of rows
     if heads != 1 or len(body) < 2 or are_periods(first):
         return heads
     if is_like_the_rows_below([*first], [[*row] for row in body]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -90,14 +91,16 @@ def join_lines(lines: Sequence[Row], below: FoundTable) -> tuple[FoundTable, int
         return None
     for cell in cells:
         cell.row, cell.end_row = cell.row + taken, cell.end_row + taken
-    return _above(cells, taken, below), taken
+    return _above(_one_each(cells), taken, below), taken
 
 
 def _columns(table: FoundTable) -> list[Span | None]:
-    """From where to where the words of each column stand; those that reach over several columns are left out."""
+    """From where to where the words of each column stand; what reaches over several columns is left out."""
     held: list[list[Cell]] = [[] for _ in range(table.columns)]
+    alone = Counter(cell.row for cell in table.cells if cell.text)  # one text in a row is the name of a group or a note
+    several = max(alone.values(), default=0) > 1
     for cell in table.cells:
-        if cell.text and cell.end_column == cell.column + 1:
+        if cell.text and cell.end_column == cell.column + 1 and (alone[cell.row] > 1 or not several):
             held[cell.column].append(cell)
     return [(min(c.box[0] for c in cells), max(c.box[2] for c in cells)) if cells else None for cells in held]
 
@@ -118,11 +121,11 @@ def _place(span: Span | None, columns: Sequence[Span | None]) -> tuple[int, int]
     middles = [((one[0] + one[1]) / 2, number) for number, one in enumerate(columns) if one is not None]
     covered = [number for middle, number in middles if span[0] - 1 <= middle <= span[1] + 1]
     if not covered:
-        own = (span[0] + span[1]) / 2
-        near = [(abs(middle - own), number) for middle, number in middles if _shared(columns[number], span) > -_BESIDE]
-        if not near:
+        near = [(_shared(columns[number], span), number) for _, number in middles]
+        shared, number = max(near, default=(-_BESIDE, 0))
+        if shared <= -_BESIDE:
             return None
-        covered = [min(near)[1]]
+        covered = [number]
     return covered[0], covered[-1] + 1
 
 
@@ -172,18 +175,21 @@ def _gone_on(above: FoundTable, below: FoundTable) -> FoundTable | None:
     upper, lower = _columns(above), _columns(below)
     places: list[int] = []
     for span in lower:
-        under = [n for n, one in enumerate(upper) if span is not None and one is not None and _shared(one, span) > 0]
-        if len(under) != 1:
+        under = [(_shared(one, span), n) for n, one in enumerate(upper) if span is not None and one is not None]
+        shared, place = max(under, default=(0.0, 0))
+        if shared <= 0:
             return None
-        places.append(under[0])
-    if places[0] != 0 or any(b <= a for a, b in pairwise(places)) or len(places) < max(2.0, _ALIKE * len(upper)):
+        places.append(place)
+    if places[0] != 0 or any(b < a for a, b in pairwise(places)):
+        return None
+    if len(set(places)) < max(2.0, _ALIKE * max(len(upper), len(lower))):
         return None
     added = [
         Cell(c.text, c.row + above.rows, places[c.column], c.end_row + above.rows, places[c.end_column - 1] + 1, c.box)
         for c in below.cells
     ]
     box = union([above.box, below.box])
-    return FoundTable(box, [*above.cells, *added], above.heads, above.xs, width=above.columns)
+    return FoundTable(box, [*above.cells, *_one_each(added)], above.heads, above.xs, width=above.columns)
 
 
 def _are_names(line: Sequence[Piece], below: FoundTable) -> bool:

@@ -7,19 +7,23 @@ from itertools import pairwise
 from statistics import median
 
 from backtrail.ingest.pdf.drawings import Rule
-from backtrail.ingest.pdf.fragments import Fragment, read_rows
-from backtrail.ingest.pdf.geometry import union
+from backtrail.ingest.pdf.fragments import Fragment, Row, read_rows
+from backtrail.ingest.pdf.geometry import Box, area, centre_in, union
 from backtrail.ingest.pdf.gutters import Piece, pieces
-from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, table_of
+from backtrail.ingest.pdf.tables.columns import column_strips, piece_columns, row_texts, table_of
 from backtrail.ingest.pdf.tables.grid import FoundTable
+from backtrail.ingest.pdf.tables.heads import ruled_heads
+from backtrail.ingest.pdf.tables.narrow_columns import cut_finely
 
 _GUTTER = 0.5  # of the size: between rules narrower gaps part columns than elsewhere
 _SAME_END = 4.0  # points by which rules of one table may differ at their ends
 _SHORTEST = 40.0  # points
 _MAX_HEIGHT = 600.0  # points between two rules of one table
 _MAX_RULES = 300  # of one page: where there are more, they are no rules of such tables
+_MOST_ROOM = 9.0  # times the size between two lines of one table
 _LONG = 30  # letters of a line of running text
 _MOST_HEADS = 5
+_MOST_FRAMES = 3  # within each other that are looked into
 
 
 def part_ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> list[FoundTable]:
@@ -32,6 +36,19 @@ def part_ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> l
     flat = sorted((rule for rule in rules if not rule.upright and rule.end - rule.start >= _SHORTEST), key=_height)
     if len(flat) > _MAX_RULES:
         return []
+    inner: list[Box] = []
+    found: list[FoundTable] = []
+    for _ in range(_MOST_FRAMES):
+        found = _stacked(flat, fragments, inner)
+        framed = [one.box for one in found if any(_holds(other.box, one.box) for other in found)]
+        if not framed:
+            break
+        inner += framed  # what is ruled within a frame is the table, not the frame
+    return [one for one in found if not any(_holds(one.box, other.box) for other in found)]
+
+
+def _stacked(flat: Sequence[Rule], fragments: Sequence[Fragment], inner: Sequence[Box]) -> list[FoundTable]:
+    """Tables between rules, from the top; none around one of the boxes."""
     found: list[FoundTable] = []
     used: set[int] = set()
     for number, top in enumerate(flat):
@@ -39,12 +56,18 @@ def part_ruled_tables(rules: Sequence[Rule], fragments: Sequence[Fragment]) -> l
             continue
         same = [n for n in range(number, len(flat)) if n not in used and _same_extent(flat[n], top)]
         for count in range(len(same), 1, -1):  # the whole stack first, then its upper rules
-            table = _between([flat[other] for other in same[:count]], flat, fragments)
+            stack = [flat[other] for other in same[:count]]
+            box = (stack[0].start, stack[0].at, stack[-1].end, stack[-1].at)
+            table = None if any(_holds(box, one) for one in inner) else _between(stack, flat, fragments)
             if table is not None:
                 found.append(table)
                 used.update(same[:count])
                 break
     return found
+
+
+def _holds(outer: Box, inner: Box) -> bool:
+    return area(inner) < 0.95 * area(outer) and centre_in(inner, outer)
 
 
 def _height(rule: Rule) -> float:
@@ -66,7 +89,7 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
         and box[0] - 8 <= (fragment.box[0] + fragment.box[2]) / 2 <= box[2] + 8
     ]
     rows = read_rows(inside)
-    if len(rows) < 2:
+    if len(rows) < 2 or _falls_apart(rows, flat):
         return None
     partial = [rule for rule in flat if box[1] < rule.at < box[3] and rule.end - rule.start < 0.9 * (box[2] - box[0])]
     heads = sum(row.base < stack[1].at for row in rows) if len(stack) > 2 else 1
@@ -74,11 +97,24 @@ def _between(stack: Sequence[Rule], flat: Sequence[Rule], fragments: Sequence[Fr
         heads = 1
     cut = [pieces(row, _GUTTER) for row in rows]
     body = cut[heads:]
-    strips = column_strips(body, median(row.size for row in rows))
+    size = median(row.size for row in rows)
+    strips, every = column_strips(body, size), column_strips(cut, size)
+    if heads == 1 and not ruled_heads(row_texts([piece_columns(row, every) for row in cut], len(every) + 1), heads):
+        strips = every  # the first row is one of the body
     if not strips or sum(len(row) > 1 for row in body) < max(1, 0.5 * len(body)) or _is_prose(body, len(strips) + 1):
         return None
     whole = union([box, *(row.box for row in rows)])
+    cut, strips = cut_finely(rows, strips, _GUTTER)
     return table_of(rows, cut, strips, whole, heads=heads, partial=partial)
+
+
+def _falls_apart(rows: Sequence[Row], flat: Sequence[Rule]) -> bool:
+    """Whether there is much room between two rows without a rule in it: the rules frame several things."""
+    return any(
+        lower.base - upper.base > _MOST_ROOM * lower.size
+        and not any(upper.base < rule.at < lower.base for rule in flat)
+        for upper, lower in pairwise(rows)
+    )
 
 
 def _is_prose(rows: Sequence[Sequence[Piece]], columns: int) -> bool:

@@ -87,3 +87,38 @@ def test_tables_of_other_columns_below_each_other_stay_two(drawn):
         put(sheet, [["7", "3", "1", "2"], ["8", "5", "9", "4"], ["6", "4", "8", "3"]], 355, [30, 30, 30, 30])
 
     assert [len(table.header) for table in tables(drawn(draw))] == [3, 4]
+
+
+def test_a_head_of_plain_lines_stands_above_the_column_it_is_nearest_to_whatever_a_note_below_covers(drawn):
+    xs = (40, 160, 300)
+    rows = [("Room", "Rs 900 x 2 nights", "Rs 1800"), ("Meals", "", "Rs 250"), ("Sum", "", "Rs 2050")]
+
+    def draw(sheet):
+        words(sheet, xs, 412, ("WHAT", "RATE", "AMOUNT"))
+        for number, row in enumerate(rows):
+            sheet.line(40, 405 - 30 * number, 350, 405 - 30 * number)
+            words(sheet, xs, 388 - 30 * number, row)
+        sheet.line(40, 315, 350, 315)
+        lines(sheet, 40, 303, "Please note that the amount is due on the day of the arrival")
+        sheet.line(40, 295, 350, 295)
+
+    (table,) = tables(drawn(draw))
+    assert table.header == ("WHAT", "RATE", "AMOUNT")
+    assert table.rows[:3] == tuple(rows)
+
+
+def test_columns_of_figures_are_parted_by_gaps_hardly_wider_than_a_space(drawn):
+    names = ["Oil of the north", "Salt and oil", "Box of old nails"]
+    rows = [(name, f"{n}0.25", f"{n}5%", f"{n}.00") for n, name in enumerate(names, 1)]
+
+    def draw(sheet):
+        words(sheet, (40, 150, 182.5, 250), 400, ("Item", "Cut", "Tax", "Sum"), *rows)
+
+    (table,) = tables(drawn(draw))
+    assert (table.header, table.rows) == (("Item", "Cut", "Tax", "Sum"), tuple(rows))
+
+
+def test_a_label_with_its_number_is_one_cell(drawn):
+    rows = [(f"Room No. {n}", f"{n}0.5", "low and wide") for n in (3, 4, 5, 6)]
+    (table,) = tables(drawn(lambda sheet: words(sheet, (40, 140, 220), 400, ("Place", "Size", "Look"), *rows)))
+    assert table.rows == tuple(rows)
