@@ -52,15 +52,9 @@ def ingest(
     name = load_settings({"corpus": corpus}).corpus
     files, addresses = apart(paths)
     bounds = chosen_bounds(
-        addresses,
-        pages=max_pages,
-        depth=max_depth,
-        seconds=max_seconds,
-        megabytes=max_megabytes,
-        rate=rate,
-        prefix=path_prefix,
-        pictures=site_pictures,
-    )
+        addresses, pages=max_pages, depth=max_depth, seconds=max_seconds, megabytes=max_megabytes, rate=rate,
+        prefix=path_prefix, pictures=site_pictures,
+    )  # fmt: skip
     chosen = chosen_ocr(ocr, ocr_language, name)
     with (
         IngestBar(shown=not as_json) as bar,
@@ -69,18 +63,9 @@ def ingest(
         extracting_on(engine, name, extractor, wanted=knowledge_graph) as reader,
     ):
         report = run_ingest(
-            files,
-            name,
-            embedder=embedder,
-            engine=engine,
-            pixels=pixels,
-            progress=bar,
-            enricher=enricher,
-            extractor=reader,
-            sites=sites,
-            forget=forget,
-            instead_of=instead_of or (),
-        )
+            files, name, embedder=embedder, engine=engine, pixels=pixels, progress=bar, enricher=enricher,
+            extractor=reader, sites=sites, forget=forget, instead_of=instead_of or (),
+        )  # fmt: skip
     report.sites = walks
     report.ocr_note = chosen.note if report.pictures else ""
     _say(report, as_json=as_json)
