@@ -32,7 +32,8 @@ def _contents(component: Component) -> Iterator[str]:
     if component.table is not None:
         if component.table.caption:
             yield component.table.caption
-        yield " | ".join(component.table.header)
+        if any(component.table.header):
+            yield " | ".join(component.table.header)
         yield from (" | ".join(row) for row in component.table.rows)
     elif component.image is not None:
         picture = component.image

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,7 +119,7 @@ def read_table(element: Any, targets: LinkTargets) -> TableReading:
     table = Table(
         caption=" – ".join(dict.fromkeys(text for text in [caption.text, *(part.text for part in titles)] if text)),
         header=header,
-        rows=tuple(tuple(_text(slot, cells) for slot in row) for row in body),
+        rows=tuple(tuple(_row_texts(row, cells, repeated=any(header))) for row in body),
     )
     return TableReading(
         table=table,
@@ -185,6 +185,17 @@ def _own_ids(table: Any) -> list[str]:
 
 def _text(slot: int | None, cells: list[_Cell]) -> str:
     return "" if slot is None else cells[slot].inline.text
+
+
+def _row_texts(row: Sequence[int | None], cells: list[_Cell], *, repeated: bool) -> list[str]:
+    """What stands in each slot of a row.
+
+    A cell across several columns says its text in each if these have names, or if it is the whole row.
+    """
+    if repeated or len(set(row)) == 1:
+        return [_text(slot, cells) for slot in row]
+    before = [None, *row[:-1]]
+    return ["" if slot == left else _text(slot, cells) for slot, left in zip(row, before, strict=True)]
 
 
 def _header_rows(rows: list[_Row], grid: Grid, cells: list[_Cell]) -> int:

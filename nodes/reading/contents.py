@@ -37,7 +37,7 @@ def component_text(component: Component, characters: int = COMPONENT_CHARACTERS)
     """A component in plain text; table rows one a line, numbered from 0."""
     if component.table is not None:
         table = component.table
-        lines = [table.caption, " | ".join(table.header)]
+        lines = [table.caption, *([" | ".join(table.header)] if any(table.header) else [])]
         lines += [f"{index}: " + " | ".join(row) for index, row in enumerate(table.rows[:ROWS_SHOWN])]
         if len(table.rows) > ROWS_SHOWN:
             lines.append(f"({len(table.rows) - ROWS_SHOWN} more rows)")

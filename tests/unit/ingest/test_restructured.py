@@ -266,3 +266,22 @@ A
     ]  # fmt: skip
     (link,) = document.components[0].links
     assert (link.target, link.component) == ("docs/oars.rst", "long-oars")
+
+
+def test_a_cell_across_columns_without_names_is_said_once(parsed):
+    document = parsed("""
+A
+=
+
++---------+--------+------+
+| Power   | Green  | Good |
+|         +--------+------+
+|         | None at all   |
++---------+---------------+
+| Whatever the radio does |
++-------------------------+
+""")
+    (table,) = [part.table for part in document.components]
+    assert table.rows == (
+        ("Power", "Green", "Good"), ("Power", "None at all", ""), ("Whatever the radio does",) * 3,
+    )  # fmt: skip
