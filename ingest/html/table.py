@@ -64,12 +64,17 @@ def is_layout(element: Any) -> bool:
         rows, cells = rows + 1, cells + len(row.cells)
         if any(span.columns > 1 and _is_page(cell) for cell, span in row.cells):
             return True
-    if cells <= 1:
+    if cells <= 1 or (rows == 1 and _says_one_thing(element)):
         return True
     signs = _ONE_ROW_LAYOUT_SIGNS if rows == 1 else _LAYOUT_SIGNS
     if not any(element.find(f".//{tag}") is not None for tag in signs):
         return False
     return element.find(".//table") is not None or not _names_rows(element)
+
+
+def _says_one_thing(table: Any) -> bool:
+    """Whether only one cell of a row has text; the others space it."""
+    return sum(1 for row in _rows(table) for cell, _ in row.cells if said(cell)) == 1
 
 
 def _names_rows(table: Any) -> bool:

@@ -241,3 +241,19 @@ def test_a_table_in_a_block_called_note_stays_a_table(page):
 def test_one_line_of_code_beside_its_number_is_code(page):
     line = '<td class="blob-num" data-line-number="213"></td><td class="blob-code blob-code-inner">a = {</td>'
     assert texts(page(f"<table><tr>{line}</tr></table>")) == ["a = {"]
+
+
+def test_a_list_laid_out_as_a_table_of_marks_and_texts_is_a_list(page):
+    item = "<tr><td></td><td>{}</td><td><p>{}</p></td></tr>"
+    parsed = page(f"<table>{item.format('•', 'Oil')}{item.format('•', 'Wick')}</table><p>a</p>"
+                  f"<table><tbody>{item.format('1.', 'A note')}</tbody></table>")  # fmt: skip
+    assert texts(parsed) == ["• Oil\n• Wick", "a", "1. A note"]
+
+
+def test_a_table_of_ranks_stays_a_table(page):
+    (component,) = page("<table><tr><td>1.<td>Ann<td>12<tr><td>2.<td>Bea<td>11</table>").components
+    assert component.table.rows == (("1.", "Ann", "12"), ("2.", "Bea", "11"))
+
+
+def test_a_row_with_one_cell_to_read_is_no_table(page):
+    assert texts(page("<table><tr><td>Words of the day</td><td></td></tr></table>")) == ["Words of the day"]
