@@ -34,6 +34,12 @@ class EmptySource(UnreadableSource):
         super().__init__(source, problem, advice)
 
 
+def cannot_be_opened(source: object, error: OSError) -> UnreadableSource:
+    """The error for a file that the system does not open."""
+    problem = f"cannot be opened ({error.strerror or error})"
+    return UnreadableSource(str(source), problem, "Check the path and permissions")
+
+
 class NothingCameFrom(IngestError):
     """A folder whose place is to be taken, and from which the corpus holds nothing."""
 

@@ -78,7 +78,11 @@ def label_of(name: SourceKind) -> str:
 
 def named_like(name: SourceKind) -> str:
     """What a file of a kind is said to be: "an e-book"."""
-    label = label_of(name)
+    return with_article(label_of(name))
+
+
+def with_article(label: str) -> str:
+    """A label in a sentence: "a PDF", "an HTML page"."""
     return f"{'an' if label.startswith(_VOWELS) else 'a'} {label}"
 
 

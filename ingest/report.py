@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from backtrail.ingest.documents_of_files import DocumentsOfFiles
+from backtrail.ingest.change.documents_of_files import DocumentsOfFiles
 from backtrail.ingest.parsed import ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.unchanged.reading import Reading
 from backtrail.ingest.web.report import SiteReport

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from backtrail.cli.show.edge_words import edge_words
 
 if TYPE_CHECKING:
-    from backtrail.ingest.documents_of_files import DocumentsOfFiles
+    from backtrail.ingest.change.documents_of_files import DocumentsOfFiles
     from backtrail.ingest.report import IngestReport
 
 NAMES_SHOWN = 12

@@ -6,8 +6,10 @@ import codecs
 import re
 from pathlib import Path
 
+from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.encoding import Encoding, guess_in_markup
 from backtrail.ingest.errors import EmptySource, UnreadableSource
+from backtrail.ingest.kinds import with_article
 
 MAX_BYTES = 64 * 1024 * 1024
 """A page above this is a data dump, and its tree would take about ten times as much memory."""
@@ -40,22 +42,13 @@ def read_source(path: Path, what: str) -> tuple[str, list[str]]:
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or larger than 64 MB.
     """
-    try:
-        size = path.stat().st_size
-        content = path.read_bytes() if size <= MAX_BYTES else b""
-    except OSError as error:
-        raise UnreadableSource(
-            str(path), f"cannot be opened ({error.strerror})", "Check the path and permissions"
-        ) from error
-    if size > MAX_BYTES:
-        problem = f"is {size / 1e6:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a page may have"
-        raise UnreadableSource(str(path), problem, "Split it into smaller files")
+    content = bounded_bytes(path, MAX_BYTES, "a page")
     if not content.strip():
         raise EmptySource(str(path))
     decoded = _decoded(content)
     if decoded is None:
-        advice = f"Give it the extension of its real format, or export it as an {what}"
-        raise UnreadableSource(str(path), f"this is a binary file, not an {what}", advice)
+        advice = f"Give it the extension of its real format, or export it as {with_article(what)}"
+        raise UnreadableSource(str(path), f"this is a binary file, not {with_article(what)}", advice)
     text, encoding = decoded
     return text, [encoding.mark] if encoding.mark else []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.mail.documents import Delivery, ParseFile, documents_of
 from backtrail.ingest.mail.eml import read_eml
@@ -25,16 +26,7 @@ def parse_eml(path: Path, document_id: str, delivery: Delivery, parse_file: Pars
     Raises:
         UnreadableSource: it cannot be opened, is larger than 100 MB, or no message.
     """
-    try:
-        size = path.stat().st_size
-        content = path.read_bytes() if size <= MAX_BYTES else b""
-    except OSError as error:
-        problem = f"cannot be opened ({error.strerror})"
-        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
-    if size > MAX_BYTES:
-        problem = f"is {size / 2**20:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a message may have"
-        raise UnreadableSource(str(path), problem, "Save its attachments apart")
-    letter = read_eml(content)
+    letter = read_eml(bounded_bytes(path, MAX_BYTES, "a message", "Save its attachments apart"))
     if not any(name in letter.head for name in HEAD) and not letter.attachments:
         problem = "this is no e-mail: it has neither sender nor date nor subject"
         raise UnreadableSource(str(path), problem, "Give it the extension of its real format")

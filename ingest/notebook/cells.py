@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
 
@@ -41,15 +42,7 @@ def read_notebook(path: Path) -> tuple[dict[str, Any], list[Cell]]:
     Raises:
         UnreadableSource: it cannot be opened, is larger than 64 MB, or no notebook.
     """
-    try:
-        size = path.stat().st_size
-        content = path.read_bytes() if size <= MAX_BYTES else b""
-    except OSError as error:
-        problem = f"cannot be opened ({error.strerror})"
-        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
-    if size > MAX_BYTES:
-        problem = f"is {size / 2**20:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a notebook may have"
-        raise UnreadableSource(str(path), problem, "Clear large outputs and save it again")
+    content = bounded_bytes(path, MAX_BYTES, "a notebook", "Clear large outputs and save it again")
     try:
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from pathlib import Path
 
+from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import decode_once_more, detect_encoding
@@ -38,17 +40,8 @@ def read_plain(path: Path) -> tuple[str, list[str]]:
     Raises:
         UnreadableSource: see ``parse_text``.
     """
-    try:
-        size = path.stat().st_size
-        if size > MAX_BYTES:
-            problem = f"is {size / 1e6:.0f} MB, more than the {MAX_BYTES // 2**20} MB that a text may have"
-            raise UnreadableSource(str(path), problem, "Split it into smaller files")
-        with path.open("rb") as stream:
-            encoding = detect_encoding(stream)
-            content = stream.read() if encoding else b""
-    except OSError as error:
-        problem = f"cannot be opened ({error.strerror})"
-        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
+    content = bounded_bytes(path, MAX_BYTES, "a text")
+    encoding = detect_encoding(BytesIO(content))
     if encoding is None:
         raise UnreadableSource(str(path), "this is a binary file, not text", "Give it the extension of its real format")
     if not content.strip():

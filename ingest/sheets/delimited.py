@@ -13,7 +13,7 @@ from typing import TextIO
 
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.encoding import Encoding, detect_encoding
-from backtrail.ingest.errors import EmptySource, UnreadableSource
+from backtrail.ingest.errors import EmptySource, UnreadableSource, cannot_be_opened
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets.bounds import CellBudget
@@ -58,8 +58,7 @@ def _open(path: Path, notes: list[str]) -> TextIO:
         notes.extend([encoding.mark] if encoding.mark else [])
         return _decoded(path, encoding)
     except OSError as error:
-        problem = f"cannot be opened ({error.strerror})"
-        raise UnreadableSource(str(path), problem, "Check the path and permissions") from error
+        raise cannot_be_opened(path, error) from error
 
 
 def _decoded(path: Path, encoding: Encoding) -> TextIO:

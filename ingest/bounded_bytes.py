@@ -1,0 +1,28 @@
+"""The bytes of a file that is read whole, up to a bound."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from backtrail.ingest.errors import UnreadableSource, cannot_be_opened
+
+
+def bounded_bytes(path: Path, most: int, what: str, advice: str = "Split it into smaller files") -> bytes:
+    """All of a file.
+
+    Args:
+        most: bytes that it may have.
+        what: people's name of it with its article, for the message ("a page").
+        advice: what to do with a larger one.
+
+    Raises:
+        UnreadableSource: it cannot be opened, or is larger.
+    """
+    try:
+        size = path.stat().st_size
+        if size <= most:
+            return path.read_bytes()
+    except OSError as error:
+        raise cannot_be_opened(path, error) from error
+    problem = f"is {size / 2**20:,.0f} MB, more than the {most // 2**20} MB that {what} may have"
+    raise UnreadableSource(str(path), problem, advice)
