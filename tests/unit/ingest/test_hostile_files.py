@@ -175,5 +175,5 @@ def test_many_cells_spans_and_rows_are_bounded_and_named(tmp_path: Path) -> None
     (table,) = read(tmp_path, b"a,b\n" + b"1,2\n" * 1_000_000, ".csv")
     assert isinstance(table, ParsedDocument)
     assert [part.reason for part in table.skipped] == [
-        "row 200001 and what follows were not read: more than 200,000 rows"
+        "row 200,001 and what follows were not read: more than 200,000 rows"
     ]
