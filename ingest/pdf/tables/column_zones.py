@@ -13,8 +13,8 @@ _SLACK = 3.0  # points
 _GUTTER = 0.5  # of the size: where the columns are known, narrower gaps part them
 _NOTHING = frozenset({"-", "–", "—", "−", "...", "…", "NA", "N/A", "n/a", "n.a.", "*", "x", "X"})
 
-Zone = tuple[int, float, float]
-"""Between two columns: the right one's number, where the left one ends and where the right one begins."""
+Zone = tuple[int, int, float, float]
+"""Between two columns: their numbers, where the left one ends and where the right one begins."""
 
 
 def column_zones(cells: Sequence[Cell], xs: Sequence[float]) -> list[Zone]:
@@ -25,19 +25,24 @@ def column_zones(cells: Sequence[Cell], xs: Sequence[float]) -> list[Zone]:
         xs: the edges of its columns; those of shaded cells leave columns between them in which nothing stands.
     """
     named = sorted({cell.column for cell in cells if cell.text and cell.end_column == cell.column + 1})
-    return [(right, xs[left + 1], xs[right]) for left, right in pairwise(named)]
+    return [(left, right, xs[left + 1], xs[right]) for left, right in pairwise(named)]
 
 
 def within(zones: Sequence[Zone], cell: Cell) -> list[Zone]:
     """The zones that a cell runs across."""
-    return [zone for zone in zones if cell.column < zone[0] < cell.end_column]
+    return [zone for zone in zones if cell.column <= zone[0] and zone[1] < cell.end_column]
+
+
+def columns_of(zones: Sequence[Zone]) -> list[int]:
+    """The numbers of the columns that lie beside zones that follow each other."""
+    return [zones[0][0], *(zone[1] for zone in zones)]
 
 
 def place(line: Sequence[Piece], zones: Sequence[Zone]) -> list[tuple[int, Piece]] | None:
     """The pieces of a line, each with the number of its column among the zones; None if one stands in two columns."""
-    if any(piece.x0 < left - _SLACK and piece.x1 > right + _SLACK for piece in line for _, left, right in zones):
+    if any(piece.x0 < left - _SLACK and piece.x1 > right + _SLACK for piece in line for *_, left, right in zones):
         return None
-    return [(sum((piece.x0 + piece.x1) / 2 > (left + right) / 2 for _, left, right in zones), piece) for piece in line]
+    return [(sum((piece.x0 + piece.x1) / 2 > (left + right) / 2 for *_, left, right in zones), piece) for piece in line]
 
 
 def keeps_to(zones: Sequence[Zone], placed: Sequence[tuple[int, Piece]]) -> bool:
@@ -61,12 +66,11 @@ def across_columns(cell: Cell, inside: Sequence[Fragment], zones: Sequence[Zone]
     placed = place(pieces(rows[0], _GUTTER), crossed)
     if placed is None or not keeps_to(crossed, placed):
         return whole
-    starts = [cell.column, *(column for column, _, _ in crossed)]
-    ends = [*starts[1:], cell.end_column]
-    edges = [cell.box[0], *((left + right) / 2 for _, left, right in crossed), cell.box[2]]
+    starts = columns_of(crossed)
+    edges = [cell.box[0], *((left + right) / 2 for *_, left, right in crossed), cell.box[2]]
     parted = []
-    for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+    for number, start in enumerate(starts):
         held = [fragment for column, piece in placed if column == number for fragment in piece.fragments]
         box = (edges[number], cell.box[1], edges[number + 1], cell.box[3])
-        parted.append((Cell(joined(held), cell.row, start, cell.end_row, end, box), held))
+        parted.append((Cell(joined(held), cell.row, start, cell.end_row, start + 1, box), held))
     return parted

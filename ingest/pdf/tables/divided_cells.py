@@ -8,7 +8,15 @@ from collections.abc import Sequence
 from backtrail.ingest.pdf.fragments import Fragment, joined, read_rows
 from backtrail.ingest.pdf.geometry import union
 from backtrail.ingest.pdf.gutters import pieces
-from backtrail.ingest.pdf.tables.column_zones import Zone, across_columns, column_zones, keeps_to, place, within
+from backtrail.ingest.pdf.tables.column_zones import (
+    Zone,
+    across_columns,
+    column_zones,
+    columns_of,
+    keeps_to,
+    place,
+    within,
+)
 from backtrail.ingest.pdf.tables.columns import continues
 from backtrail.ingest.pdf.tables.grid import Cell, is_number
 
@@ -99,7 +107,7 @@ def _by_columns(held: Held, zones: Sequence[Zone]) -> list[Held]:
     several = _holds_columns(inside) or (len(lines) > 1 and 2 * len(in_columns) >= len(lines))
     if not several or len(lines) - len(kept) > _ASTRIDE * len(lines):
         return []
-    starts = [cell.column, *(column for column, _, _ in crossed)]
+    starts = columns_of(crossed)
     rows: list[dict[int, list[Fragment]]] = []
     for line, whole in zip(placed, lines, strict=True):
         parts = line if line is not None else [(0, piece) for piece in whole]

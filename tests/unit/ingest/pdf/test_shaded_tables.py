@@ -96,3 +96,28 @@ def test_dashes_are_values_that_are_missing_and_no_bullets(drawn):
 
     table = only_table(drawn(draw))
     assert (table.header, table.rows) == (rows[0], tuple(rows[1:]))
+
+
+def test_rows_without_shades_of_their_own_keep_to_columns_between_which_there_is_room(drawn):
+    edges, xs = (40, 140, 200, 263), (45, 145, 205)
+    rows = [
+        ("Town", "1990", "2000"),
+        ("Alba", "12", "14"),
+        ("Bero", "-", "31"),
+        ("Cima", "40", "4"),
+        ("Dora", "5", "6"),
+    ]
+
+    def draw(sheet):
+        for number, row in enumerate(rows):
+            y = 395 - 20 * number
+            if number % 2 == 0:
+                shaded(sheet, edges, y)
+                for left, right in pairwise(edges):  # cells with room between them
+                    sheet.rect(left + 4, y, right - left - 8, 20)
+            else:
+                sheet.rect(40, y, 223, 20)
+            at(sheet, xs, 400 - 20 * number, *row)
+
+    table = only_table(drawn(draw))
+    assert (table.header, table.rows) == (rows[0], tuple(rows[1:]))
