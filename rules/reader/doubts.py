@@ -11,6 +11,8 @@ from typing import Literal
 
 Doubt = Literal["half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied", "one"]
 
+# Of a cell that was looked up, how sure its row and column are at least.
+LEAST_SUPPORT = 0.6
 LEAST_ALONE = 0.75
 """Of the question, by the rarity of its words, what a piece must say that alone is read with high confidence. "When was
 Anna married?" is two thirds of "Anna was born in 1990", and in a small collection nothing else is at hand to be
@@ -34,6 +36,8 @@ def doubt(signals: Mapping[str, float]) -> Doubt | None:
         if signals.get(several):
             return several
     if not signals.get("share"):
+        if signals.get("rows") and signals.get("support", 1.0) < LEAST_SUPPORT:
+            return "column"
         return _of_label(signals) if signals.get("label") else None
     return _of_words(signals) or _of_place(signals)
 

@@ -76,6 +76,11 @@ def of_label(support: float, lead: float, *, apart: bool) -> dict[str, float]:
     return _rounded({"label": 1.0, "support": support, "lead": lead, **({"clause": 1.0} if apart else {})})
 
 
+def of_looked_up(known: Mapping[str, float]) -> dict[str, float]:
+    """Signals of a cell that was looked up; ``known``: what its look-up tells of it."""
+    return _rounded({"rows": 1.0, **known})
+
+
 def of_way(way: str, support: float) -> dict[str, float]:
     """Signals of what was read in another way: how sure it is by its own measure."""
     return _rounded({way: 1.0, "support": support})

@@ -11,13 +11,15 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from backtrail.rules.reader.lookup.column_meant import Asked, column_meant
+from backtrail.rules.reader.lookup.column_likely import column_likely, crossed
+from backtrail.rules.reader.lookup.column_meant import LEAST_NAMED, LEAST_NAMED_LEAD, MEANING, Asked, column_meant
 from backtrail.rules.reader.lookup.marks import marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.pairs import entry_meant
 from backtrail.rules.reader.lookup.question import CODE, GENERIC, Question, question_of
 from backtrail.rules.reader.lookup.reference import key_meant, setting_meant
 from backtrail.rules.reader.lookup.rows_meant import LEAST_LEAD, Meant, line_meant
+from backtrail.rules.reader.lookup.sureness import of_entry, of_line, of_setting
 from backtrail.rules.reader.lookup.table_view import TableView
 from backtrail.rules.reader.parts import asks_all, clauses_asked, names_one
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
@@ -30,17 +32,19 @@ LEAST_TOLD_OF_CODE = 0.3
 LEAST_NEAR = 1 / 3
 # Where the row is told by its meaning, less still.
 LEAST_TOLD_OF_MEANING = 0.2
-# A column is meant if its name says what is asked, or as much beside it, and more of it than any other.
-LEAST_NAMED, LEAST_NAMED_LEAD = 0.35, 0.2
 # Another table that says nearly as much of the question may be meant as well.
 LEAST_TABLE_LEAD = 0.4
 # Two tables that say one so long a number say it of one thing.
 LEAST_DIGITS = 3
+# Where the column is only likely no other row may come near.
+LEAST_LEAD_OF_LIKELY = 0.5
 # A cell that stands in the question letter by letter is meant more than one that only says its words ("users", "user").
 VERBATIM = 0.5
 _COMPARES = re.compile(r"\b(?:\w{2,}er|more|less|fewer)\s+than\b", re.IGNORECASE)
 # "Whose name is what?" asks for something that the row only leads to.
 _OPENS = re.compile(r"(?:^|[,:;.–-]\s+)what(?:['’]s|\s+(?:did|does|do|is|was|are|were))\b", re.IGNORECASE)
+# "… of the player who was born there": asks of a thing that is told by what is said of it.
+_NESTS = re.compile(r"\w.*?\s(?:that|who|whose|whom|which|where)\s", re.IGNORECASE)
 _EACH = re.compile(r"\beach (?:one|of)\b|\bboth\b|\brespectively\b", re.IGNORECASE)
 # They order no column where they say which of several things, or which part of a time, is meant.
 _PLACES = ("", "first", "last", "final", "recent", "latest", "top")
@@ -65,19 +69,37 @@ Pages = Mapping[str, Mapping[str, frozenset[str]]]
 
 
 @dataclass(frozen=True)
+class Told:
+    """How many words of the question are told, and which share of those that have to be."""
+
+    words: float
+    share: float
+
+
+@dataclass(frozen=True)
 class Found:
-    """A cell that was looked up. ``told``: how much of the question is told where it stands."""
+    """A cell that was looked up.
+
+    ``told``: how many words of the question are told where it stands; ``signals``: what tells how sure it is, in [0, 1]
+    (``backtrail.rules.reader.lookup.sureness``).
+    """
 
     text: str
     item: EvidenceText
     row: int
     column: int
     told: float
+    signals: Mapping[str, float]
+
+    @property
+    def support(self) -> float:
+        """How sure it is."""
+        return self.signals["support"]
 
 
 def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
     """The cell asked for; of a question with several clauses one for each. Empty where any is in doubt."""
-    tables = [TableView(item) for item in inputs.evidence if item.rows]
+    tables = [TableView(item, _leading(item, inputs)) for item in inputs.evidence if item.rows]
     if not tables or _COMPARES.search(text) or _EACH.search(text):
         return []
     pages = _pages(inputs)
@@ -93,6 +115,16 @@ def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
             return []
         found.append(one)
     return found
+
+
+def _leading(table: EvidenceText, inputs: AnswerInputs) -> dict[int, frozenset[str]]:
+    """The terms of the pages at hand that rows of a table lead to."""
+    led: dict[int, frozenset[str]] = {}
+    for item in inputs.evidence:
+        if item.parent == table.id != item.id and item.parent_row is not None:
+            said = frozenset[str]().union(*map(marked, [item.title, *item.sentences]))
+            led[item.parent_row] = led.get(item.parent_row, frozenset()) | said
+    return led
 
 
 def _asks_first(question: Question) -> bool:
@@ -154,7 +186,9 @@ def _of_settings(tables: list[TableView], question: Question, pages: Pages) -> F
     item = setting.table.item
     said = question.terms & marked(" ".join(item.rows[setting.row]))
     told = _told(setting.table, said, question, _beside(item, pages), LEAST_TOLD_OF_MEANING)
-    return None if told is None else Found(setting.text, item, setting.row, setting.column, told)
+    if told is None:
+        return None
+    return Found(setting.text, item, setting.row, setting.column, told.words, of_setting(setting, told.share))
 
 
 def _of_table(table: TableView, question: Question, page: frozenset[str]) -> Found | None:
@@ -173,7 +207,8 @@ def _of_pair(table: TableView, question: Question, page: frozenset[str]) -> Foun
     told = _told(table, entry.said | (question.terms & own), question, page) if entry else None
     if entry is None or told is None or _is_of_other_year(entry.line.cells[entry.column], question):
         return None
-    return Found(entry.line.cells[entry.column], table.item, entry.line.row, entry.column, told)
+    cell = entry.line.cells[entry.column]
+    return Found(cell, table.item, entry.line.row, entry.column, told.words, of_entry(table, entry, told.share))
 
 
 def _cells(table: TableView) -> list[str]:
@@ -184,16 +219,43 @@ def _of_line(table: TableView, question: Question, page: frozenset[str]) -> Foun
     meant = line_meant(table, question)
     if meant is None or (len(table.lines) > 1 and (meant.lead < LEAST_LEAD or not meant.is_whole)):
         return None
-    asked = column_meant(table, meant, question)
-    if asked is None or asked.score < LEAST_NAMED or asked.lead < LEAST_NAMED_LEAD:
+    asked = _column(table, meant, question)
+    if asked is None:
         return None
-    if not _is_asked(table, meant, asked, question):
+    if len(table.lines) == 1 and not _is_of_only(table, meant, asked, question):
         return None
     told = _told(table, meant.terms | asked.said, question, page)
     if told is None or _is_of_other_year(meant.line.cells[asked.column], question):
         return None
-    told += VERBATIM * meant.is_verbatim
-    return Found(meant.line.cells[asked.column], table.item, meant.line.row, asked.column, told)
+    words = told.words + VERBATIM * meant.is_verbatim
+    cell = meant.line.cells[asked.column]
+    return Found(cell, table.item, meant.line.row, asked.column, words, of_line(table, meant, asked, told.share))
+
+
+def _is_of_only(table: TableView, meant: Meant, asked: Asked, question: Question) -> bool:
+    """Whether the only row of a table is about what the question names: its page names that of other rows, too."""
+    here = meant.terms | asked.said | table.over.union(*table.names)
+    return all(_tells(here, term) for term in question.strict)
+
+
+def _column(table: TableView, meant: Meant, question: Question) -> Asked | None:
+    """The column that is asked for by its name, or else the one that is likely meant, where the row is in no doubt."""
+    asked = column_meant(table, meant, question)
+    is_named = asked is not None and asked.score >= LEAST_NAMED and asked.lead >= LEAST_NAMED_LEAD
+    if asked and is_named and _is_asked(table, meant, asked, question):
+        return asked
+    least = LEAST_LEAD if meant.is_verbatim or is_named else LEAST_LEAD_OF_LIKELY
+    if not meant.keys or meant.lead < least or not _compares_nothing(question, meant.terms):
+        return None
+    near = meant.terms | table.over.union(*table.names)
+    if _NESTS.search(question.shape.text) or (question.plain - near) & table.leading.get(meant.line.row, frozenset()):
+        return None  # what is asked may be of something that the row only leads to
+    return crossed(table, asked) if asked and is_named else column_likely(table, meant, question)
+
+
+def _compares_nothing(question: Question, said: frozenset[str]) -> bool:
+    """Whether no superlative is asked for beside what is said: what is the most of a column is no look-up."""
+    return question.shape.superlative in _PLACES or question.superlative <= said
 
 
 def _is_of_other_year(cell: str, question: Question) -> bool:
@@ -206,8 +268,10 @@ def _is_of_other_year(cell: str, question: Question) -> bool:
 def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) -> bool:
     """Whether the column is named by what asks, not by what tells the thing: "the driver was of what nationality"."""
     shape = question.shape
-    if shape.superlative not in _PLACES and not question.superlative <= asked.said | meant.terms:
-        return False  # what is the most of a column is compared, not looked up
+    if not _compares_nothing(question, asked.said | meant.terms):
+        return False
+    if question.asks_meaning and MEANING & asked.said:
+        return True
     wanted = question.head - meant.terms - GENERIC or question.asked - meant.terms - GENERIC
     if not wanted:
         if not meant.keys and shape.kind != "date":  # of the only row nothing is said
@@ -217,7 +281,9 @@ def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) 
         return (
             shape.kind in ("date", "year", "number") or question.asks_meaning or _OPENS.search(shape.text) is not None
         )
-    over = shape.kind == "number" and all(_tells(table.over, term) for term in wanted)
+    # What all cells of a matrix are stands over it; so does what its numbers count.
+    coded = bool(asked.said & question.strict - wanted)
+    over = (shape.kind == "number" or coded) and all(_tells(table.over, term) for term in wanted)
     name = table.names[asked.column] if asked.column < len(table.names) else frozenset[str]()
     whole = bool(question.compound & asked.said) and all(any(means(term, one) for term in asked.said) for one in name)
     return over or whole or bool(wanted & asked.said)
@@ -225,13 +291,16 @@ def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) 
 
 def _told(
     table: TableView, said: frozenset[str], question: Question, page: frozenset[str], least: float = LEAST_TOLD
-) -> float | None:
+) -> Told | None:
     """How many words of the question are told, those of the page alone half; None for too few or a name untold."""
     over = table.over.union(*table.names)
     near = {term for term in question.terms if term in said or _tells(over, term)}
     # What else the page says has many numbers in it.
     far = {term for term in question.terms - near if not term.startswith("#") and _tells(page, term)}
-    if question.strict - near - far:
+    untold = question.strict - near - far
+    if untold and (
+        least != LEAST_TOLD_OF_MEANING or untold & question.numbers or 2 * len(untold) > len(question.strict)
+    ):
         return None
     if question.asks_meaning and any(not marked(code) and CODE + code not in said for code in question.codes):
         return None  # a letter or a sign, which only a cell of its own can be
@@ -240,7 +309,8 @@ def _told(
         least = LEAST_TOLD_OF_CODE
     if len(told & (near | far)) < least * len(told) or len(told & near) < min(least, LEAST_NEAR) * len(told):
         return None
-    return len(near) + len(far) / 2
+    share = (len(told & near) + len(told & far) / 2) / len(told) if told and not untold else 0.0
+    return Told(len(near) + len(far) / 2, share)
 
 
 def _tells(terms: frozenset[str], term: str) -> bool:

@@ -31,6 +31,7 @@ class Entry:
     line: Line
     column: int
     said: frozenset[str]
+    score: float
 
 
 def entry_meant(table: TableView, question: Question) -> Entry | None:
@@ -48,7 +49,7 @@ def entry_meant(table: TableView, question: Question) -> Entry | None:
     column = min(entries)
     whole = all(any(means(term, one) for term in said) for one in marked(line.cells[label]))
     fits = may_answer(entries[column], line.cells[label], question, is_named=whole)
-    return Entry(line, column, said) if fits else None
+    return Entry(line, column, said, score) if fits else None
 
 
 def _score(line: Line, question: Question) -> tuple[float, frozenset[str]]:

@@ -36,7 +36,8 @@ _COMPOUND = re.compile(
 )
 _MEANS = re.compile(
     r"\bwhat\s+(?:does|do|did)\b.{1,60}?\bdo\s*\?|\bused for\b|\bmean(?:s|ing)?\b|\bstands? for\b"
-    r"|\bwhat(?:\s+is|['’]s)\s+(?:that|it|this)\s*\?",
+    r"|\bwhat(?:\s+is|['’]s)\s+(?:that|it|this|wrong|up|going on|the (?:matter|problem))\s*\?"
+    r"|\bwhat\s+(?:does|do|did)\b.{1,60}?\b(?:tell|indicate|signal|stand for)\b",
     re.IGNORECASE,
 )
 _QUOTES = "\"'“”‘’`.,;:!?()[]{}"

@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from backtrail.rules.reader.lookup.dates import DATE, date_texts, dates
 from backtrail.rules.reader.lookup.marks import Mark, marked, marks
 from backtrail.rules.reader.lookup.meanings import FAMILY, means
+from backtrail.rules.reader.lookup.periods import spelled
 from backtrail.rules.reader.lookup.question import CODE, Question
 from backtrail.rules.reader.lookup.table_view import Line, TableView
 
 # A cell of which the question says a part counts less than one that it says in full.
 _PART = 0.3
+# Beside a cell that is said in full another is said if it is so to this share: a path may hold a word of any question.
+_LEAST_BESIDE_WHOLE = 0.4
 # How much more than any other line, in units of a term that no other line says.
 LEAST_LEAD = 0.15
 _WORDS_AFTER = 3
@@ -71,14 +74,31 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     if len(lines) > 1 and not scores[best]:
         return None
     one = said[best]
-    keys = frozenset(column for column, terms in one.by_column.items() if terms)
+    keys = _keys(lines[best], one)
     whole = any(_is_said(lines[best].cells[column], one.by_column[column], question) for column in keys)
     near, nearness, ahead = table.nearest
     if near == lines[best].row and nearness >= LEAST_NEAR and ahead >= LEAST_NEAR_LEAD:
         whole = whole or any(_heads(lines[best].cells[key], one.by_column[key]) for key in keys)
     text = question.text.casefold()
-    verbatim = any(re.search(rf"(?<!\w){re.escape(lines[best].cells[key].casefold())}(?!\w)", text) for key in keys)
+    verbatim = any(_is_verbatim(lines[best].cells[key], one.by_column[key], text) for key in keys)
     return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
+
+
+def _keys(line: Line, said: _Said) -> frozenset[int]:
+    """The columns whose cells tell the line; where one is said in full, not those of which only a word is said."""
+    shares = {
+        column: len(terms) / max(1, len(marked(line.cells[column])))
+        for column, terms in said.by_column.items()
+        if terms
+    }
+    least = _LEAST_BESIDE_WHOLE if any(share >= 1.0 for share in shares.values()) else 0.0
+    return frozenset(column for column, share in shares.items() if share >= least)
+
+
+def _is_verbatim(cell: str, said: frozenset[str], text: str) -> bool:
+    """Whether a cell stands in the question as it is written, or as the same version or code: "v1.29.2" as 1.29.2."""
+    same = len(said) == 1 and marked(cell) == said and any("." in term for term in said)
+    return same or re.search(rf"(?<!\w){re.escape(cell.casefold())}(?!\w)", text) is not None
 
 
 def _is_said(cell: str, said: frozenset[str], question: Question) -> bool:
@@ -121,7 +141,9 @@ def _columns_of_numbers(table: TableView, question: Question) -> list[Number]:
                 for column, name in enumerate(table.names)
                 if any(means(word, one) >= FAMILY for word in beside for one in name)
             )
-            if named or re.search(rf"(?<![\d.]){re.escape(mark.term[1:])}(?![\d])", question.text.replace(",", "")):
+            if named or re.search(
+                rf"(?<![\d.]){re.escape(mark.term[1:])}(?![\d])", spelled(question.text).replace(",", "")
+            ):
                 found.append((mark.term, named or None))  # "two thirds" stands in no cell
     return found[:_MOST_NUMBERS]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
@@ -36,10 +37,10 @@ class Line:
 
 
 class TableView:
-    """A table of the evidence."""
+    """A table of the evidence; ``leading``: the terms of the pages at hand that its rows lead to."""
 
-    def __init__(self, item: EvidenceText) -> None:
-        self.item = item
+    def __init__(self, item: EvidenceText, leading: Mapping[int, frozenset[str]] | None = None) -> None:
+        self.item, self.leading = item, leading or {}
         raw = [" ".join(name.split()) for name in item.header[:MOST_COLUMNS]]
         self.header, self.shared = _names(raw)
         self.years = frozenset(_YEAR.findall(" ".join(raw)) or _YEAR.findall(item.section))

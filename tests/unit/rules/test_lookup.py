@@ -152,6 +152,100 @@ def test_periods_platforms_and_joined_names_are_one_however_they_are_written(
     assert [one.text for one in found] == answer
 
 
+PUPILS = _table(
+    "pupils.pdf#table-1", "Pupils of the shires",
+    ["Shire", "Children at school (%) / Person / Total", "Children at school (%) / Person / Town",
+     "Children at school (%) / Girls / Total"],
+    [["Avermoor", "79.6", "88.0", "78.7"], ["Brent", "71.2", "80.1", "70.4"]],
+)  # fmt: skip
+VOTE = _table(
+    "vote.xlsx#table-1", "The bridge vote", ["", "Answers / Yes / no.", "Answers / Yes / %", "Answers / No / %"],
+    [["Avermoor", "1,919", "63.6", "36.4"], ["Brent", "1,204", "51.0", "49.0"]],
+)  # fmt: skip
+FIRMS = _table(
+    "firms.docx#table-1", "Suppliers", ["Company", "Contact", "Street", "Discount"],
+    [["Corvik Traders", "Yoshi Nagase", "9 Quay Street, Corvik", "25%"],
+     ["Dalsund Oil", "Ann Lee", "Mill Lane 1", "5%"]],
+)  # fmt: skip
+RELEASES = _table(
+    "releases.csv#table-1", "Relay releases", ["Version", "Runtime", "Released"],
+    [["v1.29.2", "rust1.23.4", "2025-01-11"], ["v1.29.1", "rust1.22.0", "2025-01-09"]],
+)  # fmt: skip
+RISKS = _table(
+    "risk.pdf#table-1", "Norm 26", ["Severity", "Exposure", "Control / C1", "Control / C2"],
+    [["S1", "E1", "A", "B"], ["S2", "E1", "B", "C"], ["S2", "E2", "C", "D"]], "Table 4: RIL of a hazard",
+)  # fmt: skip
+ERRORS = _table(
+    "errors.md#table-1", "Critical errors of the relay", ["Name", "Number", "Description"],
+    [["NoChip", "6", "This board should have a chip for its power, but it is missing or broken, so it stops here."],
+     ["NoRadio", "7", "No radio answers on any of the buses that the board has, so nothing can be sent or heard."]],
+)  # fmt: skip
+REGIONS = _table(
+    "regions.md#table-1", "Regions of the relay", ["Country", "Radio region"], [["Canada", "US"], ["Chad", "EU_868"]]
+)
+CLOSED = _table(
+    "closed.md#table-1", "Days on which the office is closed", ["Holiday", "Dates"],
+    [["Harvest feast", "Fourth Thursday in November"], ["Midsummer", "The longest day"]],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("What share of the children of Avermoor is at school, all in all?", PUPILS, "79.6"),  # of columns the total
+        ("What percentage in Avermoor answered yes?", VOTE, "63.6"),  # told by a word that is no content elsewhere
+        ("Who do I ask for at Corvik Traders?", FIRMS, "Yoshi Nagase"),  # the one cell that is somebody's name
+        ("What percentage off do we get from Corvik Traders?", FIRMS, "25%"),  # the one share
+        ("Which Rust was relay 1.29.2 built with?", RELEASES, "rust1.23.4"),  # written as what is asked
+        ("Which RIL do I get for severity S2, exposure E1 and control C2?", RISKS, "C"),  # where both meet
+        ("The relay shows critical error 6, what's wrong?", ERRORS, ERRORS.rows[0][2]),
+        ("Which radio region do I pick in Canada?", REGIONS, "US"),
+        ("On which days around the harvest feast is the office closed?", CLOSED, "Fourth Thursday in November"),
+    ],
+)
+def test_a_column_that_no_name_tells_is_told_by_its_cells_or_as_the_total(
+    question: str, table: EvidenceText, answer: str
+) -> None:
+    found = look_up(AnswerInputs(question=question, evidence=[table]), question)
+    assert [one.text for one in found] == [answer]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who leads the firm that is owned by Corvik Traders?",  # asks of another firm
+        "What percentage in Avermoor answered?",  # yes, or no
+        "What is the biggest discount of Corvik Traders?",
+    ],
+)
+def test_where_nothing_tells_the_column_nothing_is_looked_up(question: str) -> None:
+    assert look_up(AnswerInputs(question=question, evidence=[VOTE, FIRMS]), question) == []
+
+
+def test_what_a_page_may_say_that_the_row_leads_to_is_not_looked_up() -> None:
+    page = EvidenceText(
+        id="corvik.html#text-1", modality="text", title="Corvik Traders", score=1.0, parent=FIRMS.id, parent_row=0,
+        sentences=["Corvik Traders was founded by Mara Venn."],
+    )  # fmt: skip
+    question = "Who founded Corvik Traders?"
+    assert look_up(AnswerInputs(question=question, evidence=[FIRMS, page]), question) == []
+
+
+def test_support_is_less_the_less_is_told() -> None:
+    def support(question: str) -> float:
+        (found,) = look_up(AnswerInputs(question=question, evidence=[FIRMS, PARTS]), question)
+        return found.support
+
+    named = support("What is the unit price of RX-4410?")
+    untold = support("What unit price did the workshop agree on last spring for RX-4410?")
+    of_kind = support("Who do I ask for at Corvik Traders?")
+    assert named > untold > of_kind
+    reading = weighed(
+        extract_answer(AnswerInputs(question="Who do I ask for at Corvik Traders?", evidence=[FIRMS])), packaged()
+    )
+    assert (reading.text, reading.extract.level) == ("Yoshi Nagase", "medium")  # never for sure
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
