@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import email
 import email.parser
 import email.policy
@@ -17,6 +18,9 @@ from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
 
 MAX_PARTS = 500
 """Parts of one message that are looked at; ours."""
+
+_ONE_BYTE = frozenset({"ascii", "iso8859-1", "iso8859-15", "cp1252"})
+"""Encodings that mails declare whatever they are in: bytes that are valid UTF-8 are practically never text in these."""
 
 BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeError, LookupError, AssertionError,
           RecursionError)  # fmt: skip
@@ -95,12 +99,24 @@ def _add_part(letter: Letter, part: Message, number: int) -> None:
         letter.attachments.append(Attachment(name or f"part-{number + 1}.{ending}", content))
 
 
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _text(part: Message, content: bytes, letter: Letter) -> str:
     """The text of a part in its declared encoding; a missing or wrong one is guessed, and that is said."""
     declared = part.get_content_charset()
     if declared:
         try:
-            return content.decode(declared)
+            text = content.decode(declared)
+            if text.isascii() or not _is_utf8(content) or codecs.lookup(declared).name not in _ONE_BYTE:
+                return text
+            letter.notes.append(f"it declares the encoding {declared[:40]!r} and is UTF-8, as which it was read")
+            return content.decode()
         except (LookupError, UnicodeDecodeError):
             letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
     encoding = detect_encoding(io.BytesIO(content))

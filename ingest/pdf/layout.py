@@ -22,6 +22,9 @@ from backtrail.ingest.pdf.tables.join import join, join_lines
 from backtrail.ingest.pdf.tables.part_ruled import part_ruled_tables
 from backtrail.ingest.pdf.tables.ruled import join_rules, ruled_tables
 
+_OCR_SCALE = 200 / 72
+"""Pixels for each point of a page that OCR is to read."""
+
 
 @dataclass
 class Part:
@@ -42,7 +45,10 @@ class Part:
 
 @dataclass
 class PageLayout:
-    """A page in reading order; boxes are those of the page as it is shown, but for cells and lines."""
+    """A page in reading order; boxes are those of the page as it is shown, but for cells and lines.
+
+    ``unreadable`` is one whose fonts do not say which letters they draw: it is one picture, for OCR to read.
+    """
 
     number: int
     width: float
@@ -50,10 +56,15 @@ class PageLayout:
     parts: list[Part]
     notes: list[str]
     blank: bool = False
+    unreadable: bool = False
 
 
 def lay_out(words: PageWords) -> PageLayout:
     """Find tables and pictures, then read the rest column by column."""
+    if words.unreadable:
+        whole = (0.0, 0.0, words.shown.width, words.shown.height)
+        parts = [Part(whole, figure=Figure(whole, round(words.shown.width * _OCR_SCALE)))]
+        return PageLayout(words.number, *whole[2:], parts, list(words.notes), unreadable=True)
     tables, figures, rest = _objects(words)
     objects: list[FoundTable | Figure] = [*tables, *figures]
 

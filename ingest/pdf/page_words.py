@@ -19,6 +19,9 @@ from backtrail.ingest.pdf.unread.damage import without_noise
 MAX_FRAGMENTS = 30_000
 """Words of one page that are laid out."""
 
+UNREADABLE = "its fonts do not say which letters they draw; install Tesseract, or run OCR over the file"
+_UNKNOWN = 20  # letters: where there are more, and more than known ones, what is known of a page is no text
+
 
 @dataclass
 class PageWords:
@@ -39,6 +42,7 @@ class PageWords:
     jumps: list[Jump]
     notes: list[str] = field(default_factory=list)
     blank: bool = False
+    unreadable: bool = False
 
     def leave_out_noise(self) -> None:
         """Leave out what broken contents draw in place of words."""
@@ -64,7 +68,11 @@ def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
         frame = shown.turned(turn)
         by_turn = {way: read_fragments([glyph for glyph in glyphs if glyph.turn == way]) for way in turns}
         main = by_turn.pop(turn, [])
-        notes = _notes(len(glyphs), unknown, len(main))
+        notes = _notes(len(glyphs), len(main))
+        unreadable = unknown > _UNKNOWN and unknown > len(glyphs)
+        if unreadable:  # the letters that are known are a few of each word
+            main, by_turn = [], {}
+            notes.append(UNREADABLE)
         main = main[:MAX_FRAGMENTS]
         objects = count_objects(page, MAX_OBJECTS)
         blank = not objects and not glyphs and not pdfium.FPDFPage_GetAnnotCount(page)
@@ -74,13 +82,11 @@ def read_words(document: pypdfium2.PdfDocument, number: int) -> PageWords:
         else:
             drawing = read_drawing(page, frame)
         jumps = read_jumps(document, page, frame)
-    return PageWords(number, shown, frame, turn, main, by_turn, drawing, jumps, notes, blank)
+    return PageWords(number, shown, frame, turn, main, by_turn, drawing, jumps, notes, blank, unreadable)
 
 
-def _notes(letters: int, unknown: int, words: int) -> list[str]:
+def _notes(letters: int, words: int) -> list[str]:
     notes = []
-    if unknown > 20 and unknown > letters:
-        notes.append("its fonts do not say which letters they draw; run OCR over the file")
     if letters >= MAX_GLYPHS or words > MAX_FRAGMENTS:
         notes.append(f"has more than {MAX_GLYPHS} letters or {MAX_FRAGMENTS} words; the rest was not read")
     return notes

@@ -16,7 +16,7 @@ from backtrail.ingest.pdf.drawings import Drawing
 from backtrail.ingest.pdf.fragments import Fragment, is_rtl
 from backtrail.ingest.pdf.geometry import UPRIGHT, Box
 from backtrail.ingest.pdf.layout import PageLayout, Part, lay_out
-from backtrail.ingest.pdf.page_words import PageWords
+from backtrail.ingest.pdf.page_words import UNREADABLE, PageWords
 from backtrail.ingest.pdf.reading import WINDOW, Reading
 from backtrail.ingest.pdf.running_heads import drop_running_heads
 from backtrail.ingest.picture_words import PictureWords
@@ -34,6 +34,8 @@ LEAST_WORDS = 20
 
 NOT_READ = "no text layer; install Tesseract, or run OCR over the file, to make its text searchable"
 DAMAGED = "no text: blank or damaged, as the file has contents that cannot be unpacked"
+
+BY_OCR = "its fonts do not say which letters they draw; it was read by OCR"
 
 _CAPITALS = 0.72  # of the size of letters: the height of those without tails that are tall
 _SMALL = 0.52  # the same of those that are not
@@ -57,11 +59,14 @@ def read_scans(reading: Reading, read: ReadPages | None) -> None:
     bare = [page for page in reading.pages if not any(part.block or part.table for part in page.parts)]
     for page in bare:
         figures = [part.figure for part in page.parts if part.figure]
+        if page.unreadable:
+            continue
         if reading.damaged and not any(figure.pixels or figure.labels for figure in figures):
             reading.notes.append((page.number, DAMAGED))
         elif read is None and not page.blank and not any(figure.labels for figure in figures):
             reading.notes.append((page.number, NOT_READ))
     if read is None:
+        _leave_out_unreadable(bare)
         return
     pictures = [(page, part) for page in bare for part in page.parts if part.figure and part.figure.png]
     found = read([_png(part) for _, part in pictures]) if pictures else []
@@ -74,6 +79,16 @@ def read_scans(reading: Reading, read: ReadPages | None) -> None:
     printed = [page for page in bare if page.number in print_of]
     for start in range(0, len(printed), WINDOW):
         _lay_out(printed[start : start + WINDOW], print_of, reading)
+    _leave_out_unreadable([page for page in bare if page.number not in print_of])
+    told = {page.number for page in printed if page.unreadable}
+    reading.notes[:] = [(page, BY_OCR if page in told and why == UNREADABLE else why) for page, why in reading.notes]
+
+
+def _leave_out_unreadable(pages: Sequence[PageLayout]) -> None:
+    """Pages that were made a picture for OCR, which saw no print there, hold nothing; the notes say so."""
+    for page in pages:
+        if page.unreadable:
+            page.parts = []
 
 
 def _is_print(lines: Sequence[Line]) -> bool:

@@ -104,6 +104,15 @@ def test_a_wrong_encoding_is_named(tmp_path):
     assert "nonsense-8" in document.skipped[0].reason
 
 
+def test_what_is_utf_8_is_read_as_such_whatever_one_byte_encoding_is_declared(tmp_path):
+    head = b"Subject: Hi\nContent-Type: text/plain; charset=%b\nContent-Transfer-Encoding: 8bit\n\n"
+    (document,) = parsed(tmp_path, head % b"iso-8859-1" + "Höhe ® über".encode())
+    assert document.components[1].text == "Höhe ® über"
+    assert "is UTF-8" in document.skipped[0].reason
+    (document,) = parsed(tmp_path, head % b"iso-8859-1" + "Höhe über".encode("latin-1"))
+    assert (document.components[1].text, document.skipped) == ("Höhe über", [])
+
+
 @pytest.mark.parametrize("name", ["mail.eml", "box.mbox", "note.msg"])
 def test_what_is_no_mail_is_a_problem(tmp_path, name):
     (problem,) = parsed(tmp_path, b"just words\nand more\n", name)

@@ -15,7 +15,10 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.pdf import page_words
 from backtrail.ingest.pdf.parse import parse_pdf
+from backtrail.ingest.pdf.reading import read_file
+from backtrail.ingest.pdf.scans import BY_OCR, read_scans
 from backtrail.ingest.picture_words import PictureReader, PictureWords
 from backtrail.state.component import Component
 from backtrail.tools.ocr.lines import Line
@@ -152,3 +155,22 @@ def test_pages_for_which_there_is_no_time_are_left(tmp_path: Path) -> None:
     (parsed,) = parse_pdf(path, "scan.pdf", None, PictureReader(ocr, most_seconds=0.0).read_pages)
     assert ocr.read_pictures == []
     assert [component.modality for component in parsed.components] == ["image"]
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_pages_whose_fonts_do_not_say_their_letters_are_read_by_ocr_or_left_out(tmp_path, monkeypatch, seen):
+    path = tmp_path / "drawn.pdf"
+    sheet = Canvas(str(path))
+    timetable(sheet, 0)
+    sheet.save()
+    known = page_words.read_glyphs
+    monkeypatch.setattr(page_words, "read_glyphs", lambda *given: (known(*given)[0][:9], 300))
+    laid_out = read_file(path, {})
+    if seen:
+        read_scans(laid_out, reading(lines(*ALL)))
+        assert [part.block.lines[0].text for part in laid_out.pages[0].parts if part.block][:1] == [LEFT[0]]
+        assert laid_out.notes == [(1, BY_OCR)]
+    else:
+        read_scans(laid_out, None)
+        assert laid_out.pages[0].parts == []
+        assert laid_out.notes == [(1, page_words.UNREADABLE)]
