@@ -12,6 +12,15 @@ from backtrail.ingest.pdf.paragraphs import Block, block_text
 from backtrail.ingest.pdf.tables.grid import Cell, FoundTable
 
 _END = re.compile(r"""[.!?:;…。！？]["'”’»)\]]*$""")
+_OPEN = re.compile(
+    r"\b(the|a|an|of|and|or|to|in|by|for|with|from|that|which|as|at|on|its|their|is|are|was|were|der|die|das|und|von|mit|"
+    r"le|la|les|de|des|du|et|el|los|las|y|del)$"
+)
+_PARAGRAPH = 100  # letters of a text that is no list of names, and no line of a form
+_LINE = 40  # letters
+_MARK = re.compile(r"^\W{0,3}(\d{1,2}|[A-Za-z]|[ivxlc]{1,5})[.)]\s")
+_SENTENCES = re.compile(r"[a-z)]\.(\s|$)")
+_WORDS = re.compile(r"^[\w(“\"'‘«][^:]{15}")
 _NOTE = re.compile(r"^(\d{1,3}|[*†‡§¶]{1,3})\s?\D")
 _NOTE_SIZE = 0.92  # of the body's
 _NOTES_FROM = 0.3  # of the page's height
@@ -101,10 +110,30 @@ def _goes_on(before: Element, element: Element) -> bool:
         return False
     if _END.search(before.text) or len(before.text) < 40:
         return False
+    if _breaks_off(before, element):
+        return True
     cased = element.text[0].isalpha() and element.text[0].lower() != element.text[0].upper()
     if cased:
         return element.text[0].islower()
     return before.text[-1] == "-" or (before.text[-1].isalpha() and element.text[0].isalpha())
+
+
+def _breaks_off(before: Element, element: Element) -> bool:
+    """Whether a paragraph ends in the midst of a sentence, so that what follows is its rest even with a capital.
+
+    It ends with a word that no sentence ends with; or it is long, and the other one stands right below it.
+    """
+    if len(before.text) < _PARAGRAPH or not _WORDS.match(element.text) or "\n" in before.text[-_LINE:]:
+        return False
+    if _MARK.match(element.text):
+        return False
+    if _OPEN.search(before.text):
+        return True
+    gap = element.part.box[1] - before.part.box[3]
+    size = element.part.block.size if element.part.block is not None else 0.0
+    right_below = element.page == before.page and abs(gap) < 0.5 * size
+    is_prose = all(map(_SENTENCES.search, (before.text, element.text))) and "\n" not in before.text[-2 * _LINE :]
+    return right_below and is_prose and before.text[-1].islower()
 
 
 def _joined(before: Element, element: Element, known: set[str]) -> str:

@@ -16,6 +16,8 @@ _WIDEST = 2.2  # of the size: lines further apart never belong together
 _SIZES = 0.1  # share by which sizes of one paragraph differ at most
 _INDENT = 0.8  # of the size
 _ITEM = re.compile(r"^([•◦▪■□●○‣⁃∙·–—*\-]\s|\(?[0-9]{1,2}[.)]\s|\(?[a-z][.)]\s|\[\d{1,3}\]\s)")
+_NUMBER = re.compile(r"^\((\d{1,2})\)\s")
+_SENTENCE = 40  # letters of a line that may break off
 _END = re.compile(r"""[.!?:;…。！？]["'”’)\]]*$""")
 
 
@@ -79,7 +81,7 @@ def read_blocks(rows: Sequence[Row]) -> list[Block]:
         if _parts(above, line, blocks[-1], pitch, left, right):
             blocks.append(Block([line]))
             continue
-        if _begins_anew(above, line, right):
+        if _begins_anew(above, line, blocks[-1], right):
             blocks[-1].breaks.add(len(blocks[-1].lines))
         blocks[-1].lines.append(line)
     return blocks
@@ -119,6 +121,9 @@ def _alike(above: Line, line: Line) -> bool:
 def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, right: float) -> bool:
     """Whether a line opens a new paragraph."""
     distance = (line.base - above.base) / max(line.size, above.size, 1.0)
+    near = 0.3 <= distance <= min(_LEADING * pitch, _WIDEST)
+    if near and _alike(above, line) and _runs_on(above, line, block, right):
+        return False
     if not _alike(above, line) or (above.bold != line.bold and ((above.bold and len(block.lines) <= 2) or line.bold)):
         return True
     if distance > min(_LEADING * pitch, _WIDEST) or distance < 0.3:
@@ -134,10 +139,21 @@ def _parts(above: Line, line: Line, block: Block, pitch: float, left: float, rig
     return short and bool(_END.search(above.text)) and line.text[:1].isupper() and len(above.text) > 20
 
 
-def _begins_anew(above: Line, line: Line, right: float) -> bool:
+def _runs_on(above: Line, line: Line, block: Block, right: float) -> bool:
+    """Whether a line is the rest of a sentence, whatever it is set in: the one above is full and breaks off."""
+    if _END.search(above.text) or len(above.text) < _SENTENCE or right - above.box[2] > line.first + above.size:
+        return False
+    number = _NUMBER.match(line.text)
+    is_next = number is not None and any(f"({int(number[1]) - 1})" in other.text for other in block.lines)
+    return line.text[:1].islower() or (number is not None and number[1] != "1" and not is_next)
+
+
+def _begins_anew(above: Line, line: Line, block: Block, right: float) -> bool:
     """Whether a line break was meant: an item of a list, or the next word would have had room."""
-    if _ITEM.match(line.text):
+    if _ITEM.match(line.text) and not _NUMBER.match(line.text):
         return True
+    if _ITEM.match(line.text):
+        return not _runs_on(above, line, block, right)
     return right - above.box[2] > line.first + 1.5 * line.size and not above.text.endswith("-")
 
 

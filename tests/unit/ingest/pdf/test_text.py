@@ -235,3 +235,29 @@ def test_a_heading_with_nothing_below_it_stays_as_text(drawn):
         lines(sheet, 40, 200, "The End", size=20)
 
     assert texts(drawn(draw, title="T"))[-1] == "The End"
+
+
+def test_a_sentence_that_breaks_off_goes_on_whatever_its_rest_begins_with_and_items_do_not(drawn):
+    rows = [
+        "The survey of the upper valley was asked for in the spring of",
+        "that year by the people of towns below it, by all of the",
+    ]
+
+    def draw(sheet):
+        lines(sheet, 40, 60, *rows)
+        sheet.showPage()
+        lines(sheet, 40, 460, "Valley Board, who paid for it.")
+        lines(sheet, 40, 400, rows[0], rows[1][:-6] + "them; and")
+        lines(sheet, 40, 340, "(B) the towns, who asked for it, paid nothing.")
+
+    said = texts(drawn(draw, title="T"))
+    assert said[0] == f"{' '.join(rows)} Valley Board, who paid for it."
+    assert said[-1].startswith("(B) the towns")
+
+
+def test_a_number_in_brackets_in_the_midst_of_a_sentence_is_no_item_even_in_bold(drawn):
+    def draw(sheet):
+        lines(sheet, 40, 460, "The store deletes what was left in it after fourteen")
+        lines(sheet, 40, 448, "(14) days.", font="Helvetica-Bold")
+
+    assert texts(drawn(draw, title="T")) == ["The store deletes what was left in it after fourteen (14) days."]
