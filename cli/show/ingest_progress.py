@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from backtrail.cli.show.bar import Bar
+from backtrail.cli.show.status_lines import StatusLines
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
@@ -50,7 +52,10 @@ def time_left() -> ProgressColumn:
 
 
 class IngestBar(Bar):
-    """Draws one bar per stage on stderr. Used as a context manager; implements ``Progress``."""
+    """Draws one bar per stage on stderr, or writes a line now and then where stderr is no terminal.
+
+    Used as a context manager; implements ``Progress``.
+    """
 
     def __init__(self, *, shown: bool) -> None:
         from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -59,11 +64,31 @@ class IngestBar(Bar):
         bar, counts, elapsed = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn()
         super().__init__(SpinnerColumn(), named, bar, counts, elapsed, time_left(), shown=shown)
         self._task = self._progress.add_task("Starting", total=None)
+        self._lines = StatusLines() if shown and not self._progress.console.is_terminal else None
+
+    def __enter__(self) -> Self:
+        if self._lines is not None:
+            self._lines.start()
+            return self
+        return super().__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._lines is not None:
+            self._lines.stop()
+        else:
+            super().__exit__(kind, error, trace)
 
     def stage(self, name: str, total: int | None = None) -> None:
         """A stage begins."""
-        self._progress.reset(self._task, total=total, description=STAGES.get(name, name.capitalize()))
+        named = STAGES.get(name, name.capitalize())
+        self._progress.reset(self._task, total=total, description=named)
+        if self._lines is not None:
+            self._lines.stage(named, total)
 
     def advance(self, count: int = 1) -> None:
         """So many further items of the stage are done."""
         self._progress.advance(self._task, count)
+        if self._lines is not None:
+            self._lines.advance(count)
