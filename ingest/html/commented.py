@@ -19,7 +19,9 @@ def with_commented(markup: str) -> str:
     end = 0
     for opening in _PLACEHOLDER.finditer(markup):
         closing = markup.find("-->", opening.end())
-        if opening.start() < end or closing < 0:
+        if closing < 0:
+            break
+        if opening.start() < end:
             continue
         pieces += [markup[end : opening.start()], markup[opening.end() : closing]]
         end = closing + len("-->")

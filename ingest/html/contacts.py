@@ -25,14 +25,15 @@ _LINKED = 0.25
 """Share of its letters that may lead elsewhere (ours)."""
 _MOST_BLOCKS = 12
 _MOST_LETTERS = 20_000
-"""Letters of a footer that is looked at (ours)."""
+_MOST_ELEMENTS = 2_000
+"""Letters and elements of a footer that is looked at (ours)."""
 
 
 def keep_contacts(body: Any) -> None:
     """Unmark what of the footers of a marked page is contact data that stands nowhere else on it, in place."""
     for foot in [element for element in elements(body) if _is_foot(element) and _is_outermost(element, body)]:
         text = said(foot)
-        if len(text) > _MOST_LETTERS or not _CONTACT.search(text):
+        if len(text) > _MOST_LETTERS or len(elements(foot)) > _MOST_ELEMENTS or not _CONTACT.search(text):
             continue
         blocks = list(dict.fromkeys(_grown(leaf, foot) for leaf in _leaves(foot)))[:_MOST_BLOCKS]
         if blocks:

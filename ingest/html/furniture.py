@@ -13,6 +13,7 @@ from typing import Any
 
 from backtrail.ingest.html.contacts import keep_contacts
 from backtrail.ingest.html.elements import BLOCKS, FURNITURE, HEADINGS, is_skipped
+from backtrail.ingest.html.imprint import imprint
 from backtrail.ingest.html.rewrites.tree import elements, said
 
 _ALWAYS = frozenset({
@@ -88,6 +89,7 @@ def mark_furniture(body: Any) -> str:
     if len(found) > _MOST_ELEMENTS:  # a dump of data, of which every line counts
         return ""
     lengths = Lengths(body)
+    told = imprint(found, lengths.of, lengths.said)
     named: list[Any] = []
     for element in found:
         if element.tag == "table" and _leads_on(element, lengths):
@@ -97,12 +99,14 @@ def mark_furniture(body: Any) -> str:
         always, often, arranged = _called(element)
         if element.tag == "a" and _is_edit_link(element):
             element.set(FURNITURE, "")
+        elif element in told and not (always or often):
+            continue
         elif _is_furniture(element, lengths, always, often, arranged):
             element.set(FURNITURE, "")
             named.extend([] if always else [element])
     _restore(named, lengths)
     _mark_outside_main(body, lengths)
-    _mark_around_text(body, lengths)
+    _mark_around_text(body, lengths, told)
     keep_contacts(body)
     left_out = sum(lengths.said(one) for one in _outermost(found))
     if left_out < _WORTH_TELLING or left_out < _MOST_LEFT_OUT * lengths.said_all:
@@ -204,7 +208,7 @@ def _beside(inside: Any, body: Any) -> Iterator[Any]:
         inside = parent
 
 
-def _mark_around_text(body: Any, lengths: Lengths) -> None:
+def _mark_around_text(body: Any, lengths: Lengths, told: set[Any]) -> None:
     """Follow the text of a page down to the block that holds most of it; mark lists of links around that."""
     here = body
     while lengths.prose(here) > _LEAST_PROSE:
@@ -212,13 +216,18 @@ def _mark_around_text(body: Any, lengths: Lengths) -> None:
         if inside is None or inside.tag in _KEPT - {"main", "article"}:
             return
         for beside in here:
-            if beside is not inside and isinstance(beside.tag, str) and _leads_elsewhere(beside, lengths):
+            if beside is not inside and beside not in told and _leads_elsewhere(beside, lengths):
                 beside.set(FURNITURE, "")
         here = inside
 
 
 def _leads_elsewhere(element: Any, lengths: Lengths) -> bool:
-    if element.tag in _KEPT or element.find(".//h1") is not None or lengths.linked(element) < 40:
+    if (
+        not isinstance(element.tag, str)
+        or element.tag in _KEPT
+        or element.find(".//h1") is not None
+        or lengths.linked(element) < 40
+    ):
         return False
     links = sum(1 for _ in element.iter("a"))
     return links >= 3 and lengths.linked(element) >= 0.5 * lengths.of(element) and not _says_something(element, lengths)

@@ -24,7 +24,8 @@ _LONGEST_HEADING = 250
 _LONGEST_NAME = 60
 """Characters of what names a figure (ours)."""
 _LARGEST_BOX = 160
-"""Characters of a box that shows one figure (ours)."""
+_MOST_IN_BOX = 20
+"""Characters and elements of a box that shows one figure (ours)."""
 _INVITATION_WORDS = 8
 _NAME_WORDS = 3
 """Words of a heading that can be the name of what is left out below it, as "Related articles" is (ours)."""
@@ -64,7 +65,10 @@ class Heading:
         """Whether it is a figure in a small box that opens with its name, the text before."""
         if not self.is_figure or not 0 < len(before) <= _LONGEST_NAME or "\n" in before:
             return False
-        box = said(self.element.getparent())[: _LARGEST_BOX + 1].replace(" ", "")
+        around = self.element.getparent()
+        if len(around) > _MOST_IN_BOX:
+            return False
+        box = said(around)[: _LARGEST_BOX + 1].replace(" ", "")
         return len(box) <= _LARGEST_BOX and box.startswith(f"{before}{self.text}".replace(" ", ""))
 
 

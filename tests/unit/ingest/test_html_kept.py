@@ -87,3 +87,17 @@ def test_code_behind_its_script_is_no_text(page):
     assert texts(page(f"<p>a</p>{spilled}<script>c()</script> function follows form")) == [
         "a", "b", "function follows form",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['<div class="widget"><a href="a">Ann Lamp</a> <a href="d">May 9, 2023</a></div>',
+     '<div class="post-header"><a href="a">By Ann Lamp</a></div>',
+     '<div><a href="j">Lamps</a> <a href="v">Volume 3</a> <a href="p">Pages 6-9, June 1998</a> and the rest</div>'],
+    ids=["date", "author", "issue"],
+)  # fmt: skip
+def test_who_wrote_a_page_and_when_stays_before_its_text(page, said):
+    above = page(f"<article><h1>Lamp</h1>{said}<div><p>{PROSE}</p><p>{PROSE}</p></div></article>")
+    assert len(texts(above)) == 3
+    below = page(f"<article><h1>Lamp</h1><div><p>{PROSE}</p><p>{PROSE}</p></div>{said.replace('rest', '')}</article>")
+    assert "widget" not in said or len(texts(below)) == 2
