@@ -66,7 +66,7 @@ class Heading:
         if not self.is_figure or not 0 < len(before) <= _LONGEST_NAME or "\n" in before:
             return False
         around = self.element.getparent()
-        if len(around) > _MOST_IN_BOX:
+        if next(islice(around, _MOST_IN_BOX, None), None) is not None:  # its length would be counted
             return False
         box = said(around)[: _LARGEST_BOX + 1].replace(" ", "")
         return len(box) <= _LARGEST_BOX and box.startswith(f"{before}{self.text}".replace(" ", ""))

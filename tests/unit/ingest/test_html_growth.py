@@ -5,8 +5,11 @@ from fixtures.growth import MOST, growth
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.ingest.html.entries import mark_entries
 from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.walk import PageWalker
 from backtrail.tools.web.crowded_tags import without_crowds
 
 REPEATED = [
@@ -20,13 +23,18 @@ REPEATED = [
     "<details><summary>x</summary></details><p class=admonition-title>x</p>",
     "<li class=gallerybox><img src=a><div class=gallerytext>c</div></li>",
     "<table><tr><td class=linenos>1<td>x</table>",
+    "<footer><p>a@b.org or (312) 555-0199</p></footer><div>Lost<h1>16</h1>",
+    "<div hidden id='S:1'>x</div><template id='B:1'></template><div class='placeholder'></div><!-- <p>x ",
+    "<div class=note><table><tr><td>•<td>x</table></div><div><div>10:00</div><div>Room</div></div>",
 ]
 
 
 def read(markup: str) -> object:
     tree, _ = parse_markup(markup)
     body = tree.find("body")
-    return mark_furniture(body)
+    mark_furniture(body)
+    mark_entries(body)
+    return PageWalker("", LinkTargets("")).walk(body)
 
 
 @pytest.mark.parametrize("repeated", REPEATED)
