@@ -12,7 +12,10 @@ from backtrail.ingest.html.elements import BLOCKS, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.state.component import Link
 
-_SPACE = re.compile(r"[\s\u200b\u2060\ufeff]+")
+_INDENT = "\ue000"
+"""A space that code in a list begins a line with."""
+_SPACE = re.compile(rf"[\s\u200b\u2060\ufeff{_INDENT}]+")
+_CODE_LINE = re.compile(r"\r?\n[ \t]*")
 _PERMALINKS = frozenset({"¶", "#", "§", "🔗", "\uf0c1", "↩", "↩︎", "⏎", "^", "↑"})
 """What pages put behind headings, terms and notes, as a link to themselves or back."""
 _BREAK = "\n"
@@ -50,10 +53,14 @@ class _OpenLink:
 
 @dataclass
 class TextBuffer:
-    """Collects the text, links, ids and pictures of consecutive inline content."""
+    """Collects the text, links, ids and pictures of consecutive inline content.
+
+    ``preformatted``: all of it stays as it is written. ``in_code``: what comes now is code within a list or quote.
+    """
 
     targets: LinkTargets
     preformatted: bool = False
+    in_code: bool = False
     pieces: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
@@ -61,7 +68,9 @@ class TextBuffer:
 
     def add(self, text: str | None) -> None:
         """Text as it stands in the source."""
-        if text:
+        if text and self.in_code:
+            self.pieces.append(_CODE_LINE.sub(_indented, text))
+        elif text:
             self.pieces.append(text if self.preformatted else _SPACE.sub(" ", text))
 
     def separate(self, tag: str = "") -> None:
@@ -86,7 +95,7 @@ class TextBuffer:
         """An inline element starts."""
         self.ids.extend(element_ids(element))
         if element.tag == "br":
-            self.pieces.append(_BREAK if self.preformatted else " ")
+            self.pieces.append(_BREAK if self.preformatted or self.in_code else " ")
         elif element.tag == "a" and element.get("href") is not None:
             self._open.append(_OpenLink(element, element.get("href"), len(self.pieces)))
 
@@ -118,7 +127,7 @@ class TextBuffer:
         if self.preformatted:
             lines = "".join(self.pieces).expandtabs(4).replace("\r\n", "\n").split("\n")
             return "\n".join(line.rstrip() for line in lines).strip("\n")
-        lines = (normalise(line) for line in "".join(self.pieces).split(_BREAK))
+        lines = (_line(line) for line in "".join(self.pieces).split(_BREAK))
         return "\n".join(line for line in lines if line)
 
     def has_text(self) -> bool:
@@ -135,6 +144,16 @@ class TextBuffer:
         taken = self.text(), self.links, self.ids
         self.pieces, self.links, self.ids = [], [], []
         return taken
+
+
+def _indented(line: re.Match[str]) -> str:
+    return _BREAK + _INDENT * len(line[0].lstrip("\r\n").expandtabs(4))
+
+
+def _line(text: str) -> str:
+    """One line, and how far in it stands if it is one of code."""
+    said = normalise(text)
+    return " " * (len(text) - len(text.lstrip(_INDENT))) + said if said else ""
 
 
 @dataclass(frozen=True)

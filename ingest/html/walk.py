@@ -140,6 +140,8 @@ class PageWalker:
         elif self._whole is None and self._stays_whole(element):
             self._whole = element
             self._buffer.preformatted = tag == "pre"
+        if tag == "pre" and self._whole is not element:
+            self._buffer.in_code = self._whole is not None
         if self._whole in (None, element) and (tag in _CARRIES_ID or (tag == "li" and element is self._whole)):
             self._element_id = element.get("id", "").strip()
         self._buffer.open(element)
@@ -147,6 +149,8 @@ class PageWalker:
     def _end(self, element: Any) -> None:
         tag = element.tag
         self._buffer.close(element)
+        if tag == "pre":
+            self._buffer.in_code = False
         if self._figures and self._figures[-1].element is element:
             self._boundary()
             self._close_figure(self._figures.pop())

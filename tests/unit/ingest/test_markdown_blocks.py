@@ -227,3 +227,14 @@ def test_what_follows_a_definition_is_not_lost(note, rest):
     assert "text" in parsed.components[0].text
     assert parsed.components[-1].text == "End."
     assert "b.md" in [link.target for part in parsed.components for link in part.links]
+
+
+def test_code_in_a_list_keeps_its_lines_and_how_far_in_they_stand(tmp_path):
+    (tmp_path / "a.md").write_text(
+        "1. Row:\n\n   ```py\n   for oar in  oars:\n\n       dip(oar)\n   rest()\n   ```\n\n2. Rest `a  b`.\n\n"
+        "> Or\n>\n>     x\n>       y\n"
+    )
+    parsed = parse_markdown(tmp_path / "a.md", "a.md", tmp_path)
+    assert [part.text for part in parsed.components] == [
+        "Row:\nfor oar in oars:\n    dip(oar)\nrest()\nRest a b.", "Or\nx\n  y",
+    ]  # fmt: skip
