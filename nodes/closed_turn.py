@@ -9,6 +9,7 @@ from langchain_core.messages import AnyMessage, HumanMessage
 from typing_extensions import TypedDict
 
 from backtrail.nodes.reading.elsewhere import with_elsewhere
+from backtrail.nodes.reading.told_apart import told_apart
 from backtrail.nodes.telling.message import answer_message
 from backtrail.nodes.telling.sources import where_asked
 from backtrail.state.answer import Answer
@@ -53,7 +54,8 @@ def closed_turn(
     *,
     stop_reason: str = "",
 ) -> AnswerWrites:
-    """What a node that answers writes; its citations say where else the same stands.
+    """What a node that answers writes; its citations say where else the same stands, and which
+    document is meant where several have one title.
 
     Reads the addresses of what is cited, so async nodes call it in a thread.
 
@@ -61,7 +63,7 @@ def closed_turn(
         stop_reason: why the run ended, where the state does not say it yet.
         failed: the node at which a model failed, when that is why there is no answer; then the run stopped for it.
     """
-    reply = with_elsewhere(toolbox, settings, reply, state.get("evidence") or {})
+    reply = told_apart(with_elsewhere(toolbox, settings, reply, state.get("evidence") or {}))
     ended = stopped_at(failed) if failed else stop_reason or state.get("stop_reason") or ""
     said = answer_message(
         toolbox, settings, reply, state["question"], state.get("subqueries") or [], ended, where_asked(),
