@@ -100,7 +100,7 @@ class _Reader:
             if not is_module:
                 kept.append(part)
                 continue
-            self._imported |= dict(_IMPORT.findall(part))
+            self._imported |= {name: path.replace("\\", "") for name, path in _IMPORT.findall(part)}
             kept.append(part[_end_of_imports(part) :] if part.startswith("import") else "")
             self._values.export(part)
         self._values.begin(text := "".join(kept), self._imported)

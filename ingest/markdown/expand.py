@@ -17,6 +17,7 @@ from backtrail.ingest.markdown.shortcodes.expand import expand_shortcodes
 from backtrail.ingest.markdown.templates import expand_templates
 
 _ABBREVIATION = re.compile(r"^[ \t]*\*\[[^\]\n]{1,100}\]:[^\n]*$\n?", re.M)
+_ID_IN_BRACKETS = re.compile(r"^( {0,3}#{1,6}[ \t][^\n]{0,500}?)[ \t]+\[#([^\s\[\]{}()]{1,100})\][ \t]*$", re.M)
 _MARKDOWN_IN_HTML = re.compile(r"^([ \t]*)(<(\w+)(?=[^<>\n]*\bmarkdown\b)[^<>\n]{1,500}>)[ \t]*(?=\n)", re.M)
 
 
@@ -44,7 +45,12 @@ def expand_markup(text: str, page: Page) -> str:
 
 
 def _plain(prose: str) -> str:
-    """Without definitions of abbreviations; what stands in HTML that is marked as Markdown is set apart from it."""
+    """Without definitions of abbreviations; what stands in HTML that is marked as Markdown is set apart from it.
+
+    Ids of headings, ``## Oars [#oars]`` in Nextra and Fumadocs, are written as elsewhere.
+    """
+    if "[#" in prose:
+        prose = _ID_IN_BRACKETS.sub(r"\1 {#\2}", prose)
     if "*[" in prose:
         prose = _ABBREVIATION.sub("", prose)
     return _MARKDOWN_IN_HTML.sub(r"\1\2\n", prose) if "markdown" in prose else prose

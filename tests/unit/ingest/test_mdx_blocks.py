@@ -71,3 +71,21 @@ def test_indented_code_of_markdown_stays_code(read):
 def test_a_component_with_an_alternative_text_is_a_picture(read, written):
     (image,) = read(f"# A\n\n{written}\n").components
     assert (image.modality, image.image.alt) == ("image", "A long oar")
+
+
+def test_ids_in_brackets_behind_headings_are_no_text(read):
+    page = read("# Boats [#all-boats]\n\n## Oars `x` [#ruder-größe]\n\n### See [#3]: no id\n\nx\n")
+    assert page.document.title == "Boats"
+    assert page.components[0].section == "Oars x > See [#3]: no id"
+    assert {"all-boats", "ruder-größe"} <= page.fragments.keys()
+
+
+def test_a_page_is_imported_by_a_path_with_escaped_signs(read, tmp_path):
+    from backtrail.ingest.discover import discover
+    from backtrail.ingest.parse import parse
+
+    (tmp_path / "_part.mdx").write_text("Of ash.")
+    (tmp_path / "page.mdx").write_text('import Part from "./\\_part.mdx";\n\n# A\n\n<Part />\n')
+    pages = [entry for source in discover([tmp_path]) for entry in parse(source)]
+    (page,) = [entry for entry in pages if entry.document.id == "page.mdx"]
+    assert [part.text for part in page.components] == ["Of ash."]
