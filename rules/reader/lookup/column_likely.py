@@ -26,6 +26,7 @@ from backtrail.rules.reader.lookup.meanings import FAMILY, means
 from backtrail.rules.reader.lookup.question import Question
 from backtrail.rules.reader.lookup.rows_meant import Meant
 from backtrail.rules.reader.lookup.table_view import TableView
+from backtrail.rules.reader.measures import dimension, measured_in
 
 # How surely a column is meant whose name is all said, whose own words the question says, that is the total, that is
 # written as what is asked, that is headed with the kind, that alone is of its kind, that is the only other one (ours).
@@ -40,6 +41,7 @@ _WORD = re.compile(r"[^\W\d_]+|%")
 Scored = tuple[float, frozenset[str], int]
 _MONEY = content_terms("price cost pay paid fee fine penalty charge salary wage spend spent worth expensive bill")
 _CURRENCY = re.compile(r"[$£€¥₹]|\b(?:USD|EUR|GBP|CHF|SEK|Rs)\b")
+_DURATION = re.compile(r"\W*\d")
 _FULL_NAME = re.compile(r"[^\W\d_a-z][\w’'.-]*(?:\s+(?:[a-z]{2,3}\s+)?[^\W\d_a-z][\w’'.-]*){1,3}")
 _NAMED = ("person", "place", "date", "year", "organisation", "nationality")
 _NAMES = ("person", "place", "organisation", "nationality")
@@ -112,9 +114,9 @@ def _of_alike(table: TableView, question: Question, tied: list[Scored]) -> Asked
     shared = frozenset[str].intersection(*names.values())
     own = {column: name - shared for column, name in names.items()}
     asked = _words(question.shape.text)
-    named = [column for column, name in own.items() if name & asked]
-    if named:
-        found, sure = [column for column in named if own[column] <= asked], SAID
+    most = max(len(name & asked) for name in own.values())
+    if most:
+        found, sure = [column for column, name in own.items() if len(name & asked) == most], SAID
     else:
         found, sure = [column for column, name in own.items() if name and name <= _TOTAL], TOTAL
         found = found or [column for column, name in own.items() if not name]
@@ -149,6 +151,8 @@ def _of_kind(table: TableView, meant: Meant, question: Question, scored: list[Sc
         return [
             column for column, cell in columns.items() if _CURRENCY.search(cell) or _HEADED_MONEY.search(names[column])
         ]
+    if measured_in(question.shape) & {"time"}:
+        return [column for column, cell in columns.items() if _DURATION.match(cell) and dimension(cell) == "time"]
     if question.shape.kind == "person":
         return [column for column, cell in columns.items() if _FULL_NAME.fullmatch(cell)]
     if (question.head | question.asked) & _SHARE:

@@ -37,14 +37,14 @@ LEAST_TABLE_LEAD = 0.4
 # Two tables that say one so long a number say it of one thing.
 LEAST_DIGITS = 3
 # Where the column is only likely no other row may come near.
-LEAST_LEAD_OF_LIKELY = 0.5
+LEAST_LEAD_OF_LIKELY = 0.35
 # A cell that stands in the question letter by letter is meant more than one that only says its words ("users", "user").
 VERBATIM = 0.5
 _COMPARES = re.compile(r"\b(?:\w{2,}er|more|less|fewer)\s+than\b", re.IGNORECASE)
 # "Whose name is what?" asks for something that the row only leads to.
 _OPENS = re.compile(r"(?:^|[,:;.–-]\s+)what(?:['’]s|\s+(?:did|does|do|is|was|are|were))\b", re.IGNORECASE)
 # "… of the player who was born there": asks of a thing that is told by what is said of it.
-_NESTS = re.compile(r"\w.*?\s(?:that|who|whose|whom|which|where)\s", re.IGNORECASE)
+_TOLD_BY = re.compile(r"(?<=\w\s)(?:that|who|whose|whom|which|where)\s", re.IGNORECASE)
 _EACH = re.compile(r"\beach (?:one|of)\b|\bboth\b|\brespectively\b", re.IGNORECASE)
 # They order no column where they say which of several things, or which part of a time, is meant.
 _PLACES = ("", "first", "last", "final", "recent", "latest", "top")
@@ -248,9 +248,15 @@ def _column(table: TableView, meant: Meant, question: Question) -> Asked | None:
     if not meant.keys or meant.lead < least or not _compares_nothing(question, meant.terms):
         return None
     near = meant.terms | table.over.union(*table.names)
-    if _NESTS.search(question.shape.text) or (question.plain - near) & table.leading.get(meant.line.row, frozenset()):
+    if _nests(question) or (question.plain - near) & table.leading.get(meant.line.row, frozenset()):
         return None  # what is asked may be of something that the row only leads to
     return crossed(table, asked) if asked and is_named else column_likely(table, meant, question)
+
+
+def _nests(question: Question) -> bool:
+    """Whether the thing is told by what is said of it: "… of the player who was born there", and not "In which …"."""
+    opens = len(question.shape.fronted) + 1
+    return any(match.start() > opens for match in _TOLD_BY.finditer(question.shape.text))
 
 
 def _compares_nothing(question: Question, said: frozenset[str]) -> bool:

@@ -57,7 +57,7 @@ def _score(line: Line, question: Question) -> tuple[float, frozenset[str]]:
     if first in question.codes and question.asks_meaning:
         return _AS_WRITTEN, frozenset((CODE + first,))
     label = marked(first)
-    label = label - GENERIC or label
+    label = label - (GENERIC - question.clause) or label
     left = question.clause
     worth = {
         term: best * (1.0 if term in question.asked | question.head else _BESIDE)

@@ -1,4 +1,7 @@
-"""Periods: parts of a year as reports write them, each in one way: "3QFY24" is the third quarter of fiscal 2024."""
+"""Periods: parts of a year as reports write them, each in one way: "3QFY24" is the third quarter of fiscal 2024.
+
+So are ordinals: "1st year" is the first.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,16 @@ _FISCAL = re.compile(r"\bFY\s?['’]?(?P<year>(?:20|19)?\d\d)\b")
 _SHORT = re.compile(r"\b(?P<part>[QH]\d)\s*['’]?(?P<year>\d\d)\b")
 
 
+_ORDINAL = re.compile(r"\b(?:1st|2nd|3rd|[4-9]th)\b", re.IGNORECASE)
+_WORDS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
 def spelled(text: str) -> str:
-    """The text with its quarters as "Q3", its halves as "H1", and fiscal years as "fiscal 2024"."""
+    """The text with its quarters as "Q3", its halves as "H1", and fiscal years as "fiscal 2024", ordinals as words."""
     text = _QUARTER.sub(lambda match: f"Q{_number(match)} ", text)
     text = _HALF.sub(lambda match: f"H{_number(match)} ", text)
     text = _FISCAL.sub(lambda match: f"fiscal {_year(match['year'])}", text)
+    text = _ORDINAL.sub(lambda match: _WORDS[int(match.group()[0]) - 1], text)
     return _SHORT.sub(lambda match: f"{match['part']} {_year(match['year'])}", text)
 
 

@@ -74,7 +74,7 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     if len(lines) > 1 and not scores[best]:
         return None
     one = said[best]
-    keys = _keys(lines[best], one)
+    keys = _keys(lines[best], one, {place for place, name in enumerate(table.names) if name & question.head})
     whole = any(_is_said(lines[best].cells[column], one.by_column[column], question) for column in keys)
     near, nearness, ahead = table.nearest
     if near == lines[best].row and nearness >= LEAST_NEAR and ahead >= LEAST_NEAR_LEAD:
@@ -84,15 +84,23 @@ def line_meant(table: TableView, question: Question) -> Meant | None:
     return Meant(lines[best], one.terms, keys, scores[best], scores[best] - other, whole, verbatim)
 
 
-def _keys(line: Line, said: _Said) -> frozenset[int]:
-    """The columns whose cells tell the line; where one is said in full, not those of which only a word is said."""
+def _keys(line: Line, said: _Said, asked: set[int]) -> frozenset[int]:
+    """The columns whose cells tell the line.
+
+    Where one is said in full, those of which only a word is said tell none, nor do those that are asked for.
+    """
     shares = {
         column: len(terms) / max(1, len(marked(line.cells[column])))
         for column, terms in said.by_column.items()
         if terms
     }
-    least = _LEAST_BESIDE_WHOLE if any(share >= 1.0 for share in shares.values()) else 0.0
-    return frozenset(column for column, share in shares.items() if share >= least)
+    if not any(share >= 1.0 for share in shares.values()):
+        return frozenset(shares)
+    return frozenset(
+        column
+        for column, share in shares.items()
+        if share >= 1.0 or (share >= _LEAST_BESIDE_WHOLE and column not in asked)
+    )
 
 
 def _is_verbatim(cell: str, said: frozenset[str], text: str) -> bool:
@@ -167,7 +175,7 @@ def _said(line: Line, question: Question, may: list[Number]) -> _Said:
         if same := dates(line.cells[column]) & question.dates:
             words[column] |= same | (question.terms & (own | _date_terms(question)))
     for column in [column for column, cell in line.cells.items() if cell in question.codes]:
-        words[column] |= {CODE + line.cells[column]}
+        words[column] |= {CODE + line.cells[column]} | (cells[column] & question.terms)
     for term, column in _placed(cells, may):
         words[column] |= {term}
     return _Said(words, frozenset(t for t in marked(line.over) & question.terms))

@@ -180,6 +180,27 @@ ERRORS = _table(
     [["NoChip", "6", "This board should have a chip for its power, but it is missing or broken, so it stops here."],
      ["NoRadio", "7", "No radio answers on any of the buses that the board has, so nothing can be sent or heard."]],
 )  # fmt: skip
+CODES = _table(
+    "codes.pdf#table-1", "Codes of the engine", ["Code shown", "Error"],
+    [["03-7FC20.09", "Message fault: time out"], ["03-7FC20.10", "Message fault: out of range"]],
+)  # fmt: skip
+NOTES = _table(
+    "notes.html#table-1", "Release notes", ["Type of note", "Section of the notes"],
+    [["Bug fix", "Fixed issues"], ["Known trouble", "Known issues"]],
+)  # fmt: skip
+MARKS = _table(
+    "marks.xlsx#table-1", "Marks", ["Pupil", "Year", "Subject", "Mark"],
+    [["Ann", "1st year", "Latin", "3"], ["Ann", "2nd year", "Latin", "5"], ["Ben", "1st year", "Latin", "7"]],
+)  # fmt: skip
+ORDER = _table(
+    "orders.html#table-2", "Board of works", ["Project:", "Averby School Annex"],
+    [["Company:", "Norland Soils, Inc."], ["Task Order Number:", "0527-62C"], ["Task Order Amount:", "$28,714.50"]],
+)  # fmt: skip
+MEETINGS = _table(
+    "board.html#archive", "Board meetings", ["", "", "", ""],
+    [["Board of December 2016", "Dec 14, 2016 - 09:46", "02h 43m", "Video"],
+     ["Board of November 2016", "Nov 11, 2016 - 09:30", "01h 12m", "Video"]],
+)  # fmt: skip
 REGIONS = _table(
     "regions.md#table-1", "Regions of the relay", ["Country", "Radio region"], [["Canada", "US"], ["Chad", "EU_868"]]
 )
@@ -200,6 +221,11 @@ CLOSED = _table(
         ("Which RIL do I get for severity S2, exposure E1 and control C2?", RISKS, "C"),  # where both meet
         ("The relay shows critical error 6, what's wrong?", ERRORS, ERRORS.rows[0][2]),
         ("Which radio region do I pick in Canada?", REGIONS, "US"),
+        ("Code 03-7FC20.09 - what is it?", CODES, "Message fault: time out"),
+        ("In which section of the notes do bug fixes go?", NOTES, "Fixed issues"),  # a column asked for tells no row
+        ("What mark did Ann get in Latin in her second year?", MARKS, "5"),
+        ("What was the task order amount for the Averby annex?", ORDER, "$28,714.50"),
+        ("How long did the board meeting of December 2016 last?", MEETINGS, "02h 43m"),
         ("On which days around the harvest feast is the office closed?", CLOSED, "Fourth Thursday in November"),
     ],
 )
