@@ -18,6 +18,7 @@ from backtrail.ingest.opendocument.inline import text_of
 from backtrail.ingest.opendocument.names import OFFICE, STYLE, TEXT
 from backtrail.ingest.opendocument.package import content_of, meta_title
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.plain.title_line import title_on_top
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.word.captions import join_captions
 from backtrail.ingest.word.elements import add_text, child, new, says
@@ -45,7 +46,7 @@ def parse_odt(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
         _add_rest(body, "Comments", reader.inline.comments)
         _add_rest(body, "Page headers and footers", _margins(margins))
         join_captions(body)
-        title = reader.title or meta_title(archive) or _only_heading(body) or prettify(path.stem)
+        title = reader.title or meta_title(archive) or _only_heading(body) or title_on_top(body) or prettify(path.stem)
         drafts = PageWalker(title, FileLinks(document_id, site_map=site_map)).walk(body)
         notes = list(dict.fromkeys(reader.notes))
         deleted = len(list(content.iter(f"{TEXT}deletion")))

@@ -15,6 +15,7 @@ from backtrail.ingest.html.source import MAX_BYTES
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.plain.lines import Heading, read_lines
+from backtrail.ingest.plain.title_line import may_be_title
 from backtrail.state.component import Link
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"'{}|\\^`]+", re.I)
@@ -22,16 +23,24 @@ _TRAILING = ".,;:!?)]}»”’"
 
 
 def parse_text(path: Path, document_id: str) -> ParsedDocument:
-    """Parse one text file; its title is its first line where that is a heading, else its name.
+    """Parse one text file; its title is its first line where that is a heading or reads as a title, else its name.
 
     Raises:
         UnreadableSource: the file cannot be opened, is empty, binary or larger than 64 MB.
     """
     text, notes = read_plain(path)
     drafts = text_drafts(text)
-    first = next(read_lines(text), None)
-    title = first.text if isinstance(first, Heading) and first.may_be_title else prettify(path.stem)
+    title = _first_line(text) or prettify(path.stem)
     return document_of(drafts, document_id=document_id, title=title, path=path, notes=notes)
+
+
+def _first_line(text: str) -> str:
+    """The title that a text begins with, a paragraph of its own; empty if it begins with none."""
+    parts = read_lines(text)
+    first = next(parts, None)
+    if isinstance(first, Heading):
+        return first.text if first.may_be_title else ""
+    return first.text if first is not None and may_be_title(first.text) and next(parts, None) is not None else ""
 
 
 def read_plain(path: Path) -> tuple[str, list[str]]:

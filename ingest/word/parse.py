@@ -14,6 +14,7 @@ from backtrail.ingest.images import prettify
 from backtrail.ingest.office.file_links import FileLinks
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.plain.title_line import title_on_top
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.word.body import BodyReader
 from backtrail.ingest.word.captions import join_captions
@@ -38,7 +39,7 @@ def parse_word(path: Path, document_id: str, site_map: SiteMap | None = None) ->
     with Archive(path, "Word document") as archive:
         package = Package(archive)
         reader, body = _read(package)
-        title = reader.title or _metadata_title(archive) or prettify(path.stem)
+        title = reader.title or _metadata_title(archive) or title_on_top(body) or prettify(path.stem)
         drafts = PageWalker(title, FileLinks(document_id, site_map=site_map)).walk(body)
         return document_of(
             drafts,
