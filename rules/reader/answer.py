@@ -124,7 +124,8 @@ def _read_one(inputs: AnswerInputs, question: str) -> Outcome:
     if shape.kind == "yes_no":
         return _by_way("yes_no", answer_yes_no(inputs, shape))
     if shape.kind == "choice":
-        return _by_way("choice", answer_choice(inputs, shape, answer))
+        cell = look_up(inputs, question)  # of a row with an "or" in its name
+        return _looked_up(cell) if cell else _by_way("choice", answer_choice(inputs, shape, answer))
     if counted := over_rows(inputs, shape):
         return _counted(counted)
     if by_label := labelled(inputs, shape):

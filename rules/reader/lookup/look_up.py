@@ -108,7 +108,9 @@ def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
     found: list[Found] = []
     for clause in clauses:
         question = question_of(text, clause)
-        if question.shape.kind in ("yes_no", "choice", "reason") or not _asks_first(question):
+        if question.shape.kind in ("yes_no", "reason") or not _asks_first(question):
+            return []
+        if question.shape.kind == "choice" and not _is_in_cell(question, tables):
             return []
         one = _of_tables(tables, question, pages)
         if one is None or (asks_all(question.shape.text) and not _holds_several(one)):
@@ -133,6 +135,13 @@ def _asks_first(question: Question) -> bool:
     twice = [mark.term for mark in marks(text)]
     asks = question.asks_meaning or _ASKS_FIRST.search(text) is not None
     return asks and all(twice.count(head) < 2 for head in question.head)
+
+
+def _is_in_cell(question: Question, tables: list[TableView]) -> bool:
+    """Whether the "or" of a question stands in the name of a row: "Treatment or Observation Room" is no choice."""
+    text = question.shape.text.casefold()
+    rows = (line for table in tables for line in table.lines)
+    return any(" or " in cell and cell.casefold() in text for line in rows for cell in line.cells.values())
 
 
 def _holds_several(found: Found) -> bool:

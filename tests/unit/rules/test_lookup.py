@@ -201,6 +201,10 @@ MEETINGS = _table(
     [["Board of December 2016", "Dec 14, 2016 - 09:46", "02h 43m", "Video"],
      ["Board of November 2016", "Nov 11, 2016 - 09:30", "01h 12m", "Video"]],
 )  # fmt: skip
+BILL = _table(
+    "bill.pdf#table-1", "Statement", ["Service", "Charges", "Adjustments"],
+    [["Treatment or Recovery Room", "588.00", "0.00"], ["X-ray", "120.00", "0.00"]],
+)  # fmt: skip
 REGIONS = _table(
     "regions.md#table-1", "Regions of the relay", ["Country", "Radio region"], [["Canada", "US"], ["Chad", "EU_868"]]
 )
@@ -222,6 +226,7 @@ CLOSED = _table(
         ("The relay shows critical error 6, what's wrong?", ERRORS, ERRORS.rows[0][2]),
         ("Which radio region do I pick in Canada?", REGIONS, "US"),
         ("Code 03-7FC20.09 - what is it?", CODES, "Message fault: time out"),
+        ("What was charged for the treatment or recovery room?", BILL, "588.00"),  # nothing to choose between
         ("In which section of the notes do bug fixes go?", NOTES, "Fixed issues"),  # a column asked for tells no row
         ("What mark did Ann get in Latin in her second year?", MARKS, "5"),
         ("What was the task order amount for the Averby annex?", ORDER, "$28,714.50"),
