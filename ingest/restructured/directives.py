@@ -48,13 +48,17 @@ _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
 @dataclass
 class Reading:
-    """One page that is being read: its folder, what it may include, what was not evaluated, labels of its site."""
+    """One page that is being read: its folder, what it may include, what was not evaluated, labels of its site.
+
+    ``known`` are the files of docutils that it has included: a second time they say nothing new.
+    """
 
     path: Path
     root: Path
     left_out: Counter[str] = field(default_factory=Counter)
     labels: set[str] = field(default_factory=set)
     label_elsewhere: Callable[[str], Label | None] = lambda name: None
+    known: set[str] = field(default_factory=set)
     included: int = 0
     characters: int = 0
 
@@ -76,9 +80,12 @@ class Reading:
 
     def _of_docutils(self, name: str) -> str | None:
         """One of the files that docutils ships: names for signs (``<isonum.txt>``), which pages use as ``|reg|``."""
+        if name in self.known:
+            return ""
         try:
             found = Path(states.__file__).parent / "include" / name
             if self._may_include(found):
+                self.known.add(name)
                 return found.read_text(encoding="utf-8")
         except OSError:
             pass

@@ -239,7 +239,8 @@ def test_hashes_in_a_page_with_headings_of_its_own_are_text(parsed):
 
 def test_signs_that_docutils_ships_and_no_other_files(parsed, tmp_path):
     document = parsed(
-        "A\n=\n\n.. include:: <isonum.txt>\n.. include:: <../x.txt>\n.. include:: <none.txt>\n\nOar\\ |reg| oil.\n"
+        "A\n=\n\n.. include:: <isonum.txt>\n.. include:: <isonum.txt>\n.. include:: <../x.txt>\n"
+        ".. include:: <none.txt>\n\nOar\\ |reg| oil.\n"
     )
     assert [part.text for part in document.components] == ["Oar® oil."]
     assert document.left_out == {"include <../x.txt>": 1, "include <none.txt>": 1}
