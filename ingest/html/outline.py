@@ -27,6 +27,7 @@ _LARGEST_BOX = 160
 _MOST_IN_BOX = 20
 """Characters and elements of a box that shows one figure (ours)."""
 _INVITATION_WORDS = 8
+_SENTENCE_ENDS = (".", "?", "。", "？")
 _NAME_WORDS = 3
 """Words of a heading that can be the name of what is left out below it, as "Related articles" is (ours)."""
 
@@ -38,6 +39,14 @@ class Heading:
     element: Any
     level: int
     text: str
+
+    @property
+    def only_names(self) -> bool:
+        """Whether it is a few words without a number, a sentence's end or a link."""
+        if len(self.text.split()) > _NAME_WORDS or any(map(str.isdigit, self.text)):
+            return False
+        links = any(not link.get("href", "#").startswith("#") for link in self.element.iter("a"))
+        return not links and not self.text.endswith(_SENTENCE_ENDS)
 
     def can_name(self, left_out: Any) -> bool:
         """Whether it can only be the name of something left out: some words without a number or a sentence's end.
@@ -84,6 +93,8 @@ class Outline:
         self._open: list[tuple[int, str]] = []
         self._labels: list[tuple[Any, tuple[int, str]]] = []
         self._bare: Heading | None = None
+        self._nested = False  # whether nothing stood between it and the heading above it
+        self._held: Draft | None = None
 
     @property
     def section(self) -> str:
@@ -99,6 +110,7 @@ class Outline:
         """A heading is met; what ``leave`` gives for its level stands before it."""
         self._open = [above for above in self._open if above[0] < heading.level]
         self._open.append((heading.level, heading.text))
+        self._nested = self._bare is not None
         self._bare = heading
 
     def is_value_of_last(self, heading: Heading) -> bool:
@@ -106,17 +118,35 @@ class Outline:
         last = self._bare
         return last is not None and last.level >= heading.level and not last.is_figure and heading.is_figure
 
-    def leave(self, level: int = 0) -> Draft | None:
-        """What the last heading says, where nothing stood under it and another of this level ends it."""
-        bare, self._bare = self._bare, None
-        if bare is None or bare.level < level or (bare.level == 1 and bare.text.casefold() == self._title):
+    def leave(self, level: int = 0, before: Draft | None = None) -> Draft | None:
+        """What the last heading says, where nothing stood under it and another of this level ends it.
+
+        A word or two that stand alone only named what a script would have shown ("Most read"). They are kept until
+        another such heading follows them, as in a list of services.
+
+        Args:
+            level: of the heading that is met; 0 at the end.
+            before: what headings directly before said.
+        """
+        bare = self._bare
+        if bare is None or bare.level < level:
+            return None
+        self._bare = None
+        if bare.level == 1 and bare.text.casefold() == self._title:
             return None
         section = self._path([above for above in self._open if above[0] < bare.level])
-        return Draft(section, bare.element.get("id", "").strip(), text=bare.text)
+        said = Draft(section, bare.element.get("id", "").strip(), text=bare.text)
+        held, self._held = self._held, None
+        if held is not None and held.section == section:
+            said.text, said.element_id = f"{held.text}\n{said.text}", held.element_id
+        elif bare.only_names and not self._nested and (before is None or before.section != section):
+            self._held = said
+            return None
+        return said
 
     def read(self) -> None:
         """Something is read that stands under the headings that are open."""
-        self._bare = None
+        self._bare = self._held = None
 
     def left_out(self, element: Any) -> None:
         """Something is left out. Where the last heading can only be its name, that says nothing either."""

@@ -97,7 +97,7 @@ class PageWalker:
             if element is not body:
                 self._buffer.add(element.tail)
         self._flush()
-        self._say(self._outline.leave() if whole else self._outline.read())
+        self._say(self._outline.leave(before=self._heading_run) if whole else self._outline.read())
         self._attach_the_rest()
         return self.drafts
 
@@ -130,7 +130,7 @@ class PageWalker:
         if element.attrib and element.get(LABEL):
             self._open_label(element)
         if APART in element.attrib:
-            self._say(self._outline.leave())
+            self._say(self._outline.leave(before=self._heading_run))
             self._outline.end()
         if tag == "figure" and _holds_picture_or_table(element):
             self._open_figure(element)
@@ -228,7 +228,7 @@ class PageWalker:
         if labelled is not None:
             labelled.text += f"\n{text}"
         elif text and not is_value:
-            self._say(self._outline.leave(heading.level))
+            self._say(self._outline.leave(heading.level, self._heading_run))
             self._outline.enter(heading)
         self._ids.extend(ids)
         self._links.extend(links)

@@ -17,13 +17,17 @@ def read(parsed):
         ("<h2>Oils<p>Rape.<h2>Lamps are lit at dusk and put out at dawn.</h2><h2>Wicks</h2><ul><li>Cotton</ul>",
          [("Oils", "Rape."), ("", "Lamps are lit at dusk and put out at dawn."), ("Wicks", "Cotton")]),
         ("<h1>page</h1><p>a</p><h1>page</h1>", [("", "a")]),
+        ("<p>a</p><h3>Most read</h3><p>b</p><h3>Comments</h3>", [("", "a"), ("Most read", "b")]),
+        ("<h3>Most read</h3><h2>Oils</h2><p>b</p>", [("Oils", "b")]),
+        ("<h2>We sell</h2><h3>Lamps</h3><h3>Wicks</h3><h3>Rape oil</h3><p>b</p>",
+         [("We sell", "Lamps\nWicks"), ("We sell > Rape oil", "b")]),
         ("<h2>Ships</h2><h3>Lost</h3><h1>1,016</h1><h3>Saved</h3><h2>$ 12 M</h2><h3>Since</h3><h2>1984</h2><p>b",
-         [("Ships > Lost", "1,016"), ("Ships > Saved", "$ 12 M"), ("Ships", "Since"), ("1984", "b")]),
+         [("Ships > Lost", "1,016"), ("Ships > Saved", "$ 12 M"), ("1984", "b")]),
         ("<h2>Ships</h2><div>Lost<h1>16</h1></div><div>Saved<h1>3</h1></div><p>So far.",
          [("Ships", "Lost\n16"), ("Ships", "Saved\n3"), ("Ships", "So far.")]),
         ("<h2>One<p>a<h2>2<p>b<h2>3<p>c", [("One", "a"), ("2", "b"), ("3", "c")]),
     ],
-    ids=["leaves", "nested", "sentence", "title", "figures", "boxes", "chapters"],
+    ids=["leaves", "nested", "sentence", "title", "names", "name-above", "services", "figures", "boxes", "chapters"],
 )  # fmt: skip
 def test_what_stands_in_a_heading_is_found(page, markup, found):
     assert read(page(markup)) == found
