@@ -182,7 +182,8 @@ def _gone_on(above: FoundTable, below: FoundTable) -> FoundTable | None:
         places.append(place)
     if places[0] != 0 or any(b < a for a, b in pairwise(places)):
         return None
-    if len(set(places)) < max(2.0, _ALIKE * max(len(upper), len(lower))):
+    used, held = len(set(places)), sum(one is not None for one in upper)
+    if used < max(2.0, _ALIKE * max(len(upper), len(lower))) or (used < len(places) and used < held):
         return None
     added = [
         Cell(c.text, c.row + above.rows, places[c.column], c.end_row + above.rows, places[c.end_column - 1] + 1, c.box)

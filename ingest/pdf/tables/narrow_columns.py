@@ -50,8 +50,8 @@ def _gutter(rows: Sequence[Row]) -> float:
     gaps = [
         (right.box[0] - left.box[2]) / max(row.size, 1.0) for row in rows for left, right in pairwise(row.fragments)
     ]
-    spaces = [gap for gap in gaps if 0.1 < gap < GUTTER]
-    return max(_NARROWEST, _WIDER * median(spaces)) if len(spaces) >= _ENOUGH else GUTTER
+    spaces = sorted(gap for gap in gaps if 0.1 < gap < GUTTER)
+    return max(_NARROWEST, _WIDER * spaces[len(spaces) // 3]) if len(spaces) >= _ENOUGH else GUTTER
 
 
 def _parts(strip: Strip, lines: Sequence[Sequence[Piece]]) -> bool:

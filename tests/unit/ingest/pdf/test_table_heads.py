@@ -122,3 +122,17 @@ def test_a_label_with_its_number_is_one_cell(drawn):
     rows = [(f"Room No. {n}", f"{n}0.5", "low and wide") for n in (3, 4, 5, 6)]
     (table,) = tables(drawn(lambda sheet: words(sheet, (40, 140, 220), 400, ("Place", "Size", "Look"), *rows)))
     assert table.rows == tuple(rows)
+
+
+def test_frames_side_by_side_hold_a_table_each(drawn):
+    left = [("", "known", "unknown", "all"), ("There", "217", "0", "217"), ("Away", "40", "1", "41")]
+    right = [("", "votes", "chair", "sum"), ("For", "129", "0", "129"), ("Against", "65", "0", "65")]
+
+    def draw(sheet):
+        sheet.rect(20, 340, 180, 75)
+        sheet.rect(200, 340, 180, 75)
+        words(sheet, (25, 70, 115, 170), 400, *left, pitch=18)
+        words(sheet, (205, 260, 305, 350), 400, *right, pitch=18)
+
+    found = tables(drawn(draw))
+    assert [(one.header, one.rows) for one in found] == [(left[0], tuple(left[1:])), (right[0], tuple(right[1:]))]
