@@ -37,6 +37,8 @@ _VALUE = marked("value")
 _TOTAL = frozenset(
     ["total", "totals", "all", "overall", "both", "combined", "person", "persons", "altogether", "sum", "aggregate"]
 )
+# They stand in most questions, and tell no column.
+_SAYS_NOTHING = frozenset(["a", "an", "and", "by", "did", "do", "does", "is", "of", "per", "the", "to", "was", "were"])
 _WORD = re.compile(r"[^\W\d_]+|%")
 Scored = tuple[float, frozenset[str], int]
 _MONEY = content_terms("price cost pay paid fee fine penalty charge salary wage spend spent worth expensive bill")
@@ -127,7 +129,7 @@ def _of_alike(table: TableView, question: Question, tied: list[Scored]) -> Asked
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold()))
+    return frozenset(_WORD.findall(text.casefold())) - _SAYS_NOTHING
 
 
 def _written(meant: Meant, question: Question, scored: list[Scored]) -> list[int]:

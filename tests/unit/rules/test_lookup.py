@@ -205,6 +205,10 @@ BILL = _table(
     "bill.pdf#table-1", "Statement", ["Service", "Charges", "Adjustments"],
     [["Treatment or Recovery Room", "588.00", "0.00"], ["X-ray", "120.00", "0.00"]],
 )  # fmt: skip
+COAL = _table(
+    "coal.csv#table-1", "Coal", ["Town", "Coal of mines (tons)", "Coal sold by towns (tons)"],
+    [["Ellmoor", "310", "290"], ["Brent", "120", "95"]],
+)  # fmt: skip
 REGIONS = _table(
     "regions.md#table-1", "Regions of the relay", ["Country", "Radio region"], [["Canada", "US"], ["Chad", "EU_868"]]
 )
@@ -246,11 +250,12 @@ def test_a_column_that_no_name_tells_is_told_by_its_cells_or_as_the_total(
     [
         "Who leads the firm that is owned by Corvik Traders?",  # asks of another firm
         "What percentage in Avermoor answered?",  # yes, or no
+        "How many tons of coal did Ellmoor get?",  # mined, or sold
         "What is the biggest discount of Corvik Traders?",
     ],
 )
 def test_where_nothing_tells_the_column_nothing_is_looked_up(question: str) -> None:
-    assert look_up(AnswerInputs(question=question, evidence=[VOTE, FIRMS]), question) == []
+    assert look_up(AnswerInputs(question=question, evidence=[VOTE, FIRMS, COAL]), question) == []
 
 
 def test_what_a_page_may_say_that_the_row_leads_to_is_not_looked_up() -> None:
