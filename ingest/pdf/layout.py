@@ -112,6 +112,7 @@ def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fra
     part_ruled = part_ruled_tables(free, rest)
     tables += part_ruled
     rest = _outside(rest, [table.box for table in part_ruled])
+    tables, rest = _with_lines_above(tables, rest)
     figures = raster_figures(drawing.rasters)
     shapes = [shape for shape in drawing.shapes if not any(centre_in(shape.box, table.box, 3.0) for table in tables)]
     drawn = drawn_figures(shapes, words.frame, rest, figure_captions)
@@ -121,6 +122,22 @@ def _objects(words: PageWords) -> tuple[list[FoundTable], list[Figure], list[Fra
     whole = words.frame.width * words.frame.height
     # what fills the page stands behind the text, not in its way
     return tables, [one for one in figures if area(one.box) < 0.6 * whole or not rest], rest
+
+
+def _with_lines_above(tables: Sequence[FoundTable], rest: list[Fragment]) -> tuple[list[FoundTable], list[Fragment]]:
+    """Ruled tables without a head with the lines right above them, if these name their columns."""
+    headed: list[FoundTable] = []
+    for table in tables:
+        left, top, right, _ = table.box
+        above = (
+            [f for f in rest if f.box[3] <= top + 2 and f.box[0] < right and f.box[2] > left] if not table.heads else []
+        )
+        found = join_lines(read_rows(above), table)
+        if found is not None:
+            taken = {id(f) for row in read_rows(above)[-found[1] :] for f in row.fragments}
+            rest = [fragment for fragment in rest if id(fragment) not in taken]
+        headed.append(found[0] if found is not None else table)
+    return headed, rest
 
 
 def _label_rows(fragments: Sequence[Fragment]) -> list[tuple[Box, Label]]:

@@ -136,3 +136,16 @@ def test_frames_side_by_side_hold_a_table_each(drawn):
 
     found = tables(drawn(draw))
     assert [(one.header, one.rows) for one in found] == [(left[0], tuple(left[1:])), (right[0], tuple(right[1:]))]
+
+
+def test_lines_above_a_ruled_table_are_its_head_though_other_words_stand_beside_them(drawn):
+    def draw(sheet):
+        lines(sheet, 20, 416, "Trees were measured", "by all who came in", "the spring of the", "year before last.")
+        words(sheet, (212, 254, 332), 416, ("No.", "Kind of", "Height"), ("", "tree", "(m)"))
+        table = DrawnTable(BODY, colWidths=[40, 80, 60], rowHeights=16)
+        table.setStyle([("GRID", (0, 0), (-1, -1), 0.5, colors.black)])
+        table.wrapOn(sheet, 400, 500)
+        table.drawOn(sheet, 210, 348)
+
+    (table,) = tables(drawn(draw))
+    assert (table.header, table.rows) == (("No.", "Kind of tree", "Height (m)"), tuple(map(tuple, BODY)))
