@@ -7,11 +7,13 @@ TrainingError
 ├── RowsError            a file of training data that cannot be used (names file and line)
 ├── FinetuneError        a training that cannot start, or not go on from where it was
 ├── TooFewToRank         too few recorded questions to learn weights of a ranking from
-└── WeightsError         a file that holds no weights of a ranking
+├── WeightsError         a file that holds no weights of a ranking
+└── UnknownSignals       signals to learn that no candidate has
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from backtrail.tools.errors import BacktrailError
@@ -67,3 +69,11 @@ class WeightsError(TrainingError):
             '"candidates" and under "quotes", as this command writes it.'
         )
         self.file = file
+
+
+class UnknownSignals(TrainingError):
+    """Signals whose weights should be learnt, and that no candidate of the recorded questions has."""
+
+    def __init__(self, names: Sequence[str], known: Sequence[str]) -> None:
+        super().__init__(f"No candidate has the signals {', '.join(names)}. There are {', '.join(known)}.")
+        self.names = tuple(names)

@@ -67,6 +67,10 @@ def _learning(parser: argparse.ArgumentParser) -> None:
                         help="how strongly (default: 0.01 for candidates, 0.05 for quotes)")  # fmt: skip
     parser.add_argument("--first", type=_count, metavar="N",
                         help="learn from the N candidates likeliest before (default: from all)")  # fmt: skip
+    parser.add_argument("--signals", type=_names, default=(), metavar="A,B",
+                        help="learn the weights of these signals of candidates; the others stay")  # fmt: skip
+    parser.add_argument("--count", type=_counted, action="append", default=[], metavar="TASK=TIMES",
+                        help="a question of this task (made-*: of all such) counts as so many; repeatable")  # fmt: skip
     parser.add_argument("--only", choices=SETS, help="learn these alone; the others stay")
     parser.add_argument("--by-question", action="store_true",
                         help="leave out fifths of the questions in turn to measure, not corpora")  # fmt: skip
@@ -88,12 +92,25 @@ def _count(text: str) -> int:
     return number
 
 
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for part in text.split(",") if (name := part.strip()))
+
+
+def _counted(text: str) -> tuple[str, float]:
+    task, _, times = text.rpartition("=")
+    if not task:
+        raise argparse.ArgumentTypeError(f"{text} is not TASK=TIMES")
+    return task, _above_zero(times)
+
+
 def _run(given: argparse.Namespace) -> None:
     fitting = Fitting(
         towards=read_ranking(given.towards) if given.towards else None,
         pull=given.pull,
         first=given.first,
         learnt=(given.only,) if given.only else SETS,
+        signals=given.signals,
+        counts=dict(given.count),
     )
     tasks = [task for name in given.task for task in find_tasks(name)]
     if given.questions is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,8 @@ class Fitting:
             weights of the package); all where None.
         learnt: which sets of weights are; the others stay those of ``towards`` (or of the package).
         least: questions with a right thing among others that there must be.
+        signals: of candidates only these are weighed anew, and all others as before; all where empty.
+        counts: by a pattern of tasks as how many a question of theirs counts (the first that fits; else one).
     """
 
     towards: Ranking | None = None
@@ -41,6 +44,13 @@ class Fitting:
     first: int | None = None
     learnt: Sequence[str] = SETS
     least: int = LEAST
+    signals: Sequence[str] = ()
+    counts: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def counted(self, one: Choices, task: str) -> Choices:
+        """The things of a question of a task, to count as questions of that task do."""
+        found = next((times for pattern, times in self.counts.items() if fnmatchcase(task, pattern)), 1.0)
+        return replace(one, counts=found)
 
     @property
     def before(self) -> Ranking:
@@ -58,7 +68,7 @@ class Fitting:
             raise TooFewToRank(of, len(lists), teaching, self.least)
         held = {} if self.towards is None else self.towards[of]
         start: Floats = np.array([held.get(name, 0.0) for name in names], np.float64)
-        drawn = [Choices(one.signals, one.right, one.given + one.signals @ start) for one in lists]
+        drawn = [replace(one, given=one.given + one.signals @ start) for one in lists]
         moved = fit(drawn, penalty=PULLS[of] if self.pull is None else self.pull, each=of == QUOTES)
         found = np.round(start + moved, 2) + 0.0  # no "-0.0"
         return dict(zip(names, found.tolist(), strict=True))

@@ -1,8 +1,9 @@
 """Listwise fit: weights by which the right things of each list have the largest share of the softmax over the list.
 
-The loss is the mean over lists of −log of the right things' share (for ``each``: the cross-entropy with a target spread
-over them, as in ListNet by Cao et al., 2007), with a ridge penalty on standardised weights. Newton's method with the
-covariance under the softmax, which bounds the curvature of both, from zero: it gives the same weights each time.
+The loss is the mean over lists, each as often as it counts, of −log of the right things' share (for ``each``: the
+cross-entropy with a target spread over them, as in ListNet by Cao et al., 2007), with a ridge penalty on standardised
+weights. Newton's method with the covariance under the softmax, which bounds the curvature of both, from zero: it gives
+the same weights each time.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ class Choices:
         signals: one row a thing, one column a signal.
         right: how right each thing is, in [0, 1].
         given: the part of each thing's score that is not learnt.
+        counts: as how many questions it counts.
     """
 
     signals: Floats
     right: Floats
     given: Floats
+    counts: float = 1.0
 
     @property
     def teaches(self) -> bool:
@@ -81,6 +84,8 @@ class _Stacked:
         self._right = np.concatenate([one.right for one in lists])
         self._starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
         self._list_of = np.repeat(np.arange(len(lists)), lengths)
+        counts = np.array([one.counts for one in lists], np.float64)
+        self._counts: Floats = counts / counts.mean()
         self._penalty = penalty
         self._each = each
 
@@ -93,16 +98,17 @@ class _Stacked:
         shares = np.exp(logs)
         if self._each:
             target = self._right / self._summed(self._right)[self._list_of]
-            loss = -float((target * logs).sum())
+            losses = self._summed(target * logs)
         else:
             held = np.maximum(self._summed(self._right * shares), np.finfo(np.float64).tiny)
             target = self._right * shares / held[self._list_of]
-            loss = -float(np.log(held).sum())
-        count = len(self._starts)
+            losses = np.log(held)
+        count, counted = len(self._starts), self._counts[self._list_of]
         means = np.add.reduceat(self.signals * shares[:, None], self._starts, axis=0)
-        bend = ((self.signals * shares[:, None]).T @ self.signals - means.T @ means) / count
-        slope = self.signals.T @ (shares - target) / count + self._penalty * weights
-        loss = loss / count + self._penalty * float(weights @ weights) / 2
+        squares = (self.signals * (shares * counted)[:, None]).T @ self.signals
+        bend = (squares - (means * self._counts[:, None]).T @ means) / count
+        slope = self.signals.T @ ((shares - target) * counted) / count + self._penalty * weights
+        loss = -float(self._counts @ losses) / count + self._penalty * float(weights @ weights) / 2
         return loss, slope, bend + self._penalty * np.eye(len(weights))
 
     def _summed(self, values: Floats) -> Floats:

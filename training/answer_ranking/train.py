@@ -20,6 +20,7 @@ from backtrail.training.answer_ranking.reading import (
     passage_choices,
     quotes_are_right,
 )
+from backtrail.training.errors import UnknownSignals
 
 # What a method's search finds on the way is set by hand: recorded questions of one method say little of others.
 # Things of the same name with another number are too few to learn from.
@@ -48,18 +49,32 @@ def train(questions: Sequence[Read], fitting: Fitting = Fitting()) -> Ranking:  
 
     Raises:
         TooFewToRank: too few questions have a right and a wrong candidate, or passage.
+        UnknownSignals: no candidate has a signal of that name.
     """
     by, quoted = fitting.before[CANDIDATES], fitting.before[QUOTES]
     if CANDIDATES in fitting.learnt:
-        names = sorted(packaged_ranking()[CANDIDATES].keys() - FIXED.keys())
+        names, fixed = _learnt(questions, fitting)
         likely = None if fitting.first is None else (fitting.before[CANDIDATES], fitting.first)
-        lists = [candidate_choices(one, names, FIXED, likely) for one in questions]
-        by = dict(sorted({**fitting.fitted(CANDIDATES, names, lists), **FIXED}.items()))
+        lists = [fitting.counted(candidate_choices(one, names, fixed, likely), one.row.task) for one in questions]
+        by = dict(sorted({**fitting.fitted(CANDIDATES, names, lists), **fixed}.items()))
     if QUOTES in fitting.learnt:
         names = sorted(packaged_ranking()[QUOTES])
-        lists = [passage_choices(one, listed_passages(one, by), names) for one in questions]
+        lists = [
+            fitting.counted(passage_choices(one, listed_passages(one, by), names), one.row.task) for one in questions
+        ]
         quoted = fitting.fitted(QUOTES, names, lists)
     return {CANDIDATES: dict(by), QUOTES: dict(quoted)}
+
+
+def _learnt(questions: Sequence[Read], fitting: Fitting) -> tuple[list[str], Weights]:
+    """Names of the signals of candidates that are weighed anew, and the weights of the others."""
+    if not fitting.signals:
+        return sorted(packaged_ranking()[CANDIDATES].keys() - FIXED.keys()), FIXED
+    known = set(packaged_ranking()[CANDIDATES]).union(*(own for one in questions for own in one.signals))
+    if unknown := sorted(set(fitting.signals) - known):
+        raise UnknownSignals(unknown, sorted(known))
+    before = fitting.before[CANDIDATES]
+    return sorted(set(fitting.signals)), {name: before[name] for name in before.keys() - set(fitting.signals)}
 
 
 def folds(questions: Sequence[Read], *, by_question: bool = False) -> dict[str, list[Read]]:

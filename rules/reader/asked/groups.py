@@ -16,8 +16,10 @@ from backtrail.rules.reader.asked.asked_column import AskedColumn, is_thing_list
 from backtrail.rules.reader.asked.beside import Beside
 from backtrail.rules.reader.asked.compared_rows import ComparedRows
 from backtrail.rules.reader.asked.opening import Lifetime
+from backtrail.rules.reader.asked.page_kinds import PageKinds
 from backtrail.rules.reader.asked.relation import means, relation_of, said
 from backtrail.rules.reader.asked.said_cells import SaidCells
+from backtrail.rules.reader.asked.standing import Standing
 from backtrail.rules.reader.asked.word_pairs import WordPairs, lead
 from backtrail.rules.reader.asked.wording import Wording
 from backtrail.rules.reader.support import Group, Piece, group_of
@@ -60,6 +62,8 @@ class Groups:
         self._lifetime = Lifetime(shape)
         self._beside = Beside(shape, self._relation)
         self._wording = Wording(shape, self._relation, rarity)
+        self._standing = Standing(list(self._by_id.values()), shape, rarity)
+        self._kinds = PageKinds(list(self._by_id.values()), shape, rarity)
         self._known: dict[tuple[str, int | None, int | None], dict[str, float]] = {}
 
     def _add(self, group: _Row, piece: Piece) -> None:
@@ -83,7 +87,8 @@ class Groups:
             of_place = self._of_cell(piece, text)
         else:
             of_place = {**self._wording.of_span(piece, text), **self._beside.of(piece, text)}
-        of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title)}
+        of_words = {**self._of_words(text), **self._wording.of_text(text, piece.evidence.title), **self._kinds.of(text)}
+        of_place |= self._standing.of(piece, text)
         return {**self._known[key], **of_place, **of_words, "lifetime": self._lifetime.of(piece, text)}
 
     def _of_piece(self, piece: Piece) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from backtrail.training.answer_ranking.listwise import Choices, fit
 from backtrail.training.answer_ranking.reading import Read, candidate_choices, first_is_right, read
 from backtrail.training.answer_ranking.recorded import Recorded, read_recorded
 from backtrail.training.answer_ranking.train import FIXED, train
-from backtrail.training.errors import RowsError, TooFewToRank
+from backtrail.training.errors import RowsError, TooFewToRank, UnknownSignals
 
 NAMES = ("Ada", "Bela", "Carla", "Dora", "Edda", "Frida", "Greta", "Hanna", "Ilse", "Jana", "Klara", "Lena")
 TOWNS = ("Ulm", "Trier", "Worms", "Passau", "Gotha", "Jena")
@@ -140,6 +141,26 @@ def test_a_signal_that_earlier_weights_do_not_have_is_drawn_to_zero(questions: l
     learnt = train(questions, Fitting(towards=before, pull=1e6))
     assert learnt[CANDIDATES]["chain"] == learnt[QUOTES]["chain"] == 0.0
     assert learnt[CANDIDATES]["near"] == 2.0
+
+
+def test_of_named_signals_alone_is_learnt_and_unknown_ones_are_refused(questions: list[Read]) -> None:
+    learnt = train(questions, Fitting(learnt=(CANDIDATES,), signals=("near", "chain")))[CANDIDATES]
+    before = weights(CANDIDATES)
+    assert {name for name in before if learnt[name] != before[name]} == {"near", "chain"}
+    with pytest.raises(UnknownSignals, match=r"the signals nearby\. There are adds, "):
+        train(questions, Fitting(learnt=(CANDIDATES,), signals=("near", "nearby")))
+
+
+def test_a_list_that_counts_twice_weighs_as_much_as_two() -> None:
+    draw, values = np.random.default_rng(5), np.array([0.0, 0.2, 0.5, 1.0])
+    table = [np.column_stack([draw.permutation(values), draw.permutation(values)]) for _ in range(30)]
+    lists = [Choices(signals, np.eye(4)[place % 4], np.zeros(4)) for place, signals in enumerate(table)]
+    twice = [replace(one, counts=2.0) for one in lists[:10]]
+    for each in (True, False):
+        learnt = fit([*twice, *lists[10:]], penalty=0.01, each=each)
+        assert learnt == pytest.approx(fit([*lists[:10], *lists], penalty=0.01, each=each))
+    fitting = Fitting(counts={"made-*": 0.5})
+    assert [fitting.counted(lists[0], task).counts for task in ("made-wild", "wild")] == [0.5, 1.0]
 
 
 def test_of_the_first_candidates_alone_is_learnt() -> None:
