@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from backtrail.language.active import reads_english
-from backtrail.language.amounts import asks_amount
+from backtrail.language.amounts import asks_amount, not_measured, whole_question
 from backtrail.language.clauses import focus_of
 from backtrail.language.offered_choice import choice_options, closes_with_choice
 from backtrail.language.sentences import split_sentences
@@ -70,7 +69,7 @@ def analyse(question: str) -> QuestionShape:
     """The shape of a question. Never fails: what is not recognised stays empty."""
     if not reads_english():
         return _plain(question)
-    tokens = tokens_of(question)
+    tokens = whole_question(tokens_of(question))
     place = interrogative_place(tokens)
     heads = head_nouns(tokens, place)
     kind = _kind(tokens, place, heads)
@@ -81,7 +80,7 @@ def analyse(question: str) -> QuestionShape:
     clause = question if _leans_on_what_is_told(question) else asking_clause(question)
     if options:
         kind = "choice"
-    elif kind in ("entity", "unknown") and asks_amount(question):
+    elif kind in ("entity", "unknown") and asks_amount(" ".join(tokens)):
         kind, heads = "number", []
     return QuestionShape(
         text=question,
@@ -317,27 +316,11 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         kind = kind_of_noun(head)
         if head == "time" and following == "time":
             return "time"
-        if kind == "number" and (other := _not_measured(tokens, head)):
+        if kind == "number" and (other := not_measured(tokens, head)):
             return other
         if kind:
             return kind
     return "entity" if heads or word in ("what", "which") else "unknown"
-
-
-# An area or a rank that is named and not measured, by the word before it.
-_NAMED: dict[str, tuple[frozenset[str], AnswerKind]] = {
-    "area": (
-        frozenset(("statistical", "metropolitan", "traditional", "protected", "urban", "rural", "conservation")),
-        "place",
-    ),
-    "rank": (frozenset(("military", "naval", "army", "police", "noble")), "entity"),
-}
-
-
-def _not_measured(tokens: list[str], head: str) -> AnswerKind | None:
-    """What a noun that mostly names a measure asks for after a word that says otherwise: "metropolitan area"."""
-    words, kind = _NAMED.get(head, (frozenset[str](), None))
-    return kind if any(before in words and token == head for before, token in pairwise(tokens)) else None
 
 
 _MADE_OF = re.compile(r"\b(?:made|built|composed|consist|consists) (?:out )?of\b(?! the\b)")

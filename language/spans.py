@@ -17,10 +17,13 @@ from backtrail.language.vocabulary import COLOURS, MAGNITUDES, MONTHS, NUMBER_WO
 SpanKind = Literal["date", "year", "time", "number", "name", "nationality", "colour", "quoted", "phrase"]
 
 _MONTH = "(?:" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\.?"
+_CLOCK = r"(?<![\w:.,-])\d{1,2}(?::\d\d)?\s?(?:[ap]\.m\.|[ap]m\b)"
+_AT = rf"(?:,?\s+at\s+{_CLOCK})?"
 _DATE = re.compile(
-    rf"\b\d{{1,2}}\s+{_MONTH}(?:\s*,?\s*\d{{4}}\b)?|\b{_MONTH}\s+\d{{1,2}}\b(?!\d)(?:\s*,\s*\d{{4}}\b)?"
+    rf"\b\d{{1,2}}(?:(?:st|nd|rd|th)(?:\s+of)?)?\s+{_MONTH}(?:\s*,?\s*\d{{4}}\b)?{_AT}"
+    rf"|\b{_MONTH}\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?!\d)(?:\s*,\s*\d{{4}}\b)?{_AT}"
     rf"|\b{_MONTH}\s+\d{{4}}\b|\b\d{{4}}-\d\d-\d\d\b"
-    r"|(?<![\w./-])(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d\d)|\d{1,2}([.-])\d{1,2}\1(?:19|20)\d\d)(?![\w/-]|\.\d)",
+    r"|(?<![\w./-])(?:\d{1,2}/\d{1,2}/(?:\d{4}|\d\d)|\d{1,2}([.-])\d{1,2}\1(?:19|20)\d\d|(?:1\d|20)\d\d/\d{1,2}/\d{1,2})(?![\w/-]|\.\d)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,$£€])(?:1\d{3}|20\d{2})\b(?![.,]\d)")
@@ -31,17 +34,20 @@ _TIME = re.compile(
 )
 UNIT = (
     r"(?:square\s+|sq\s+|cubic\s+)?(?:kilomet\w+|(?:centi|milli)?met(?:re|er)s?|miles?|feet|foot|ft|inch(?:es)?|km²?|km2|cm|mm|ha"
-    r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|watts?|kW|°[CF]|mph|km/h|%|percent|per\s+cent"
-    r"|years?|days?|weeks?|months?|hours?|h|minutes?|min|(?:milli|micro|nano)?seconds?|times"
-    r"|(?-i:s|secs?|m?sec|ms|µs|us|ns|mins|hrs?)|(?-i:[KMGTP]i?B|kB|[kMG]bit)(?:/s)?|(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes|bits)"
-    r"|(?-i:[kMG]?Hz)|pixels|px|dpi)(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
+    r"|hectares?|acres?|mi|m|kg|g|(?:kilo|milli)?gram(?:me)?s?|tons?|tonnes?|pounds|lbs?|oz|ounces?|%|percent|per\s+cent"
+    r"|watts?|[kMG]W|[kMG]?Wh|m?Ah|mA|amp(?:ere)?s?|[km]V|volts?|dBm?|[kMG]bps|rpm|psi|[hk]Pa|millibars?|°\s?[CF]\b|degrees(?:\s+(?:Celsius|Fahrenheit|C|F)\b)?|mph|km/h|knots"
+    r"|ml|lit(?:re|er)s?|gallons?|cups?|tablespoons?|teaspoons?|tbsps?|tsps?"
+    r"|(?:(?:calendar|business|working|consecutive)[\s-])?(?:years?|days?|weeks?|months?|hours?)|h|minutes?|min|times"
+    r"|(?:milli|micro|nano)?seconds?|(?-i:s|secs?|m?sec|ms|µs|us|ns|mins|hrs?)"
+    r"|(?-i:[KMGTP]i?B|kB|[kMG]bit)(?:/s)?|(?:kilo|mega|giga|tera|kibi|mebi|gibi)?(?:bytes|bits)|(?-i:[kMG]?Hz)|pixels|px|dpi)"
+    r"(?!\w)(?:\s+(?:a|per)\s+(?:second|minute|hour|day|year)\b)?"
 )
 # "1960s" and "the 60s" are decades; "60s" else is a minute.
 _DECADE = r"(?:(?<=\b[12]\d\d0)|(?<=\bthe \d0)|(?<=\bmid-\d0))s\b"
 _SPELLED = "|".join([*NUMBER_WORDS, *MAGNITUDES])
 _NUMBER = re.compile(
-    rf"(?<![\w.,])[$£€₹¥₩₽]?\d+(?:[.,]\d+)*(?!\d|{_DECADE})(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\s*{UNIT}|(?-i:d)\b)?)"
-    rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:\s+{UNIT})?",
+    rf"(?<![\w.,])(?:(?:\d+\s)?\d/\d{{1,2}}(?=\s+[a-z])|[$£€₹¥₩₽]?\d+(?:[.,]\d+)*)(?!\d|{_DECADE})(?:(?:st|nd|rd|th)\b|(?:\s+(?:{'|'.join(MAGNITUDES)})\b)?(?:\+?(?:\s*|-){UNIT}|°|(?-i:[dAVW])\b)?)"
+    rf"|\b(?:{_SPELLED})(?:[\s-](?:{_SPELLED}))*\b(?:[\s-]+{UNIT})?",
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_][\w’'-]*"
@@ -147,8 +153,10 @@ def _keep(found: dict[tuple[int, int, str], Span], sentence: str, kind: SpanKind
 
 
 def _ends_in_initial(sentence: str, start: int, end: int) -> bool:
-    """ "F.C." keeps its last stop; "Martin Luther King Jr." loses it, that is all."""
-    return end - start > 1 and sentence[end - 1] == "." and "A" <= sentence[end - 2] <= "Z"
+    """ "F.C." and "5 p.m." keep the last stop; "Martin Luther King Jr." loses it, that is all."""
+    if end - start < 2 or sentence[end - 1] != ".":
+        return False
+    return "A" <= sentence[end - 2] <= "Z" or sentence[max(start, end - 4) : end] in ("a.m.", "p.m.")
 
 
 def _names(sentence: str) -> Iterator[tuple[int, int]]:

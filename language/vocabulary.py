@@ -96,7 +96,8 @@ _KIND_NOUNS: dict[AnswerKind, str] = {
     "number": """number population capacity attendance elevation height length width depth score percentage amount age
         weight distance total altitude size speed price cost budget salary density temperature rank count quantity
         average mean enrollment circumference diameter mass area duration half-life fine fee timeout interval delay
-        threshold maximum minimum revenue turnover percent fraction proportion gdp ratio h-index""",
+        threshold maximum minimum revenue turnover percent fraction proportion gdp ratio h-index share rate
+        pressure dose dosage voltage""",
     "nationality": "nationality ethnicity citizenship",
     "colour": "color colour colors colours",
     "reason": "reason cause",
@@ -125,7 +126,10 @@ SOFTWARE_NOUNS = _words(
 )
 
 # What is asked for a number after "how".
-MEASURES = _words("many much long tall high old far deep wide big large small heavy fast often close soon quickly")
+MEASURES = _words(
+    """many much long tall high old far deep wide big large small heavy fast often frequently close soon quickly low
+    hot cold warm strong thick steep loud"""
+)
 
 # Nouns that only point at another noun: "the name of the river", "what kind of vehicle".
 POINTING_NOUNS = _words("name type kind sort title full birth real original word names")

@@ -29,7 +29,7 @@ from backtrail.rules.reader.measures import (
     measures,
 )
 from backtrail.rules.reader.moments import without_impossible
-from backtrail.rules.reader.phrases import agents, conditions, reasons, whole_place, whole_quantity
+from backtrail.rules.reader.phrases import agents, conditions, frequencies, reasons, whole_place, whole_quantity
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.rules.reader.written.written_spans import Written
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
@@ -67,8 +67,14 @@ UNNAMED = 0.5
 REASONLESS = 0.5
 
 # "When does it check …" asks for an occasion as well as for a date.
-_ASKS_OCCASION = re.compile(r"\bwhen\s+(?:do|does|will|would|should|can|may|must)\b", re.IGNORECASE)
+_ASKS_OCCASION = re.compile(r"\bwhen\s+(?:do|does|will|would|should|can|may|must|is|are)\b", re.IGNORECASE)
 OCCASION = 0.8
+# What stands behind a label that is asked for.
+LABELLED = 0.8
+_ASKS_OFTEN = re.compile(r"\bhow\s+(?:often|frequently|regularly)\b", re.IGNORECASE)
+# "How long may it be" is answered in characters, too.
+_ASKS_LENGTH = frozenset(("length", "time"))
+_OF_TEXT = re.compile(r"\s+(?:character|letter|word|line|page|sentence|paragraph|digit)s?\b", re.IGNORECASE)
 
 # A cell of which the kind asked for is likelier than not; the only one of its row is half as good as a named column.
 SUITS, ONLY_ONE = 0.5, 0.5
@@ -261,7 +267,9 @@ def _spans(
     asked = measured_in(shape)
     says_head = bool(_named(shape.heads, piece.own))
     like_code, near_entry = written.spans(text), written.near(piece, rarity)
-    for span, suits in [*((span, 1.0) for span in like_code), *_suiting(text, shape)]:
+    values = written.labelled(text)
+    whole = [Span(text[start:end], "phrase", start, end) for start, end in values] if shape.kind in UNTYPED else []
+    for span, suits in [*((span, 1.0) for span in [*like_code, *whole]), *_suiting(text, shape)]:
         if suits <= 0.0 or len(span.text) > SPAN_CHARACTERS:
             continue
         if span not in like_code and not measurable(span, asked, text[span.end :]):
@@ -272,7 +280,9 @@ def _spans(
             {
                 "fit": suits,
                 "echo": written.echo(span.text) if span in like_code else _echo(span.text, shape),
-                "written": like_code.get(span, 0.0),
+                "written": max(
+                    like_code.get(span, 0.0), LABELLED * any(a <= span.start and span.end <= b for a, b in values)
+                ),
                 "near": near(span, words, focused),
                 "near_any": near(span, words, said),
                 "subject": float(bool(own) and own <= title),
@@ -284,11 +294,18 @@ def _spans(
         )
 
 
+def _within(span: Span, places: list[tuple[int, int]]) -> bool:
+    return any(start <= span.start and span.end <= end for start, end in places)
+
+
 def _whole(text: str, span: Span, shape: QuestionShape) -> str:
     """The span with what belongs to it where a place or a number is asked for."""
     if shape.kind == "place":
         return whole_place(text, span.start, span.text)
-    return whole_quantity(text, span.start, span.text) if shape.kind == "number" else span.text
+    if shape.kind != "number":
+        return span.text
+    counted = _OF_TEXT.match(text[span.end : span.end + 20]) if "long" in shape.text.casefold() else None
+    return whole_quantity(text, span.start, span.text) + (counted.group() if counted else "")
 
 
 def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:
@@ -303,6 +320,9 @@ def _suiting(text: str, shape: QuestionShape) -> list[tuple[Span, float]]:
             *((span, fit(shape.kind, span.kind)) for span in spans(text)),
             *((span, OCCASION) for span in occasions),
         ]
+    if shape.kind == "number" and _ASKS_OFTEN.search(shape.text):
+        often = [Span(match.group(), "number", *match.span()) for match in frequencies(text)]
+        return [*((span, fit(shape.kind, span.kind)) for span in spans(text)), *((span, 1.0) for span in often)]
     less = REASONLESS if shape.kind == "reason" else 1.0
     found = spans(text, phrases=fit(shape.kind, "phrase") > 0)
     return [(span, less * fit(shape.kind, span.kind, span.text)) for span in found]
@@ -314,6 +334,8 @@ def measurable(span: Span, asked: frozenset[Dimension | None], following: str = 
     "Three times as much" is a ratio, and not how often something was done.
     """
     if not asked:
+        return True
+    if span.kind == "number" and asked >= _ASKS_LENGTH and _OF_TEXT.match(following):
         return True
     ratio = dimension(span.text) == "times" and _RATIO.match(following) is not None
     return span.kind == "number" and measures(span.text, asked) and not ratio

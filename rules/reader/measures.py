@@ -10,7 +10,24 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import stem
 
 Dimension = Literal[
-    "time", "length", "area", "mass", "speed", "share", "power", "temperature", "money", "times", "size", "frequency"
+    "time",
+    "length",
+    "area",
+    "mass",
+    "speed",
+    "share",
+    "power",
+    "temperature",
+    "money",
+    "times",
+    "size",
+    "frequency",
+    "current",
+    "voltage",
+    "energy",
+    "volume",
+    "pressure",
+    "clock",
 ]
 
 _UNITS: dict[Dimension, str] = {
@@ -19,16 +36,21 @@ _UNITS: dict[Dimension, str] = {
     "length": "kilometre kilometer metre meter centimetre centimeter millimetre millimeter km m cm mm mile mi foot feet"
     " ft inch inche",
     "area": "hectare ha acre km² km2",
-    "mass": "kilogram kilogramme gram gramme milligram kg g ton tonne pound lb",
-    "speed": "mph km/h",
+    "mass": "kilogram kilogramme gram gramme milligram kg g ton tonne pound lb oz ounce",
+    "speed": "mph km/h knot kt",
     "share": "% percent cent",
-    "power": "watt kw",
-    "temperature": "°c °f",
+    "power": "watt kw mw gw dbm",
+    "temperature": "° °c °f degree",
     "money": "$ £ € dollar euro eur usd gbp chf sek nok dkk pln czk rub jpy cny cad aud",
-    "times": "time",
+    "times": "time annually yearly monthly weekly daily hourly quarterly nightly fortnightly once twice",
     "size": "byte kilobyte megabyte gigabyte terabyte kibibyte mebibyte gibibyte bit kb mb gb tb pb kib mib"
-    " gib tib pib kbit",
-    "frequency": "hz khz mhz ghz",
+    " gib tib pib kbit kbps mbps gbps",
+    "frequency": "hz khz mhz ghz rpm",
+    "current": "amp ampere ma",
+    "voltage": "volt kv mv",
+    "energy": "wh kwh mwh gwh ah mah",
+    "volume": "ml litre liter gallon cup tablespoon teaspoon tbsp tsp",
+    "pressure": "psi kpa hpa millibar",
 }  # fmt: skip
 _DIMENSION_OF: dict[str, Dimension] = {unit: dimension for dimension, units in _UNITS.items() for unit in units.split()}
 _SQUARED = frozenset(("square", "sq"))
@@ -44,8 +66,12 @@ _ASKED: dict[str, frozenset[Dimension | None]] = {
     "fast": frozenset(("speed", "length")),
     "old": frozenset(("time", None)),
     "often": frozenset(("time", "times", "share", None)),
-    "much": frozenset(("mass", "length", "area", "share", "money", "power", "size")),
+    "frequently": frozenset(("time", "times", "share", None)),
+    "much": frozenset(("mass", "length", "area", "share", "money", "power", "size", "volume", "energy")),
     "close": frozenset(("time", "length")),
+    "hot": frozenset(("temperature",)),
+    "cold": frozenset(("temperature",)),
+    "warm": frozenset(("temperature",)),
     "soon": frozenset(("time",)),
     "quickly": frozenset(("time",)),
 }
@@ -71,7 +97,12 @@ _BRACKETED = re.compile(r"[(\[]([^()\[\]]{1,12})[)\]]")
 _BARE = re.compile(r"-?\d+(?:[.,\s]\d+)*")
 _CODE = re.compile(r"(?:^|(?<=\s))[^\W\d_]+-?\d")
 _HOW = re.compile(r"\bhow\s+(\w+)(?:\s+(\w+))?", re.IGNORECASE)
-_WORDS = re.compile(r"[$£€%]|°[CF]|km/h|[^\W\d]+[²2]?")
+_WORDS = re.compile(r"[$£€%]|°\s?[CF]?|km/h|[^\W\d]+[²2]?")
+# "9 a.m." is no length.
+_CLOCK = re.compile(r"[\d:]+\s?[ap]\.?m\.?", re.IGNORECASE)
+# "6A" are amperes; a lone letter elsewhere is no unit.
+_ELECTRIC = re.compile(r"[\d.,]+([AVW])")
+_OF_SIGN: dict[str, Dimension] = {"A": "current", "V": "voltage", "W": "power"}
 # "5m" is five minutes as well as metres.
 _MINUTES = re.compile(r"\d+m")
 # "How much extra does it wait" asks for a time, "how far has it fallen" for a share.
@@ -103,9 +134,13 @@ def dimensions_asked(question: str) -> frozenset[Dimension | None]:
 
 def dimension(text: str, following: str = "") -> Dimension | None:
     """The dimension of a number with its unit ("39 seconds"), or of the word after it; None for a bare number."""
-    words = [word.casefold() for word in _WORDS.findall(text)] + [following.casefold()]
+    words = [word.casefold().replace(" ", "") for word in _WORDS.findall(text)] + [following.casefold()]
     if _SQUARED & set(words):
         return "area"
+    if _CLOCK.fullmatch(text):
+        return "clock"
+    if sign := _ELECTRIC.fullmatch(text):
+        return _OF_SIGN[sign[1]]
     return next((found for word in words if (found := _of_unit(word))), None)
 
 

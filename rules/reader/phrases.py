@@ -15,8 +15,9 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\b(?P<said>(?:only\s+)?(?:when(?:ever)?|if|once|after|before|during|while|until|unless|as\s+soon\s+as|every|upon"
-    r"|(?:at|on)(?=\s+(?:start|boot|shut|run|build|compile|night|midnight|noon|login|exit|\w+days?\b|the\s+(?:start|end)\b)))"
+    r"\b(?P<said>(?:only\s+)?(?:when(?:ever)?|if|once|after|before|during|while|until|unless|as\s+soon\s+as|upon"
+    r"|every(?=\s+(?:\w+\s+)?(?:time|day|night|week|month|quarter|year|morning|evening|\w+day)s?\b)"
+    r"|(?:at|on)(?=\s+(?:start|boot|shut|run|build|compile|night|midnight|noon|login|exit|(?:the\s+)?(?:\w+\s+)?\w+days?\b|the\s+(?:start|end)\b)))"
     r"\s+[^.;:()!?]{2,160}?)(?=\s*(?:[.;:()!?]|,\s|$))",
     re.IGNORECASE,
 )
@@ -38,6 +39,25 @@ _BOUND = re.compile(
     r"\b(?:(?:no|not)\s+)?(?:more|less|fewer|greater)\s+than\s+$|\b(?:at\s+(?:least|most)|up\s+to|over|under|nearly|almost)\s+$",
     re.IGNORECASE,
 )
+
+
+_NUMBERED = r"(?:once|twice|(?:one|two|three|four|five|six|\d{1,4})(?:\s+(?:times?|days?|hours?))?)"
+_PERIOD = (
+    r"(?:second|minute|hour|day|night|week|fortnight|month|quarter|year|decade|season"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
+_FREQUENCY = re.compile(
+    r"\b(?:annually|yearly|monthly|weekly|daily|hourly|quarterly|nightly|fortnightly"
+    r"|biannually|biennially|bimonthly|biweekly)\b"
+    rf"|\b{_NUMBERED}\s+(?:a|an|per|each|every|in\s+(?:a|an|every))\s+(?:calendar\s+|school\s+)?{_PERIOD}\b"
+    rf"|\bevery\s+(?:(?:other|second|third|fourth|single|few|two|three|four|five|six|ten|\d{{1,5}})\s+)?{_PERIOD}s?\b",
+    re.IGNORECASE,
+)
+
+
+def frequencies(sentence: str) -> list[re.Match[str]]:
+    """How often something is done, as a sentence says it: "twice a year", "monthly", "every 15 minutes"."""
+    return list(_FREQUENCY.finditer(sentence))
 
 
 def reasons(sentence: str) -> list[re.Match[str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import Span
+from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import MAGNITUDES, NUMBER_WORDS
 from backtrail.rules.reader.asked.relation import asked_phrase
 from backtrail.rules.reader.measures import dimension, measured_in, measures
@@ -14,6 +16,7 @@ from backtrail.rules.reader.written.code_lines import asks_command, commands, to
 from backtrail.rules.reader.written.defaults import asks_default, defaults
 from backtrail.rules.reader.written.entries import told_by_entry
 from backtrail.rules.reader.written.forms import asked_form
+from backtrail.rules.reader.written.label_lines import label_values
 from backtrail.state.answer_decisions import AnswerInputs
 
 # A default of another kind than the question asks for, and one that it does not ask for as such.
@@ -28,6 +31,9 @@ _COUNTED = frozenset(
 )
 # From so sure on a form says what a thing is.
 _PLAIN = 0.8
+_WORD = re.compile(r"[\w’'-]+")
+_PLURAL = re.compile(r"[^su'’i]s$")
+_ASKS_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 # A line of code that is read whole is at most as long.
 _LINE_CHARACTERS = 120
 # A longer sentence is a page without stops, of which its beginning is enough.
@@ -46,8 +52,11 @@ class Written:
 
     @property
     def is_one(self) -> bool:
-        """Whether one thing is asked for that is written like code, and no list."""
-        return self._asked is not None and f"{self._asked.noun}s" not in self._shape.text.casefold()
+        """Whether one thing is asked for, and no list: "which option", "which algorithm"."""
+        if self._asked:
+            return f"{self._asked.noun}s" not in self._shape.text.casefold()
+        heads = [word for word in _WORD.findall(self._shape.text.casefold()) if content_terms(word) & self._shape.heads]
+        return bool(heads) and _ASKS_WHICH.search(self._shape.text) is not None and not any(map(_PLURAL.search, heads))
 
     def told(self, listed: list[Piece]) -> list[Piece]:
         """The pieces, lines of code with the words of what announces them."""
@@ -99,6 +108,10 @@ class Written:
         if self._shape.kind == "number":
             found |= {span: sure * _UNASKED for span, sure in defaults(text) if self._is_counted(span.text)}
         return found
+
+    def labelled(self, text: str) -> list[tuple[int, int]]:
+        """Where values stand in a sentence whose labels are asked for."""
+        return [] if self._default or self._command == 1.0 else list(label_values(text[:_CHARACTERS], self._shape))
 
     def _defaults(self, text: str) -> dict[Span, float]:
         """The defaults of a sentence; where the noun tells how they are written, what is written so."""
