@@ -17,12 +17,12 @@ def holds_long_items(element: Any) -> bool:
     """Whether each item of a list is to be a component, rather than the list."""
     if element.tag not in ("ul", "ol"):
         return False
-    lengths = [_letters(item) for item in element.iterchildren("li")]
+    lengths = [letters(item) for item in element.iterchildren("li")]
     return len(lengths) > 1 and sum(lengths) > max(_LONG_LIST, _LONG_ITEM * len(lengths))
 
 
-def _letters(item: Any) -> int:
-    """Letters that an item shows."""
+def letters(item: Any) -> int:
+    """Letters that an item, or another element, shows."""
     shown = (part.text for part in item.iter() if part.tag not in NEVER_SHOWN and isinstance(part.tag, str))
     behind = (part.tail for part in item.iterdescendants())
     return sum(len(word) + 1 for text in (*shown, *behind) if text for word in text.split())

@@ -130,6 +130,11 @@ class TextBuffer:
         lines = (_line(line) for line in "".join(self.pieces).split(_BREAK))
         return "\n".join(line for line in lines if line)
 
+    @property
+    def length(self) -> int:
+        """Letters that were collected, about."""
+        return sum(map(len, self.pieces))
+
     def has_text(self) -> bool:
         """Whether anything but white space was collected."""
         return any(piece.strip() for piece in self.pieces)

@@ -6,42 +6,30 @@ inside lists, quotes and the like, which stay whole. Pictures met on the way wai
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.html.elements import APART, BLOCKS, ENTRY, HEADINGS, LABEL, is_skipped
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.long_items import holds_long_items
+from backtrail.ingest.html.open_figures import (
+    NO_CAPTION,
+    OpenFigure,
+    caption_in_cell,
+    holds_picture_or_table,
+    open_figure,
+)
 from backtrail.ingest.html.outline import Heading, Outline
+from backtrail.ingest.html.overlong import fits, is_overlong, parts_of, with_links
 from backtrail.ingest.html.rewrites.pictures import DRAWN, sources
 from backtrail.ingest.html.table import TableReading, is_layout, read_table
-from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, read_inline, walk_events
+from backtrail.ingest.html.text import Inline, TextBuffer, element_ids, normalise, walk_events
 from backtrail.state.component import Link
 
 _WHOLE = HEADINGS | {"ul", "ol", "dl", "pre", "blockquote"}
 _LONGEST_RUN = 1_000
 """Characters of headings in a row, with nothing under them, that become one text (ours)."""
 _CARRIES_ID = frozenset({"p", "ul", "ol", "dl", "pre", "blockquote"})
-
-
-@dataclass
-class _Figure:
-    element: Any
-    element_id: str
-    caption: Inline
-    ids: list[str]
-    used: bool = False
-
-    def claim(self) -> tuple[str, list[str]]:
-        """The figure's own id and names, for the first picture or table in it; nothing for the others."""
-        if self.used:
-            return "", []
-        self.used = True
-        return self.element_id, self.ids
-
-
-_NO_CAPTION = Inline("", [], [], [], [])
 
 
 class PageWalker:
@@ -58,9 +46,10 @@ class PageWalker:
         self._targets = targets
         self._buffer = TextBuffer(targets)
         self._whole: Any = None
+        self._overlong = False
         self._element_id = ""
         self._heading_run: Draft | None = None
-        self._figures: list[_Figure] = []
+        self._figures: list[OpenFigure] = []
         self._waiting: list[Draft] = []
         self._divided: list[Any] = []  # lists that are open now and whose items are components
         self._pictured: Draft | None = None
@@ -124,6 +113,8 @@ class PageWalker:
     def _start(self, element: Any) -> None:
         tag = element.tag
         if tag in BLOCKS:
+            if self._overlong and element.getparent() is self._whole:
+                self._divide_before(element)
             # what defines a term goes on in its line
             goes_on = tag != "dd" or ((before := element.getprevious()) is not None and before.tag == "dt")
             self._boundary(tag if goes_on else "")
@@ -132,14 +123,16 @@ class PageWalker:
         if APART in element.attrib:
             self._say(self._outline.leave(before=self._heading_run))
             self._outline.end()
-        if tag == "figure" and _holds_picture_or_table(element):
-            self._open_figure(element)
+        if tag == "figure" and holds_picture_or_table(element):
+            around = self._figures[-1] if self._figures else None
+            self._figures.append(open_figure(element, self._targets, around))
             return
         if self._whole is None and tag in ("ul", "ol") and holds_long_items(element):
             self._divided.append(element)
         elif self._whole is None and self._stays_whole(element):
             self._whole = element
             self._buffer.preformatted = tag == "pre"
+            self._overlong = tag != "pre" and tag not in HEADINGS and is_overlong(element)
         if tag == "pre" and self._whole is not element:
             self._buffer.in_code = self._whole is not None
         if self._whole in (None, element) and (tag in _CARRIES_ID or (tag == "li" and element is self._whole)):
@@ -155,7 +148,7 @@ class PageWalker:
             self._boundary()
             self._close_figure(self._figures.pop())
         elif element is self._whole:
-            self._whole = None
+            self._whole, self._overlong = None, False
             if tag in HEADINGS:
                 self._heading(element)
             else:
@@ -165,6 +158,12 @@ class PageWalker:
         if self._divided and self._divided[-1] is element:
             self._divided.pop()
         self._outline.close_label(element)
+
+    def _divide_before(self, item: Any) -> None:
+        """Close what stands before an item of an overlong list, if both together would be too long."""
+        if self._buffer.has_text() and not fits(self._buffer.length, item):
+            self._flush()
+            self._element_id = ""
 
     def _stays_whole(self, element: Any) -> bool:
         is_item = element.tag == "li" and bool(self._divided) and element.getparent() is self._divided[-1]
@@ -190,9 +189,13 @@ class PageWalker:
     def _flush(self) -> None:
         """Close the current paragraph, then let the pictures and tables that waited for it follow."""
         text, links, ids = self._buffer.take()
+        parts = [*parts_of(text)] if self._buffer.preformatted else [text]
         self._buffer.preformatted = False
         if text:
-            self._emit(Draft(self._outline.section, self._element_id, text=text, links=links, ids=ids))
+            for part, said in with_links(parts, links):
+                if shown := part.strip("\n"):
+                    self._emit(Draft(self._outline.section, self._element_id, text=shown, links=said, ids=ids))
+                    self._element_id, ids = "", []
         elif self._pictured is not None:
             self._pictured.ids.extend(ids)
             self._pictured.links.extend(links)
@@ -253,7 +256,7 @@ class PageWalker:
     def _picture(self, image: Any) -> None:
         caption, own_id, names = self._figure_around()
         if not self._figures:
-            caption = self._caption_in_cell(image)
+            caption = caption_in_cell(image, self._targets)
         alt = normalise(image.get("alt", ""))
         source, *others = sources(image)
         draft = Draft(
@@ -296,16 +299,9 @@ class PageWalker:
     def _figure_around(self) -> tuple[Inline, str, list[str]]:
         """Caption of the innermost figure that is open; its id and names, if nothing has claimed them yet."""
         if not self._figures:
-            return _NO_CAPTION, "", []
+            return NO_CAPTION, "", []
         figure = self._figures[-1]
         return figure.caption, *figure.claim()
-
-    def _caption_in_cell(self, image: Any) -> Inline:
-        """The caption of a picture in a table: that of the figure it stands in, within its cell."""
-        for around in image.iterancestors("figure", "td", "th"):
-            caption = around.find(".//figcaption") if around.tag == "figure" else None
-            return read_inline(caption, self._targets) if caption is not None else _NO_CAPTION
-        return _NO_CAPTION
 
     def _wait(self, draft: Draft) -> None:
         """Queue a picture or table behind the text around it; without such text it follows at once."""
@@ -315,16 +311,7 @@ class PageWalker:
             self._emit(draft)
             self._pictured = draft
 
-    def _open_figure(self, element: Any) -> None:
-        caption = element.find("figcaption")
-        if caption is None:
-            caption = element.find(".//figcaption")
-        read = read_inline(caption, self._targets) if caption is not None else _NO_CAPTION
-        if not read.text and self._figures:
-            read = self._figures[-1].caption
-        self._figures.append(_Figure(element, element.get("id", "").strip(), read, element_ids(element) + read.ids))
-
-    def _close_figure(self, figure: _Figure) -> None:
+    def _close_figure(self, figure: OpenFigure) -> None:
         """A figure whose pictures were all hidden still has its caption to say."""
         if figure.used:
             return
@@ -337,7 +324,3 @@ class PageWalker:
 def _is_frame(element: Any) -> bool:
     """Whether a list or quote is used to arrange sections (cards, say) and must not become one component."""
     return element.tag not in HEADINGS and any(element.find(f".//{tag}") is not None for tag in HEADINGS)
-
-
-def _holds_picture_or_table(figure: Any) -> bool:
-    return figure.find(".//img") is not None or figure.find(".//table") is not None
