@@ -19,6 +19,10 @@ _NAME = r"(?:[A-Z\d][\w'’.-]*(?:\s(?:of|the|de|la|[A-Z\d][\w'’.-]*))*)"
 _MORE = re.compile(rf"(?:\s?,\s{_NAME})*\s?,?\s(?:and|&)\s{_NAME}")
 # "The third studio album, Enema of the State (1999)": what is described is named right behind, and no list begins.
 _APPOSITION = re.compile(rf"\s?,\s{_NAME}(?=\s?[(,.]|\s?$)(?!\s?,\s?(?:and\s)?[A-Z\d])")
+# "It is only used if the other is full" says when: only if the other is full.
+_OCCASION = re.compile(r"(?:when(?:ever)?|if|once|after|while|until|upon)\b", re.IGNORECASE)
+_ONLY = re.compile(r"\bonly\s+(?:[\w-]+\s+){0,4}$", re.IGNORECASE)
+_ONLY_CHARACTERS = 60
 _NO_NOUNS = DETERMINERS | {"other", "others"}
 _VERB = re.compile(r"\b(?P<noun>\w+)\s+(?P<verb>\w+(?:s|ed))\b")
 _SEVERAL = re.compile(
@@ -32,6 +36,8 @@ def fuller(text: str, candidate: Candidate, shape: QuestionShape) -> str:
     found = re.search(rf"(?<!\w){re.escape(text)}(?!\w)", sentence) if not candidate.piece.has_cells else None
     if found is None:
         return text
+    if _OCCASION.match(text) and _ONLY.search(sentence[max(0, found.start() - _ONLY_CHARACTERS) : found.start()]):
+        return f"only {text[:1].lower()}{text[1:]}"
     rest = sentence[found.end() : found.end() + SPAN_CHARACTERS]
     several = bool(_SEVERAL.search(shape.text)) or asks_all(shape.text)
     if several and (more := _MORE.match(rest)):

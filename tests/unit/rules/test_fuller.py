@@ -34,6 +34,12 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
             "third album",
             "third album , Red State",
         ),
+        (
+            "When is the spare pump used?",
+            "The spare pump will only be used if the first one is full.",
+            "if the first one is full",
+            "only if the first one is full",
+        ),
         ("What did it grow?", "It grew wheat , Maize , and Rye .", "wheat", "wheat"),
         ("Which team was it?", "The Bears beat the team of Moss.", "Bears", "Bears"),
         ("Where is the campus?", "It has one in Oslo and Moss.", "Oslo", "Oslo"),
