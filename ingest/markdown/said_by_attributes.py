@@ -45,7 +45,7 @@ def _said(attributes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 def is_prop(name: str) -> bool:
     """Whether what has this name styles, places or links a component, and says nothing."""
-    return _PROPS.search(name) is not None
+    return _PROPS.match(name) is not None
 
 
 def is_said(value: str) -> bool:
