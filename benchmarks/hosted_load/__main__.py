@@ -7,6 +7,7 @@ import asyncio
 import json
 import sys
 import time
+import warnings
 from collections import Counter
 from dataclasses import dataclass, fields
 from typing import Any
@@ -141,7 +142,9 @@ def told(found: dict[str, Any], model: Model, hosted: Hosted) -> dict[str, Any]:
 
 def run(load: Load) -> dict[str, Any]:
     """Host, load, and tell."""
-    with Model(load.latency) as model, hosting(model, load.servers) as hosted:
+    with Model(load.latency) as model, hosting(model, load.servers) as hosted, warnings.catch_warnings():
+        # A server may die before it sent anything that a stream could go on from. Users only wait for the end.
+        warnings.filterwarnings("ignore", message="Reconnecting without a Last-Event-ID", category=UserWarning)
         return told(asyncio.run(loaded(hosted, load)), model, hosted)
 
 
