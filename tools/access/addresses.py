@@ -1,9 +1,16 @@
-"""Addresses that the host lists in a variable of the environment, and whether another one lies below them."""
+"""URLs by others: which have one meaning, and whether one is listed by the host."""
 
 from __future__ import annotations
 
 import os
-from urllib.parse import urlsplit
+import re
+from urllib.parse import SplitResult, urlsplit
+
+# ASCII: international names are folded in several ways. No user, no empty port.
+_AUTHORITY = re.compile(r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+# . / \ ; % and control characters: a server or proxy that decodes them reads another path. Also malformed escapes.
+_ESCAPE = re.compile(r"%(?:2[eEfF5]|5[cC]|3[bB]|[01][0-9A-Fa-f]|7[fF]|(?![0-9A-Fa-f]{2}))")
+_PORTS = {"http": 80, "https": 443}
 
 
 def listed(variable: str) -> list[str]:
@@ -11,14 +18,33 @@ def listed(variable: str) -> list[str]:
     return [entry.strip() for entry in os.environ.get(variable, "").split(",") if entry.strip()]
 
 
-def within(url: str, allowed: str) -> bool:
-    """Whether an address is another one or lies below it: same scheme, host and port, and a path that begins alike."""
-    if not url.isprintable() or " " in url or "\\" in url or "/.." in url:
-        return False  # readers of addresses do not agree on these
+def unambiguous(url: str) -> SplitResult | None:
+    """The parts of an http or https URL; None for one that clients, proxies and servers could read differently.
+
+    Refused are user names, fragments, backslashes, whitespace and control characters, dot segments, and percent-encoded
+    characters that would be any of these once decoded.
+    """
+    if not url.isascii() or not url.isprintable() or any(one in url for one in " \\#"):
+        return None
     try:
-        found, wanted = urlsplit(url), urlsplit(allowed)
+        parts = urlsplit(url)
+        _ = parts.port  # raises on a port out of range
     except ValueError:
+        return None
+    segments = [segment.partition(";")[0] for segment in parts.path.split("/")]  # some servers drop "..;x"
+    if parts.scheme not in _PORTS or not _AUTHORITY.fullmatch(parts.netloc) or _ESCAPE.search(parts.path):
+        return None
+    return None if "." in segments or ".." in segments else parts
+
+
+def within(url: str, allowed: str) -> bool:
+    """Whether a URL equals another or is below it: same scheme, host and port, and the path's first segments."""
+    found, wanted = unambiguous(url), unambiguous(allowed)
+    if found is None or wanted is None:
         return False
     root = wanted.path.rstrip("/")
-    same = (found.scheme, found.netloc.lower()) == (wanted.scheme.lower(), wanted.netloc.lower())
-    return same and (found.path == root or found.path.startswith(f"{root}/"))
+    return _origin(found) == _origin(wanted) and (found.path == root or found.path.startswith(f"{root}/"))
+
+
+def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
+    return parts.scheme, parts.hostname, parts.port or _PORTS[parts.scheme]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from backtrail.tools.access.addresses import unambiguous
 from backtrail.tools.errors import DependencyMissing, SettingsError
 
 ISSUER, AUDIENCE, JWKS = "BACKTRAIL_OIDC_ISSUER", "BACKTRAIL_OIDC_AUDIENCE", "BACKTRAIL_OIDC_JWKS"
@@ -39,6 +40,7 @@ REFETCH = 10.0
 
 DISCOVERY = "/.well-known/openid-configuration"
 TIMEOUT, MOST_BYTES, MOST_GROUPS = 10.0, 1_000_000, 200
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,55}")
 
 
@@ -169,7 +171,8 @@ def _issuer() -> _Issuer:
 
 def _json(address: str) -> dict[str, Any]:
     """A document of the issuer, whom the host chose."""
-    if not address.startswith(("https://", "http://127.0.0.1", "http://localhost", "http://[::1]")):
+    parts = unambiguous(address)
+    if parts is None or (parts.scheme != "https" and parts.hostname not in _LOOPBACK):
         raise SettingsError(f"{address!r} is no address of an issuer: https:// is how one begins.")
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from backtrail.tools.access.addresses import listed, within
 from backtrail.tools.access.serving import for_others, serving
-from backtrail.tools.deciders.model_name import ADDRESS, ModelName, parse_model_name
+from backtrail.tools.deciders.model_name import ModelName, is_base_url, parse_model_name
 from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.errors import SettingsError
 
@@ -100,7 +100,7 @@ def key_urls() -> list[str]:
     """
     urls = listed(KEY_URLS)
     for url in urls:
-        if not ADDRESS.fullmatch(url):
+        if not is_base_url(url):
             raise SettingsError(
                 f"{KEY_URLS} holds {url!r}, which is no address. An example of one: http://host:port/v1"
             )

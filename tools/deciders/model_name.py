@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from backtrail.tools.access.addresses import unambiguous
 from backtrail.tools.deciders.providers import PROVIDERS
 from backtrail.tools.errors import SettingsError
 
@@ -16,9 +17,6 @@ FORMS = (
     "recorded:FOLDER",
     f"PROVIDER:MODEL or PROVIDER:MODEL@http://host:port with one of {', '.join(PROVIDERS)}",
 )
-
-# What patterns and HTTP libraries read alike: no user, no query, nothing to be unescaped in the host.
-ADDRESS = re.compile(r"(?i:https?)://(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?(?:/[\w.~%:+/-]*)?")
 
 # Models that reason before they reply take no temperature; gpt-5-chat is not one of them.
 _NO_TEMPERATURE = re.compile(r"(?:gpt-[5-9](?!.*chat)|o\d)")
@@ -74,7 +72,7 @@ def parse_model_name(text: str) -> ModelName:
 
 def _compatible(text: str, rest: str) -> ModelName:
     model, at, url = rest.rpartition("@")
-    if not at or not model or not ADDRESS.fullmatch(url) or ".." in url:
+    if not at or not model or not is_base_url(url):
         raise SettingsError(
             f"{_without_password(text)!r} is not of this form: openai-compatible:NAME@http://host:port/v1"
         )
@@ -86,9 +84,15 @@ def _hosted(text: str, provider: str, rest: str) -> ModelName:
     if "://" not in rest:
         return ModelName(provider, rest)
     model, _, url = rest.rpartition("@")
-    if not model or not ADDRESS.fullmatch(url) or ".." in url:
+    if not model or not is_base_url(url):
         raise SettingsError(f"{_without_password(text)!r} is not of this form: {provider}:MODEL@http://host:port")
     return ModelName(provider, model, url.rstrip("/"))
+
+
+def is_base_url(url: str) -> bool:
+    """Whether requests can be sent below a URL: it has one meaning and no query."""
+    parts = unambiguous(url)
+    return parts is not None and not parts.query and not url.endswith("?")
 
 
 def _without_password(text: str) -> str:

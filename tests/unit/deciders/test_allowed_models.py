@@ -61,7 +61,9 @@ def test_patterns(monkeypatch: pytest.MonkeyPatch, pattern: str, named: str, all
 @pytest.mark.parametrize(
     "url",
     ["http://own:80.evil/v1", "http://own\\.evil/v1", "http://own?@evil/v1", "http://ow\nn/v1", "http://own/v1?a=b",
-     "http://own/v1#a", "http://own:pw@evil", "http:///v1", "//own/v1"],
+     "http://own/v1#a", "http://own:pw@evil", "http:///v1", "//own/v1", "http://own/v1/%2e%2e/stolen",
+     "http://own/v1/%2E./stolen", "http://own/v1/..%2fstolen", "http://own/v1/%252e%252e/stolen",
+     "http://own/v1/..;a/stolen", "http://own/v1/%zz"],
 )  # fmt: skip
 def test_addresses_that_two_readers_could_read_differently_name_no_model(url: str) -> None:
     with pytest.raises(SettingsError, match="not of this form"):
