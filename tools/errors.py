@@ -7,6 +7,7 @@ BacktrailError
 ├── DependencyMissing        an optional package is not installed (names the extra)
 │   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)
 ├── OcrError                 words in pictures could not be read (tools/ocr/errors.py)
+├── LibraryCrashed           native code of a library panicked (tools/crashes.py)
 ├── CheckpointUnreadable     a stored step of a run that is damaged or implausibly large
 ├── CorpusError              everything about a stored corpus (tools/corpus/errors.py)
 ├── IngestError              a source file that cannot be read (ingest/errors.py)
@@ -34,6 +35,7 @@ __all__ = [
     "CheckpointUnreadable",
     "DependencyMissing",
     "HomeUnusable",
+    "LibraryCrashed",
     "ModelError",
     "ModelRefused",
     "ModelRejected",
@@ -52,6 +54,16 @@ class HomeUnusable(BacktrailError):
     def __init__(self, home: str, problem: str, advice: str) -> None:
         super().__init__(f"Backtrail keeps corpora and runs in {home}, and {problem}. {advice}")
         self.home = home
+
+
+class LibraryCrashed(BacktrailError):
+    """A library's native code panicked, which PyO3 raises as a BaseException: the cause."""
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(
+            f"A library crashed ({type(error).__name__}: {str(error)[:300]}). Resume the run; if it crashes again, "
+            "update Backtrail's packages."
+        )
 
 
 class CheckpointUnreadable(BacktrailError):

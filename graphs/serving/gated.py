@@ -31,6 +31,7 @@ from backtrail.tools.access.thread_owner import OWNER
 from backtrail.tools.access.turns import turns
 from backtrail.tools.checkpoints.enduring import Enduring
 from backtrail.tools.checkpoints.outages import outlasting
+from backtrail.tools.crashes import crashes_as_errors
 from backtrail.tools.observing.callbacks import NodeCallbacks
 from backtrail.tools.observing.observers import observers
 from backtrail.tools.observing.run import ObservedRun
@@ -93,11 +94,13 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
         try:
             input = await taken_aside(input)
             looked = time.monotonic()
-            async for chunk in cast("Any", super(Gated, machine)).astream(input, observed, context=settings, **options):
-                yield chunk
-                if time.monotonic() - looked > _LOOKS_EVERY:
-                    await asyncio.to_thread(check_holder, run.owner)
-                    looked = time.monotonic()
+            stream = cast("Any", super(Gated, machine)).astream(input, observed, context=settings, **options)
+            with crashes_as_errors():  # of a BaseException the server closes no run
+                async for chunk in stream:
+                    yield chunk
+                    if time.monotonic() - looked > _LOOKS_EVERY:
+                        await asyncio.to_thread(check_holder, run.owner)
+                        looked = time.monotonic()
         except (asyncio.CancelledError, GeneratorExit):
             await asyncio.shield(callbacks.ended("cancelled", ""))
             raise

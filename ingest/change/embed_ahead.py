@@ -38,7 +38,7 @@ class EmbedAhead:
         self._waiting: dict[bytes, str] = {}
         self._asked: set[bytes] = set()
         self._whole = self._stopped = False
-        self._failure: Exception | None = None
+        self._failure: BaseException | None = None
         self._overrun = Overrun()
         self._thread: threading.Thread | None = None
         self.embedded = 0
@@ -99,7 +99,7 @@ class EmbedAhead:
                         running[requests.submit(self._embedder.embed, list(batch.values()))] = batch
                     if running and (not batch or len(running) >= self._remote.requests_at_once):
                         self._keep(cache, running)
-        except Exception as error:  # noqa: BLE001 - the publishing meets it again
+        except BaseException as error:  # noqa: BLE001 - the publishing meets it again
             self._failure = error
         if self._failure is not None:
             _log.info("Further texts are embedded when all is read: %s", self._failure)
@@ -136,9 +136,9 @@ class EmbedAhead:
                 self._overrun.answered()
             with self._changed:
                 self._asked.difference_update(batch)
-                if error is not None and not self._stopped and self._overrun.asks_again(error):
+                if isinstance(error, Exception) and not self._stopped and self._overrun.asks_again(error):
                     self._waiting = batch | self._waiting
-                elif isinstance(error, Exception):
+                elif error is not None:
                     self._failure, self._stopped = self._failure or error, True
 
 

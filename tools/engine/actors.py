@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
+from backtrail.tools.crashes import crashes_as_errors
 from backtrail.tools.engine import cluster
 from backtrail.tools.engine.errors import EngineUnavailable
 from backtrail.tools.engine.resources import Resources, named_copies
@@ -266,7 +267,8 @@ class _Working(_Held):
 
     def call(self, method: str, given: tuple[Any, ...]) -> Any:
         """What a method returns."""
-        return getattr(self._worker, method)(*given)
+        with crashes_as_errors():  # Ray passes on no BaseException
+            return getattr(self._worker, method)(*given)
 
 
 class _Waiting(_Held):
@@ -278,4 +280,5 @@ class _Waiting(_Held):
 
     async def call(self, method: str, given: tuple[Any, ...]) -> Any:
         """What a method returns."""
-        return await getattr(self._worker, method)(*given)
+        with crashes_as_errors():
+            return await getattr(self._worker, method)(*given)

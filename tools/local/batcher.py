@@ -7,7 +7,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import InvalidStateError
+from contextlib import suppress
 
+from backtrail.tools.local.errors import LocalModelFailed
 from backtrail.tools.local.request import Request
 
 Generate = Callable[[Sequence[Request]], None]
@@ -45,16 +48,20 @@ class Batcher:
     def submit(self, request: Request) -> None:
         """Queue a request; its answer arrives in ``request.answer``."""
         with self._changed:
+            if self._closed:
+                request.answer.set_exception(LocalModelFailed("The local model is closed. Open it again."))
+                return
             if self._thread is None:
-                self._thread = threading.Thread(target=self._serve, name="local model", daemon=True)
-                self._thread.start()
+                thread = threading.Thread(target=self._serve, name="local model", daemon=True)
+                thread.start()  # raises where the system has no thread left; the next request tries again
+                self._thread = thread
                 # Ending in the middle of a generation would take the interpreter down with the model's threads.
                 atexit.register(self.close)
             self._waiting.append(request)
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Cancel everything and end the thread."""
+        """Cancel everything and end the thread. A generation that does not end in time is given up."""
         with self._changed:
             self._closed = True
             for request in [*self._waiting, *self._running]:
@@ -63,6 +70,7 @@ class Batcher:
             self._changed.notify_all()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(_LONGEST_EXIT)
+            _fail(self._running, LocalModelFailed("The local model was closed before the reply ended."))
 
     def _serve(self) -> None:
         while True:
@@ -103,15 +111,29 @@ class Batcher:
         self.rows += len(batch)
         try:
             self._generate(batch)
-        except Exception as error:  # noqa: BLE001 - whatever it is belongs to those who asked, not to this thread
+        except BaseException as error:  # noqa: BLE001 - a panic of a Rust library is no Exception
             open_ones = [request for request in batch if not request.answer.done()]
             if len(batch) == 1 or any(request.began for request in open_ones):
-                for request in open_ones:
-                    request.answer.set_exception(error)
+                _fail(open_ones, error if isinstance(error, Exception) else _crashed(error))
                 return
             # One request may have spoilt it for all, or all of them are too large for the memory together.
             for request in open_ones:
                 self._answer([request])
+
+
+def _crashed(error: BaseException) -> LocalModelFailed:
+    crashed = LocalModelFailed(
+        f"A library of the local model crashed at this request ({type(error).__name__}: {str(error)[:300]}). "
+        "Other requests are still answered. If it crashes at every one, update the packages of the extra `local`."
+    )
+    crashed.__cause__ = error
+    return crashed
+
+
+def _fail(requests: Sequence[Request], error: Exception) -> None:
+    for request in requests:
+        with suppress(InvalidStateError):  # answered in this moment by another thread
+            request.answer.set_exception(error)
 
 
 def _together(one: Request, other: Request) -> bool:

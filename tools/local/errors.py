@@ -4,7 +4,8 @@ LocalModelError               (a ModelRejected: another try cannot help)
 ├── CheckpointMissing         the folder, or a file it needs, is not there
 ├── CheckpointUnsupported     an architecture, file format or template that cannot be used; code of its own
 ├── CheckpointBroken          files that are there and cannot be read
-└── RequestUnsuitable         one request that this model cannot take: too long, pictures, too large for the memory
+├── RequestUnsuitable         one request that this model cannot take: too long, pictures, too large for the memory
+└── LocalModelFailed         a library crashed at a request, or the model was closed before the reply ended
 """
 
 from __future__ import annotations
@@ -30,3 +31,7 @@ class CheckpointBroken(LocalModelError):
 
 class RequestUnsuitable(LocalModelError):
     """The model is well, this request does not suit it."""
+
+
+class LocalModelFailed(LocalModelError):
+    """No reply: a library crashed at this request (the cause), or the model was closed."""

@@ -24,6 +24,7 @@ from backtrail.server.ui.engine.protocol import Asked, Moment
 from backtrail.state.asked import check_asked
 from backtrail.tools.checkpoints.history import run_config
 from backtrail.tools.checkpoints.open import open_checkpoints
+from backtrail.tools.crashes import crashes_as_errors
 from backtrail.tools.errors import BacktrailError, SettingsError
 from backtrail.tools.toolbox import Toolbox
 
@@ -133,7 +134,8 @@ class LocalEngine:
         problem = ""
         try:
             async with self._turn, open_checkpoints() as saver:
-                await self._drive(run, asked, work, saver)
+                with crashes_as_errors():
+                    await self._drive(run, asked, work, saver)
         except asyncio.CancelledError:
             pass  # stopped: what was done is checkpointed
         except BacktrailError as error:

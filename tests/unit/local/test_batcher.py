@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from backtrail.tools.local.batcher import Batcher
-from backtrail.tools.local.errors import RequestUnsuitable
+from backtrail.tools.local.errors import LocalModelFailed, RequestUnsuitable
 from backtrail.tools.local.prompt import Prompt
 from backtrail.tools.local.request import Answered, Asked, Request
 
@@ -103,6 +103,66 @@ def test_a_reply_that_has_begun_is_not_begun_again(model: Model, batcher: Batche
         with pytest.raises(RuntimeError, match="the device is gone"):
             one.answer.result(10)
     assert model.batches[1:] == [["a", "b"]]
+
+
+class Panic(BaseException):
+    """As PyO3 raises where Rust code panics."""
+
+
+@pytest.mark.parametrize("error", [Panic("index out of bounds"), SystemExit(3), KeyboardInterrupt(), MemoryError()])
+def test_a_crash_fails_its_request_and_the_next_one_is_answered(
+    model: Model, batcher: Batcher, error: BaseException
+) -> None:
+    def fault(requests: Sequence[Request]) -> None:
+        if any(one.prompt.text == "bad" for one in requests):
+            raise error
+
+    model.fault = fault
+    good, bad, later = request("good"), request("bad"), request("later")
+    for one in (good, bad):
+        batcher.submit(one)
+    model.go.set()
+    assert good.answer.result(10).text == "good"
+    raised = bad.answer.exception(10)
+    assert raised is error if isinstance(error, Exception) else isinstance(raised, LocalModelFailed)
+    assert error in (raised, raised.__cause__ if raised else None)
+    batcher.submit(later)
+    assert later.answer.result(10).text == "later"
+
+
+def test_a_crash_after_the_first_token_fails_the_whole_batch(model: Model, batcher: Batcher) -> None:
+    def fault(requests: Sequence[Request]) -> None:
+        if len(requests) > 1:
+            requests[0].began = True
+            raise Panic("poisoned")
+
+    model.fault = fault
+    pair, later = [request("a"), request("b")], request("later")
+    for one in pair:
+        batcher.submit(one)
+    model.go.set()
+    for one in pair:
+        with pytest.raises(LocalModelFailed, match="Panic: poisoned"):
+            one.answer.result(10)
+    batcher.submit(later)
+    assert later.answer.result(10).text == "later"
+
+
+def test_a_generation_that_does_not_end_is_given_up_when_the_model_is_closed(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backtrail.tools.local.batcher._LONGEST_EXIT", 0.01)
+    batcher, stuck = Batcher(model, 3), request("stuck")
+    batcher.submit(stuck)
+    assert model.busy.wait(10)
+    batcher.close()
+    with pytest.raises(LocalModelFailed, match="closed"):
+        stuck.answer.result(10)
+    late = request("late")
+    batcher.submit(late)
+    with pytest.raises(LocalModelFailed, match="closed"):
+        late.answer.result(10)
+    model.go.set()
 
 
 def test_what_was_given_up_is_not_run(model: Model, batcher: Batcher) -> None:

@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 from backtrail.graphs.machine import Machine
 from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
+from backtrail.tools.errors import LibraryCrashed
 from backtrail.tools.observing import observers
 from backtrail.tools.observing.logs import Lines
 from backtrail.tools.observing.metrics import Figures, exposition
@@ -32,9 +33,15 @@ class State(TypedDict, total=False):
     usage: dict[str, Any]
 
 
+class Panic(BaseException):
+    """As PyO3 raises where Rust code panics."""
+
+
 async def read(state: State, runtime: Runtime[Any]) -> dict[str, Any]:
     if state["question"] == "fail":
         raise ValueError(SECRET)
+    if state["question"] == "panic":
+        raise Panic("index out of bounds")
     return {"usage": {"read/0": charge(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5)}}
 
 
@@ -92,6 +99,15 @@ async def test_a_failed_run_is_counted_as_one(told: InMemorySpanExporter, caplog
     assert [line["event"] for line in lines] == ["run_began", "node_failed", "run_ended"]
     assert {line["run_id"] for line in lines} == {"run-failing"}
     assert (lines[-1]["outcome"], lines[-1]["error"]) == ("failed", "ValueError")
+
+
+async def test_a_crash_of_a_library_ends_the_run_with_an_error_that_the_server_catches(
+    told: InMemorySpanExporter,
+) -> None:
+    with pytest.raises(LibraryCrashed, match="Panic: index out of bounds") as raised:
+        await run("crashing", "panic")
+    assert isinstance(raised.value.__cause__, Panic)
+    assert figures()["backtrail_runs_total", "crashing", "failed"] == 1
 
 
 async def test_spans_hold_nodes_with_what_they_cost(told: InMemorySpanExporter) -> None:

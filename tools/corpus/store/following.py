@@ -89,7 +89,7 @@ def _follow_all() -> None:
                     continue
                 elif folder == corpus_folder(name):  # a process has one home; tests have several
                     _look(name, patience=0.0)
-            except Exception:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
+            except BaseException:  # noqa: BLE001 - the thread has to outlive whatever one corpus does to it
                 _log.exception("Corpus %r could not be followed", name)
 
 

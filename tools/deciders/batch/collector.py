@@ -14,6 +14,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from backtrail.tools.crashes import crashes_as_errors
 from backtrail.tools.deciders.batch.endpoint import Result, State
 from backtrail.tools.deciders.batch.errors import BatchedRequestFailed
 from backtrail.tools.deciders.batch.ledger import Ledger
@@ -80,8 +81,9 @@ class Collector:
     def _run(self) -> None:
         while True:
             try:
-                self._gather()
-                self._act(time.monotonic())
+                with crashes_as_errors():
+                    self._gather()
+                    self._act(time.monotonic())
             except Exception as error:  # noqa: BLE001 - a full disk, say: nobody may wait for a thread that is gone
                 waiting = [held for _, held in self._gathered.values()]
                 waiting += [held for handed in self._batches.values() for held in handed.waiting.values()]
@@ -107,6 +109,13 @@ class Collector:
         except queue.Empty:
             return
         self._last = time.monotonic()
+        try:
+            self._keep(body, answer)
+        except Exception as error:  # noqa: BLE001 - of this request alone, which is kept nowhere yet
+            _fail([answer], error)
+
+    def _keep(self, body: Body, answer: Future[Body]) -> None:
+        """Put a request with those gathered, or with the batch that it went with before."""
         text = json.dumps(body, sort_keys=True)
         key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:40]
         if (batch := self._ledger.batch_of(key)) is not None:
@@ -120,8 +129,9 @@ class Collector:
     def _submit(self) -> None:
         gathered, self._gathered, self._size = self._gathered, {}, 0
         try:
-            batch = self._endpoint.submit({key: body for key, (body, _) in gathered.items()})
-            self._ledger.went(gathered, batch)
+            with crashes_as_errors():
+                batch = self._endpoint.submit({key: body for key, (body, _) in gathered.items()})
+                self._ledger.went(gathered, batch)
         except Exception as error:  # noqa: BLE001 - whoever waits is told, each by the client's own error
             for _, waiting in gathered.values():
                 _fail(waiting, error)
@@ -169,9 +179,9 @@ class Collector:
 
     def _give_up(self, batch: str, handed: Handed, error: Exception) -> None:
         self._batches.pop(batch)
-        self._ledger.went(list(handed.waiting), None)
         for waiting in handed.waiting.values():
             _fail(waiting, error)
+        self._ledger.went(list(handed.waiting), None)  # last: the disk may be full
 
 
 def _why(batch: str, state: State, result: Result | None) -> BatchedRequestFailed:
