@@ -7,10 +7,11 @@ it leaves the corpus as it was; run again, it embeds only what was not embedded 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from backtrail.ingest.change.begun_again import begun_again
 from backtrail.ingest.change.embed_ahead import embedding_ahead
@@ -34,6 +35,9 @@ from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.embedders.ray_actors import embedding_on
 from backtrail.tools.home import corpus_folder
 
+if TYPE_CHECKING:
+    from langchain_core.document_loaders import BaseLoader
+
 
 def ingest(
     paths: Sequence[Path],
@@ -47,6 +51,7 @@ def ingest(
     enricher: Enricher | None = None,
     extractor: Decider | None = None,
     sites: Sequence[Mirror] = (),
+    loaders: Mapping[str, BaseLoader] | None = None,
     most: int | None = None,
     engine: str = "local",
     forget: bool = False,
@@ -66,6 +71,8 @@ def ingest(
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
+        loaders: LangChain document loaders by a name for each, which begins the ids of its documents. What a loader
+            of that name no longer gives is deleted.
         most: documents that may be brought; None bounds nothing.
         engine: where texts are embedded and files parsed: "local", "ray" or "ray://HOST:PORT".
         forget: leave no trace of what the corpus no longer holds, removed or replaced now or by an earlier ingest.
@@ -73,17 +80,27 @@ def ingest(
             deleted, as if it had always been that folder.
 
     Raises:
+        LoaderUnusable, LoaderFailed: see ``loaded_bundles``.
         NothingCameFrom, NoSuchPath, NothingToIngest, DuplicateDocument: see ``Given``.
         CorpusFull, CorpusEmpty: there is more than may be brought, or nothing; what can be searched is as before.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
     """
-    given = Given(paths, sites, instead_of)
-    change = _Change(
-        corpus, given, given.sources(), progress or Silent(), enricher or Enricher(), extractor, most, forget
-    )
-    seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
-    return change.made(embedder or recorded_embedder(corpus) or "offline", opened, seeing, engine)
+    with _bundles_of(corpus, loaders) as bundles:
+        given = Given([*paths, *bundles], sites, instead_of)
+        change = _Change(
+            corpus, given, given.sources(), progress or Silent(), enricher or Enricher(), extractor, most, forget
+        )
+        seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
+        return change.made(embedder or recorded_embedder(corpus) or "offline", opened, seeing, engine)
+
+
+def _bundles_of(corpus: str, loaders: Mapping[str, BaseLoader] | None) -> AbstractContextManager[list[Path]]:
+    if not loaders:
+        return nullcontext([])
+    from backtrail.ingest.loaders.load_bundle import loaded_bundles
+
+    return loaded_bundles(corpus, loaders)
 
 
 @dataclass(frozen=True)

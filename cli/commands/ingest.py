@@ -11,11 +11,13 @@ from backtrail.cli.commands import ingest_options as options
 from backtrail.cli.commands.options import AsJson, Corpus
 
 if TYPE_CHECKING:
+    from langchain_core.document_loaders import BaseLoader
+
     from backtrail.ingest.report import IngestReport
 
 
 def ingest(
-    paths: options.Sources,
+    paths: options.Sources = None,
     corpus: Corpus = None,
     embedder: options.Embedder = None,
     engine: options.Engine = "local",
@@ -28,6 +30,8 @@ def ingest(
     extractor: options.Extractor = None,
     forget: options.Forget = False,
     instead_of: options.InsteadOf = None,
+    loader: options.Loader = None,
+    loader_args: options.LoaderArgs = None,
     max_pages: options.MaxPages = None,
     max_depth: options.MaxDepth = None,
     max_seconds: options.MaxSeconds = None,
@@ -50,7 +54,10 @@ def ingest(
     from backtrail.tools.settings.file import load_settings
 
     name = load_settings({"corpus": corpus}).corpus
-    files, addresses = apart(paths)
+    files, addresses = apart(paths or [])
+    loaders = _opened_loader(loader, loader_args)
+    if not (paths or loaders):
+        raise typer.BadParameter("Name a file, folder, bundle or site, or give --loader.", param_hint="PATH")
     bounds = chosen_bounds(
         addresses, pages=max_pages, depth=max_depth, seconds=max_seconds, megabytes=max_megabytes, rate=rate,
         prefix=path_prefix, pictures=site_pictures,
@@ -64,11 +71,22 @@ def ingest(
     ):
         report = run_ingest(
             files, name, embedder=embedder, engine=engine, pixels=pixels, progress=bar, enricher=enricher,
-            extractor=reader, sites=sites, forget=forget, instead_of=instead_of or (),
+            extractor=reader, sites=sites, loaders=loaders, forget=forget, instead_of=instead_of or (),
         )  # fmt: skip
     report.sites = walks
     report.ocr_note = chosen.note if report.pictures else ""
     _say(report, as_json=as_json)
+
+
+def _opened_loader(name: str | None, arguments: str | None) -> dict[str, BaseLoader]:
+    """The loader that was named, if any, under the name of its documents."""
+    if name is None:
+        if arguments is not None:
+            raise typer.BadParameter("It needs --loader beside it.", param_hint="--loader-args")
+        return {}
+    from backtrail.ingest.loaders.open_loader import name_of_loader, open_loader
+
+    return {name_of_loader(name, arguments or ""): open_loader(name, arguments or "")}
 
 
 def _say(report: IngestReport, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 Sources = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(metavar="PATH", help="Files, folders, corpus bundles, or addresses of sites (https://…)."),
 ]
 Embedder = Annotated[
@@ -75,6 +75,19 @@ InsteadOf = Annotated[
         "place. Repeatable.",
         show_default="none",
     ),
+]
+
+Loader = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MODULE:CLASS",
+        help="A LangChain document loader, such as langchain_community.document_loaders:CSVLoader.",
+        show_default="none",
+    ),
+]
+LoaderArgs = Annotated[
+    str | None,
+    typer.Option(metavar="JSON", help='Its keyword arguments: \'{"file_path": "tickets.csv"}\'.', show_default="none"),
 ]
 
 _SITES = "Sites of the web"

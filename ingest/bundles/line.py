@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import ValidationError
+
 from backtrail.state.component import Component, Document, Link, LinkKind, Locator, Modality, Picture, Table
 
 _EXTERNAL = re.compile(r"^(https?://|mailto:|ftp://)", re.I)
@@ -60,7 +62,7 @@ def read_component(line: dict[str, Any]) -> BundleComponent:
         table=table,
         image=picture,
         links=_links(line.get("links"), table),
-        locator=Locator(),
+        locator=_locator(line.get("locator")),
     )
     return BundleComponent(component, file)
 
@@ -133,6 +135,20 @@ def _picture(value: Any) -> tuple[Picture, str | None]:
         alt=_text(value, "alt", default=""),
     )
     return picture, file or None
+
+
+def _locator(value: Any) -> Locator:
+    if value is None:
+        return Locator()
+    try:
+        locator = Locator.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadField(f"locator: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    counted = (locator.page, locator.slide, locator.first_row, locator.cell)
+    if any(number is not None and number < 1 for number in counted):
+        raise BadField("locator: pages, slides, rows and cells are counted from 1")
+    return locator
 
 
 def _links(value: Any, table: Table | None) -> tuple[Link, ...]:

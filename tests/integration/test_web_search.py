@@ -159,7 +159,7 @@ async def test_what_the_services_are_asked(web: WebServer) -> None:
         "engine": "google", "q": "Elbe", "num": "7", "hl": "de", "gl": "at", "output": "json", "source": "python",
         "api_key": KEY,
     }  # fmt: skip
-    assert by_serper.query == {"q": "Elbe", "num": "7", "hl": "de", "gl": "at"}
+    assert json.loads(by_serper.body) == {"q": "Elbe", "num": 7, "hl": "de", "gl": "at"}
     assert by_serper.headers["x-api-key"] == KEY
     assert by_serper.headers["host"] == f"127.0.0.1:{web.port}"
 
@@ -243,6 +243,7 @@ SERPER_FAILURES: dict[str, tuple[Said, type[SearchError], str, int]] = {
     "quota in a 200": (spoken({"message": "Not enough credits"}), SearchUnavailable, "Not enough credits", 1),
     "throttled": (spoken({"message": "Slow."}, 429, Retry_After="0"), SearchUnavailable, "HTTP 429", 2),
     "broken": (spoken({}, 503, Retry_After="0"), SearchUnavailable, "HTTP 503", 2),
+    "redirected": (redirect("http://10.0.0.1/"), SearchRejected, "HTTP 302", 1),
     "malformed": (Said(b'{"organic": [', kind="application/json"), SearchUnavailable, "no JSON", 1),
     "no json": (Said(b"<html>Hello</html>"), SearchUnavailable, "no JSON", 1),
     "another form": (spoken({"results": []}), SearchUnavailable, "could not be read", 1),

@@ -1,28 +1,21 @@
-"""Google Serper, through LangChain's wrapper: Google for pages and pictures, and Google Lens.
-
-The wrapper's own session has neither limits nor errors; it is given one of ours.
-"""
+"""Google Serper over HTTP: Google for pages and pictures, and Google Lens."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import warnings
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
-import aiohttp
-from yarl import URL
+import httpx
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.asking.trouble import redact, retry_after
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
+from backtrail.tools.web.fetching.fetch import tls
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
+from backtrail.tools.web.json_object import json_object
 from backtrail.tools.web.words import one_line
-
-with warnings.catch_warnings():
-    # It warns of its own end on import. There is no package of Serper's own to take its place.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from langchain_community.utilities.google_serper import GoogleSerperAPIWrapper
 
 MOST_BYTES = 10_000_000
 PICTURES_ASKED_FOR = 20
@@ -37,33 +30,70 @@ class Serper:
 
     def __init__(self, key: str, base_url: str, settings: WebSettings) -> None:
         self._key = key
-        self._base_url = URL(base_url)
+        self._base_url = base_url
         self._settings = settings
 
     def __repr__(self) -> str:
-        return f"Serper({str(self._base_url)!r})"  # without the key
+        return f"Serper({self._base_url!r})"  # without the key
 
     async def pages(self, query: str) -> Hits:
         """Google's answer box and knowledge panel, then its organic results."""
-        answer = await self._answered(query, "search", self._settings.pages)
+        answer = await self._search("search", {"q": query, "num": self._settings.pages})
         found = self._listed(answer, "organic")
         boxes = answer_hits(answer, ("answerBox", "knowledgeGraph"))
         return Hits((*boxes, *(hit for place, one in enumerate(found, start=1) if (hit := page_hit(one, place)))))
 
     async def pictures(self, query: str) -> Hits:
         """Google's pictures."""
-        found = self._listed(await self._answered(query, "images", PICTURES_ASKED_FOR), "images")
-        return Hits(tuple(hit for place, one in enumerate(found, start=1) if (hit := _picture(one, place))))
+        return self._picture_hits(await self._search("images", {"q": query, "num": PICTURES_ASKED_FOR}), "images")
 
     async def like(self, picture_url: str) -> Hits:
         """Google Lens."""
-        found = self._listed(self._checked(await self._lens(picture_url)), "organic")
-        return Hits(tuple(hit for place, one in enumerate(found, start=1) if (hit := _picture(one, place))))
+        return self._picture_hits(await self._search("lens", {"url": picture_url}), "organic")
 
-    async def _answered(self, query: str, kind: Literal["search", "images"], count: int) -> Mapping[str, Any]:
-        return self._checked(await self._answer(query, kind, count))
+    async def _search(self, kind: Literal["search", "images", "lens"], asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The answer to one request.
 
-    def _checked(self, answer: Any) -> Mapping[str, Any]:
+        Raises:
+            SearchUnavailable: no answer in time, or none in Serper's form.
+            SearchRejected: the key, its credits or the request is refused.
+        """
+        seconds = self._settings.search_timeout
+        try:
+            async with asyncio.timeout(seconds):
+                status, headers, body = await self._send(kind, asked)
+        except TimeoutError:
+            message = f"Serper did not answer within {seconds:g} seconds. Try again later."
+            raise SearchUnavailable(message, again=True) from None
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            said = self._clean(str(error) or type(error).__name__)
+            raise SearchUnavailable(f"Serper did not answer ({said}). Try again later.", again=True) from None
+        if status != 200:
+            raise self._failure(status, headers, self._clean(str(json_object(body).get("message", ""))))
+        return self._parsed(body)
+
+    async def _send(self, kind: str, asked: Mapping[str, Any]) -> tuple[int, httpx.Headers, bytes]:
+        """One request; redirects are not followed, because they would carry the key elsewhere."""
+        where = {"gl": self._settings.country, "hl": self._settings.language}
+        context = await asyncio.to_thread(tls)
+        async with (
+            httpx.AsyncClient(verify=context, timeout=self._settings.search_timeout) as client,
+            client.stream(
+                "POST", f"{self._base_url}/{kind}", json={**asked, **where}, headers={"X-API-KEY": self._key}
+            ) as response,
+        ):
+            body = bytearray()
+            async for chunk in response.aiter_bytes(65_536):
+                body += chunk
+                if len(body) > MOST_BYTES:
+                    raise SearchUnavailable(f"Serper's answer has more than {MOST_BYTES} bytes; it was not read.")
+            return response.status_code, response.headers, bytes(body)
+
+    def _parsed(self, body: bytes) -> Mapping[str, Any]:
+        try:
+            answer = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            raise SearchUnavailable(f"Serper's answer is no JSON ({self._clean(str(error))}).") from None
         if not isinstance(answer, Mapping):
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")
         return answer
@@ -78,77 +108,19 @@ class Serper:
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")
         return []
 
-    async def _answer(self, query: str, kind: Literal["search", "images"], count: int) -> Any:
-        async def ask(session: aiohttp.ClientSession) -> Any:
-            wrapper = GoogleSerperAPIWrapper(
-                k=count, gl=self._settings.country, hl=self._settings.language, type=kind,
-                serper_api_key=self._key, aiosession=session,
-            )  # fmt: skip
-            return await wrapper.aresults(query)
+    def _picture_hits(self, answer: Mapping[str, Any], key: str) -> Hits:
+        found = enumerate(self._listed(answer, key), start=1)
+        return Hits(tuple(hit for place, one in found if (hit := _picture(one, place))))
 
-        return await self._sent(ask)
-
-    async def _lens(self, picture_url: str) -> Any:
-        """The wrapper knows no Lens: its other searches in the same form, by the address of a picture."""
-
-        async def ask(session: aiohttp.ClientSession) -> Any:
-            asked = {"url": picture_url, "gl": self._settings.country, "hl": self._settings.language}
-            headers = {"X-API-KEY": self._key, "Content-Type": "application/json"}
-            address = "https://google.serper.dev/lens"
-            async with session.post(address, json=asked, headers=headers, raise_for_status=True) as response:
-                return await response.json()
-
-        return await self._sent(ask)
-
-    async def _sent(self, ask: Callable[[aiohttp.ClientSession], Awaitable[Any]]) -> Any:
-        timeout = aiohttp.ClientTimeout(total=self._settings.search_timeout)
-        async with aiohttp.ClientSession(
-            timeout=timeout, response_class=_Bounded, middlewares=(self._elsewhere,)
-        ) as session:
-            try:
-                return await ask(session)
-            except aiohttp.ClientResponseError as error:
-                raise self._failure(error) from None
-            except (aiohttp.ClientError, TimeoutError, OSError) as error:
-                said = self._clean(str(error) or type(error).__name__)
-                raise SearchUnavailable(f"Serper did not answer ({said}). Try again later.", again=True) from None
-            except (ValueError, RecursionError) as error:
-                raise SearchUnavailable(f"Serper's answer is no JSON ({self._clean(str(error))}).") from None
-
-    async def _elsewhere(
-        self, request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType
-    ) -> aiohttp.ClientResponse:
-        """Send the request to the configured address: the wrapper's is fixed."""
-        base = self._base_url
-        path = base.path.rstrip("/") + request.url.path
-        request.url = request.url.with_path(path, keep_query=True).with_scheme(base.scheme)
-        request.url = request.url.with_host(base.host or "").with_port(base.explicit_port)
-        request.headers["Host"] = request.url.host_port_subcomponent or ""
-        return await handler(request)
-
-    def _failure(self, error: aiohttp.ClientResponseError) -> SearchError:
-        shown = f"HTTP {error.status}: {self._clean(error.message)}"
-        if error.status == 429 or error.status >= 500:
-            wait = retry_after({name.lower(): value for name, value in (error.headers or {}).items()})
+    def _failure(self, status: int, headers: Mapping[str, str], said: str) -> SearchError:
+        shown = f"HTTP {status}: {said}" if said else f"HTTP {status}"
+        if status == 429 or status >= 500:
             message = f"Serper was unavailable at every try ({shown}). Try again later."
-            return SearchUnavailable(message, again=True, retry_after=wait)
+            return SearchUnavailable(message, again=True, retry_after=retry_after(headers))
         return SearchRejected(f"Serper rejected the search ({shown}). {_WHERE}")
 
     def _clean(self, text: str) -> str:
         return one_line(redact(text, (self._key,)), 300)
-
-
-class _Bounded(aiohttp.ClientResponse):
-    """A response whose JSON is read up to a limit, whatever type it is said to be."""
-
-    async def json(self, **_: Any) -> Any:
-        """The value. Raises ValueError when it is no JSON or too long."""
-        body = bytearray()
-        async for chunk in self.content.iter_chunked(65_536):
-            body += chunk
-            if len(body) > MOST_BYTES:
-                raise ValueError(f"more than {MOST_BYTES} bytes")
-        return json.loads(body)
 
 
 def _picture(result: Mapping[str, Any], place: int) -> Hit | None:

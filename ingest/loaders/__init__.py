@@ -1,0 +1,1 @@
+"""Documents from LangChain document loaders."""
