@@ -1,1 +1,1 @@
-"""Every method with one strong reader on the same questions, its replies kept so that nobody has to be asked again."""
+"""Methods with a strong model as their reader; its replies are kept, so that only changed prompts are sent again."""

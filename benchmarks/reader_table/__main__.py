@@ -1,24 +1,29 @@
-"""Every method with one strong reader on the same questions: ask, tell, and ask again without anybody to be asked.
+"""Run a plan of questions with a strong model as reader, print its table, compare it with the baseline.
 
     export BACKTRAIL_DATA=…    # the public corpora; ingested as ottqa, wild-docs-site, wild-office, wild-web, openstax
     cd benchmarks
-    python -m reader_table ask FOLDER --model openai-compatible:NAME@http://127.0.0.1:PORT/v1
-    python -m reader_table tell [FOLDER] [--read]
-    python -m reader_table replay
+    python -m reader_table ask FOLDER --plan safety --model openai-compatible:NAME@http://127.0.0.1:PORT/v1
+    python -m reader_table table [FOLDER] --plan safety [--read]
+    python -m reader_table compare FOLDER --plan safety
+    python -m reader_table replay --plan safety
+    python -m reader_table pack FOLDER --plan safety
     python -m reader_table degrade FOLDER --model …
-    python -m reader_table pack FOLDER
 
-``ask`` goes on where it was stopped, whichever way: FOLDER keeps each outcome and each decision. ``tell`` prints the
-table of a folder, or the one that ships. ``replay`` runs every row again from the decisions that ship, asks nobody,
-and says which outcomes are others than those that ship. ``degrade`` asks those of OTT-QA again with a reader who
-is wrong on purpose in one reply of ten; only what then is asked in other words goes to the model. ``pack`` makes what
-ships of a folder.
+``--plan safety`` is FiF on 26 questions over real files, ``--plan methods`` (the default) every method on more sets.
+``ask`` can be stopped at any time and goes on with the same command: FOLDER keeps each outcome and each reply, and only
+prompts to which neither FOLDER nor the baseline has a reply are sent. Exit status 1: some questions ended with an error
+and are unfinished. ``table`` prints the table of a folder, else of the baseline; ``--read`` adds the answers that a
+person should read. ``compare`` exits with 1 if a question that the baseline did well on is not done well, or is
+unfinished. ``replay`` runs the baseline again without a model and names the questions whose outcome differs, which are
+those to ask again. ``pack`` makes FOLDER the baseline. ``degrade`` repeats OTT-QA with a reader that is wrong on
+purpose in one reply of ten.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -26,45 +31,88 @@ from pathlib import Path
 
 from backtrail.tools.deciders.open import open_decider
 from reader_table.asking import Asked, ask_all, held, questions_of
+from reader_table.comparison import comparison, pairs, worse
 from reader_table.degrading import degrade, told
 from reader_table.kept import Kept
 from reader_table.pack import pack, shipped_questions
-from reader_table.plan import PLAN, Row
+from reader_table.plan import PLANS, Row
 from reader_table.report import differences, table, to_read
 
-SHIPPED = Path(__file__).with_name("kept")
+BASELINES = {"methods": Path(__file__).with_name("kept"), "safety": Path(__file__).with_name("kept") / "safety"}
 TOGETHER = 12
+TIMEOUT = 86_400
+"""Seconds: a day, as the reader may be a person."""
 
 
 def main() -> None:
-    """Do what was asked."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("ask", "tell", "replay", "degrade", "pack"))
-    parser.add_argument("folder", type=Path, nargs="?", default=SHIPPED)
-    parser.add_argument("--model", help="who is asked")
+    parser.add_argument("verb", choices=("ask", "table", "compare", "replay", "degrade", "pack"))
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--plan", choices=PLANS, default="methods", help="which questions")
+    parser.add_argument("--model", help="the reader, as 'provider:model'")
     parser.add_argument("--row", action="append", help="only this method; fif or fif:published; repeatable")
-    parser.add_argument("--set", action="append", dest="sets", help="only this set: ottqa, wild, pictures; repeatable")
-    parser.add_argument("--together", type=int, default=TOGETHER, help="questions asked at once")
-    parser.add_argument("--read", action="store_true", help="print what was not plainly right")
+    parser.add_argument("--set", action="append", dest="sets", help="only this set of questions; repeatable")
+    parser.add_argument("--together", type=int, default=TOGETHER, help="questions, and so requests, at once")
+    parser.add_argument("--timeout", type=int, default=TIMEOUT, help="seconds that a reply may take")
+    parser.add_argument("--read", action="store_true", help="print the answers that a person should read")
     given = parser.parse_args()
-    plan = [row for row in PLAN if row.label in (given.row or [row.label]) and row.asked in (given.sets or [row.asked])]
-    if given.verb == "ask":
-        _ask(plan, given.folder, given.model, given.together)
-    elif given.verb == "degrade":
-        _degrade(plan, given.folder, given.model, given.together)
-    elif given.verb == "tell":
-        _tell(held(given.folder, plan, shipped_questions(given.folder) or questions_of(plan)), read=given.read)
-    elif given.verb == "replay":
-        sys.exit(_replay(plan, given.folder, given.together))
-    else:
-        print(pack(plan, given.folder, SHIPPED, questions_of(plan)))
+    plan = [
+        row
+        for row in PLANS[given.plan]
+        if row.label in (given.row or [row.label]) and row.asked in (given.sets or [row.asked])
+    ]
+    baseline = BASELINES[given.plan]
+    if given.folder is None and given.verb not in ("table", "replay"):
+        parser.error(f"{given.verb} needs a folder.")
+    folder: Path = given.folder or baseline
+    # Both are read when the model is opened, and stay as they are where they are set already.
+    os.environ.setdefault("BACKTRAIL_TIMEOUT", str(given.timeout))
+    os.environ.setdefault("BACKTRAIL_CONCURRENCY", str(given.together))
+    match given.verb:
+        case "ask":
+            sys.exit(_ask(plan, folder, baseline, given.model, given.together))
+        case "table":
+            _print_table(_outcomes(folder, plan), read=given.read)
+        case "compare":
+            sys.exit(_compare(plan, folder, baseline))
+        case "replay":
+            sys.exit(_replay(plan, folder, given.together))
+        case "degrade":
+            _degrade(plan, folder, given.model, given.together)
+        case _:
+            print(pack(plan, folder, baseline, questions_of(plan)))
 
 
-def _ask(plan: Sequence[Row], folder: Path, model: str | None, together: int) -> None:
+def _outcomes(folder: Path, plan: Sequence[Row]) -> list[Asked]:
+    return held(folder, plan, shipped_questions(folder) or questions_of(plan))
+
+
+def _ask(plan: Sequence[Row], folder: Path, baseline: Path, model: str | None, together: int) -> int:
+    """Run what is unfinished; 1 if some of it still is."""
     if model is None:
-        sys.exit("--model says who is asked.")
-    kept = Kept(folder / "decisions.jsonl", open_decider(model, temperature=0.0))
-    asyncio.run(ask_all(plan, kept, folder, questions_of(plan), together))
+        sys.exit("--model names the reader: openai-compatible:NAME@http://HOST:PORT/v1, for instance.")
+    decider = open_decider(model, temperature=0.0)
+    kept = Kept(folder / "decisions.jsonl", decider, baseline / "decisions.jsonl.gz")
+    questions = questions_of(plan)
+    asyncio.run(ask_all(plan, kept, folder, questions, together))
+    wanted = sum(len(questions[row.asked][: row.count]) for row in plan)
+    finished = sum(one.outcome.error is None for one in held(folder, plan, questions))
+    print(f"{finished} of {wanted} questions finished")
+    return int(finished < wanted)
+
+
+def _compare(plan: Sequence[Row], folder: Path, baseline: Path) -> int:
+    before = held(baseline, plan, shipped_questions(baseline) or {row.asked: [] for row in plan})
+    after = held(folder, plan, questions_of(plan))
+    compared = pairs(before, after)
+    print("\n".join(comparison(compared)))
+    lost, missing = worse(compared), len(before) - len(compared)
+    if lost:
+        print(f"\nworse than the baseline: {', '.join(lost)}")
+    if missing:
+        print(f"\nof the baseline's questions {missing} are unfinished or were asked in other words")
+    return int(bool(lost or missing or not compared))
 
 
 def _degrade(plan: Sequence[Row], folder: Path, model: str | None, together: int) -> None:
@@ -74,16 +122,16 @@ def _degrade(plan: Sequence[Row], folder: Path, model: str | None, together: int
     print("\n".join(told(folder, plan, questions, held(folder, plan, questions))))
 
 
-def _tell(found: Sequence[Asked], *, read: bool) -> None:
+def _print_table(found: Sequence[Asked], *, read: bool) -> None:
     for line in [*table(found), "", *differences(found)]:
         print(line)
-    print(f"\nof {len({one.code for one in found})} states of the code")
+    print(f"\nstates of the code: {len({one.code for one in found})}")
     if read:
         print("\n".join(to_read(found)))
 
 
 def _replay(plan: Sequence[Row], folder: Path, together: int) -> int:
-    """Print the table of the replay; the number of outcomes that are not as they ship."""
+    """Print the table of the replay and the outcomes that differ; their number, at most 99."""
     questions = questions_of(plan)
     before = {(one.row, one.question.id): one for one in held(folder, plan, shipped_questions(folder) or questions)}
     plan = [row for row in plan if any(row == shipped for shipped, _ in before)]
@@ -91,19 +139,19 @@ def _replay(plan: Sequence[Row], folder: Path, together: int) -> int:
     with tempfile.TemporaryDirectory() as again:
         asyncio.run(ask_all(plan, kept, Path(again), questions, together))
         found = [one for one in held(Path(again), plan, questions) if (one.row, one.question.id) in before]
-    _tell([one for one in found if one.outcome.error is None], read=False)
+    _print_table([one for one in found if one.outcome.error is None], read=False)
     others = [one for one in found if not _same(one, before.get((one.row, one.question.id)))]
     for one in others:
-        print(f"{one.row.label} {one.question.id}: {one.outcome.error or 'another outcome than the one that ships'}")
-    print(f"{len(found) - len(others)} of {len(found)} outcomes as they ship; nobody was asked")
+        print(f"{one.row.label} {one.question.id}: {one.outcome.error or 'another outcome than in the baseline'}")
+    print(f"{len(found) - len(others)} of {len(found)} outcomes as in the baseline; no model was asked")
     return min(len(others), 99)
 
 
 def _same(one: Asked, other: Asked | None) -> bool:
     if other is None:
         return False
-    told = ("ranking", "answer", "short", "abstained", "cited", "stop_reason", "calls", "input_tokens", "output_tokens")
-    return all(getattr(one.outcome, name) == getattr(other.outcome, name) for name in told)
+    compared = ("ranking", "answer", "short", "abstained", "cited", "stop_reason", "calls", "input_tokens")
+    return all(getattr(one.outcome, name) == getattr(other.outcome, name) for name in (*compared, "output_tokens"))
 
 
 if __name__ == "__main__":

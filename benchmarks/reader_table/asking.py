@@ -1,4 +1,4 @@
-"""Ask every row of the plan its questions; what was asked before is not asked again."""
+"""Run the questions of a plan; those with an outcome are skipped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROLES = dict.fromkeys(("planner", "reader", "vlm", "expert"), READER)
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of a row with what came of it, and the code that it came of."""
+    """A question of a row with its outcome and the hash of the code that produced it."""
 
     row: Row
     question: Question
@@ -33,7 +33,7 @@ class Asked:
 
 
 def held(folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]]) -> list[Asked]:
-    """What is finished, in the order of the plan; of several outcomes of a question the last counts."""
+    """Return the outcomes in a folder in the order of the plan; of several of a question the last."""
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for name in ("outcomes.jsonl.gz", "outcomes.jsonl"):
         found |= {(one["row"], one["set"], one["outcome"]["id"]): one for one in lines_of(folder / name)}
@@ -46,7 +46,7 @@ def held(folder: Path, plan: Sequence[Row], questions: dict[str, list[Question]]
 
 
 def questions_of(plan: Sequence[Row]) -> dict[str, list[Question]]:
-    """The questions of each set, their gold found in the corpora at hand."""
+    """Return the questions of each set with their gold in the ingested corpora."""
     toolbox = Toolbox()
     sets: dict[str, list[Question]] = {}
     for asked in dict.fromkeys(row.asked for row in plan):
@@ -66,7 +66,10 @@ def questions_of(plan: Sequence[Row]) -> dict[str, list[Question]]:
 async def ask_all(
     plan: Sequence[Row], kept: Kept, folder: Path, questions: dict[str, list[Question]], together: int
 ) -> None:
-    """So many questions at once, rows in their order. Each outcome is kept at once; an error is asked again later."""
+    """Run so many questions at once, rows in their order; each outcome is written when it is there.
+
+    A question that ended with an error (the server was down, say) has no outcome: the next call runs it again.
+    """
     finished = {(one.row, one.question.id) for one in held(folder, plan, questions) if one.outcome.error is None}
     waiting = iter(_waiting(plan, questions, finished))
     toolbox = Toolbox(open_decider=lambda model, settings: kept)
@@ -96,7 +99,7 @@ def _waiting(
 
 
 async def ask_one(toolbox: Toolbox, row: Row, question: Question) -> dict[str, Any]:
-    """The line that is kept of one question of a row."""
+    """Run one question of a row and return the line that is kept of it."""
     method = find_method(row.method)
     settings = Settings(corpus=corpus_of(row.asked, question), variant=row.variant, **ROLES)
     graph = method.build(toolbox).compile(name=method.name)

@@ -1,7 +1,7 @@
-"""A decider whose decisions are kept, one a line, and given again to whoever is asked the same.
+"""A decider that keeps each reply in a file, one a line, and returns it when the same prompt comes again.
 
 A line holds the hash of what the reader was shown (prompt, schema, pictures), never the text of it: corpora have
-licences of their own. What the reader wrote, with the few words that it quotes, is kept whole.
+licences of their own. The reply is kept whole, with the few words that it quotes.
 """
 
 from __future__ import annotations
@@ -25,40 +25,49 @@ READER = "reader"
 
 
 class Kept:
-    """Gives what was kept; asks where nothing was, and keeps that.
+    """Returns the kept reply to a prompt, else asks for one and keeps it.
 
     Args:
-        file: one record a line, perhaps packed; it is appended to.
-        asking: who decides what is not kept; None makes that an error.
+        file: one record a line, perhaps packed; new records are appended.
+        asking: decides what is not kept; None makes that an error.
+        earlier: records of an earlier run. Those that are used again are copied to ``file``.
     """
 
     name = READER
 
-    def __init__(self, file: Path, asking: Decider | None) -> None:
+    def __init__(self, file: Path, asking: Decider | None, earlier: Path | None = None) -> None:
         self._file = file
         self._asking = asking
         self._held = {(one["decision"], one["key"]): one for one in lines_of(file)}
+        self._earlier = {(one["decision"], one["key"]): one for one in lines_of(earlier)} if earlier else {}
 
     async def decide(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment] = (), *,
         allowance: Allowance = UNBOUNDED,
     ) -> Decided[Any]:  # fmt: skip
-        """One decision. A failure is kept too, and fails again.
+        """Take one decision. A reply without valid output is kept too, and fails again.
 
         Raises:
-            MissingRecord: it was never asked, and nobody is here to be asked.
-            DecisionFailed: it failed, now or then.
+            MissingRecord: no reply is kept that fits, and there is no model to ask.
+            DecisionFailed: the reply held no valid output.
+            ModelError: the model could not be reached, or rejected the request; nothing is kept.
         """
         key, prompt = await asyncio.to_thread(record_key, decision, inputs, pictures)
-        held = self._held.get((decision.name, key))
-        if held is None:
+        held = self._held.get((decision.name, key)) or self._used_again(decision.name, key)
+        problems = _misfits(decision, inputs, held) if held else []
+        if held is None or (problems and self._asking):
             held = await self._ask(decision, inputs, pictures, allowance, key, prompt)
+        elif problems:
+            raise MissingRecord(f"The reply kept for {decision.name!r} does not fit any more: {' '.join(problems)}")
         if held.get("problem"):
             raise DecisionFailed(decision.name, self.name, held["problem"], held["charge"])
-        output = type_as_written(decision.output, held["output"]).model_validate(held["output"])
-        if problems := decision.check(inputs, output):
-            raise MissingRecord(f"The reply kept for {decision.name!r} does not fit any more: {' '.join(problems)}")
-        return Decided(output, held["charge"], self.name, tuple(held["notes"]))
+        return Decided(_output(decision, held), held["charge"], self.name, tuple(held["notes"]))
+
+    def _used_again(self, decision: str, key: str) -> dict[str, Any] | None:
+        held = self._earlier.get((decision, key))
+        if held is not None:
+            self._keep(held)
+        return held
 
     async def _ask(
         self, decision: Decision[Any, Any], inputs: Any, pictures: Sequence[PictureAttachment], allowance: Allowance,
@@ -75,13 +84,25 @@ class Kept:
             problem, charge = error.problem, error.charge
         record = Record(decision.name, READER, key, prompt, asked, output, charge, notes)
         held = {**asdict(record), **({"problem": problem} if problem else {})}
-        append(self._file, held)
-        self._held[decision.name, key] = held
+        self._keep(held)
         return held
+
+    def _keep(self, held: dict[str, Any]) -> None:
+        append(self._file, held)
+        self._held[held["decision"], held["key"]] = held
+
+
+def _output(decision: Decision[Any, Any], held: dict[str, Any]) -> Any:
+    return type_as_written(decision.output, held["output"]).model_validate(held["output"])
+
+
+def _misfits(decision: Decision[Any, Any], inputs: Any, held: dict[str, Any]) -> list[str]:
+    """What the check of a decision finds wrong with a kept reply today."""
+    return [] if held.get("problem") else list(decision.check(inputs, _output(decision, held)))
 
 
 def lines_of(file: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of lines, packed or not; none where there is no file. A line that was cut off is left."""
+    """Yield the objects of a file of JSON lines, packed or not; none if there is no file. Skips a line cut off."""
     if not file.exists():
         return
     content = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
@@ -90,7 +111,7 @@ def lines_of(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def append(file: Path, held: dict[str, Any]) -> None:
-    """One line more, all of it or none after a kill."""
+    """Append a line: all of it or, after a kill, nothing."""
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.exists() and (content := file.read_bytes()) and not content.endswith(b"\n"):
         file.write_bytes(content[: content.rfind(b"\n") + 1])

@@ -1,4 +1,4 @@
-"""What ships: outcomes without what documents say, the decisions that lead to them, and what counts as right."""
+"""Pack a folder into a baseline: outcomes without text of documents, the replies behind them, the questions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEFT_OUT = ("quoted", "quotes", "read", "signals", "seconds", "scores", "planned
 
 
 def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, list[Question]]) -> str:
-    """Write what ships of a folder, and say how large it is. ``replay`` says whether it still leads to the same."""
+    """Write the baseline and return the sizes of its files."""
     finished = [one for one in held(folder, plan, questions) if one.outcome.error is None]
     lines = [
         {
@@ -39,33 +39,34 @@ def pack(plan: Sequence[Row], folder: Path, ships: Path, questions: dict[str, li
         for line in lines_of(folder / "mistaken.jsonl")
         if not line["outcome"]["error"]
     ]
-    told = [{"set": name, **_told(question)} for name, held in questions.items() for question in held]
+    scored = [{"set": name, **_scored(question)} for name, held in questions.items() for question in held]
     sizes = {
         "outcomes.jsonl.gz": _write(ships / "outcomes.jsonl.gz", lines),
         "decisions.jsonl.gz": _write(ships / "decisions.jsonl.gz", [decisions[key] for key in sorted(decisions)]),
-        "mistaken.jsonl.gz": _write(ships / "mistaken.jsonl.gz", mistaken),
-        "questions.jsonl.gz": _write(ships / "questions.jsonl.gz", told),
+        "questions.jsonl.gz": _write(ships / "questions.jsonl.gz", scored),
     }
+    if mistaken:
+        sizes["mistaken.jsonl.gz"] = _write(ships / "mistaken.jsonl.gz", mistaken)
     return "\n".join(f"{name}: {size:,} bytes" for name, size in sizes.items())
 
 
 def shipped_questions(folder: Path) -> dict[str, list[Question]]:
-    """The questions that outcomes are scored by, where they lie beside them."""
+    """Return the questions of a baseline, by which its outcomes are scored; none for another folder."""
     sets: dict[str, list[Question]] = {}
     for one in lines_of(folder / "questions.jsonl.gz"):
         sets.setdefault(one.pop("set"), []).append(Question.model_validate(one))
     return sets
 
 
-def _told(question: Question) -> dict[str, Any]:
-    """A question with what counts as right: component ids for what its documents say."""
+def _scored(question: Question) -> dict[str, Any]:
+    """Return a question with what counts as right: ids of components in place of quotes."""
     return question.model_dump(
         mode="json", include={"id", "question", "answers", "parts", "gold", "corpus", "kind", "hops"}
     )
 
 
 def _write(file: Path, lines: Iterable[dict[str, Any]]) -> int:
-    """The size of the file in bytes; the same lines make the same file."""
+    """Write a packed file and return its size in bytes; the same lines make the same file."""
     text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(gzip.compress(text.encode(), mtime=0))

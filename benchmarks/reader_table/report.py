@@ -1,4 +1,4 @@
-"""The table: what each row got right, for how much, and what differs from FiF question by question."""
+"""Tables: right, wrong, abstained and spending of each row, and the differences to FiF question by question."""
 
 from __future__ import annotations
 
@@ -11,38 +11,49 @@ from backtrail.evals.scorers.retrieval import recall_at
 from backtrail.evals.scorers.wordings import is_right
 from reader_table.asking import Asked
 
-SETS = {"ottqa": "OTT-QA", "wild": "real files", "pictures": "pictures"}
+SETS = {
+    "ottqa": "OTT-QA",
+    "wild": "real files",
+    "pictures": "pictures",
+    "lookup": "real files: look up",
+    "beyond_lookup": "real files: count, list, sum up",
+}
 COMPARED = "fif"
 READ = json.loads(Path(__file__).with_name("read_by_hand.json").read_text())
-"""Answers that say the gold in other words, or do not although they hold its words: by question and short answer."""
+"""Verdicts of a person, by question and answer (its short form or all of it), where wordings do not decide."""
 
 
 def verdict(one: Asked) -> str:
-    """right, wrong or abstained; ``error`` where the run itself failed."""
+    """Return right, wrong (an incomplete list too) or abstained; ``error`` if the run itself failed."""
     if one.outcome.error is not None:
         return "error"
     if one.outcome.abstained:
         return "abstained"
-    said = " ".join((one.outcome.short or one.outcome.answer).split())
-    by_hand = READ.get(one.question.id, {}).get(said)
-    return by_hand or ("right" if is_right(one.question, one.outcome) else "wrong")
+    return by_hand(one) or ("right" if is_right(one.question, one.outcome) else "wrong")
+
+
+def by_hand(one: Asked) -> str | None:
+    """Return a person's verdict on this very answer, if there is one."""
+    verdicts = READ.get(one.question.id, {})
+    answers = (" ".join(text.split()) for text in (one.outcome.short, one.outcome.answer) if text)
+    return next((verdicts[answer] for answer in answers if answer in verdicts), None)
 
 
 def table(found: Sequence[Asked]) -> Iterator[str]:
-    """Markdown lines, a row for each method and set."""
+    """Yield Markdown lines, a row for each method and set."""
     yield (
         "| method | set | questions | right | wrong | abstained | unanswerable: withheld | calls | tokens in | out "
         "| Recall@10 |"
     )
     yield "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
     for (label, asked), rows in _grouped(found, lambda one: (one.row.label, one.row.asked)).items():
-        told = [verdict(one) for one in rows]
+        verdicts = [verdict(one) for one in rows]
         nobody_could = [one for one in rows if not one.question.answerable]
         withheld = f"{sum(verdict(one) == 'abstained' for one in nobody_could)} of {len(nobody_could)}"
         recalls = [share for one in rows if (share := recall_at(10)(one.question, one.outcome)) is not None]
         yield (
-            f"| `{label}` | {SETS[asked]} | {len(rows)} | {told.count('right')} | {told.count('wrong')} "
-            f"| {told.count('abstained')} | {withheld if nobody_could else '–'} "
+            f"| `{label}` | {SETS[asked]} | {len(rows)} | {verdicts.count('right')} | {verdicts.count('wrong')} "
+            f"| {verdicts.count('abstained')} | {withheld if nobody_could else '–'} "
             f"| {mean(one.outcome.calls for one in rows):.2f} | {mean(one.outcome.input_tokens for one in rows):,.0f} "
             f"| {mean(one.outcome.output_tokens for one in rows):,.0f} "
             f"| {f'{100 * mean(recalls):.1f}' if recalls else '–'} |"
@@ -50,10 +61,9 @@ def table(found: Sequence[Asked]) -> Iterator[str]:
 
 
 def differences(found: Sequence[Asked]) -> Iterator[str]:
-    """For each other row: questions that both were asked, and how often one alone did well; fewer calls and tokens.
-
-    To withhold an answer that nobody could give is to do well.
-    """
+    """Yield, for each other row, on how many common questions it or FiF alone did well, and what it spent more."""
+    if all(one.row.label == COMPARED for one in found):
+        return
     yield f"| against `{COMPARED}` | set | both asked | both well | only `{COMPARED}` | only it | calls | tokens in |"
     yield "|---|---|--:|--:|--:|--:|--:|--:|"
     grouped = _grouped(found, lambda one: (one.row.label, one.row.asked))
@@ -72,17 +82,20 @@ def differences(found: Sequence[Asked]) -> Iterator[str]:
 
 
 def did_well(one: Asked) -> bool:
-    """Right, or rightly silent."""
+    """Whether the answer is right or, for a question without one, withheld."""
     return verdict(one) == ("right" if one.question.answerable else "abstained")
 
 
 def to_read(found: Sequence[Asked]) -> Iterator[str]:
-    """What was not plainly right: the question, its gold and what was said."""
+    """Yield what a person should read: answers that are not right by wordings, and lists, counts and summaries.
+
+    Wordings cannot see what a list has too much, or a summary gets wrong. Answers with a verdict are left out.
+    """
     for one in found:
-        if not did_well(one):
+        if by_hand(one) is None and (not did_well(one) or one.row.asked == "beyond_lookup"):
             wanted = [list(part) for part in one.question.parts] or list(one.question.answers)
             yield f"{one.row.label} {one.question.id} {verdict(one)}: {one.question.question}"
-            yield f"    gold {wanted}\n    said {one.outcome.error or one.outcome.short!r} | {one.outcome.answer[:400]}"
+            yield f"    gold {wanted}\n    said {one.outcome.error or one.outcome.short!r} | {one.outcome.answer}"
 
 
 def _grouped(found: Sequence[Asked], key: Callable[[Asked], tuple[str, str]]) -> dict[tuple[str, str], list[Asked]]:
