@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import json
+import os
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from reader_table import plan
-from reader_table.asking import held
+from reader_table.asking import Asked, ask_all, held
+from reader_table.comparison import comparison, pairs, worse
 from reader_table.degrading import told
 from reader_table.kept import Kept, lines_of
 from reader_table.mistaken import AILMENTS, SHARE, Mistaken
 from reader_table.pack import shipped_questions
-from reader_table.plan import PLAN, UNANSWERABLE, chosen
-from reader_table.report import differences, table
+from reader_table.plan import OF_EACH_CORPUS, PLAN, PLANS, SAFETY, UNANSWERABLE, Row, chosen, corpus_of
+from reader_table.report import READ, differences, table, to_read, verdict
 
+from backtrail.evals.outcome import Outcome
+from backtrail.evals.questions import Question, read_questions
+from backtrail.evals.visible_text import holds
 from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import MissingRecord
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.scripted import ScriptedDecider
-from backtrail.tools.errors import ModelRefused
+from backtrail.tools.errors import ModelRefused, ModelUnavailable
 
 ROOT = Path(__file__).parents[3]
+WILD = Path(os.environ.get("BACKTRAIL_DATA", "")) / "wild"
+WITH_WILD = pytest.mark.skipif(
+    not (WILD / "questions.jsonl").exists(), reason=f"no real files at {WILD}; set BACKTRAIL_DATA"
+)
 KEPT = ROOT / "benchmarks" / "reader_table" / "kept"
 READING = {"short": "1998", "text": "In 1998.", "citations": [{"component": "a#0", "sentence": 0}], "supported": True,
            "confidence": 0.9}  # fmt: skip
@@ -81,7 +92,7 @@ async def test_mistakes_of_the_reader_meet_the_whole_ladder(tmp_path: Path) -> N
     await Kept(file, ScriptedDecider({"answer": [READING]})).decide(ANSWER, INPUTS)
     wrong: dict[str, Any] = {}
     for ailment in AILMENTS:
-        for seed in range(200):
+        for seed in range(100):
             reader = Mistaken(Kept(file, None), ailment, seed)
             try:
                 decided = await reader.decide(ANSWER, INPUTS)
@@ -91,23 +102,165 @@ async def test_mistakes_of_the_reader_meet_the_whole_ladder(tmp_path: Path) -> N
             if decided.output.citations[0].component != "a#0" or decided.charge["calls"] > 1:
                 wrong.setdefault(ailment, []).append(decided)
     assert set(wrong) == set(AILMENTS)
-    assert all(0.5 * SHARE < len(found) / 200 < 1.5 * SHARE for found in wrong.values())
+    assert all(0.5 * SHARE < len(found) / 100 < 1.5 * SHARE for found in wrong.values())
     assert {(one.output.short, one.charge["calls"]) for one in wrong["invented ids"]} == {("1998", 2)}
     assert {one.output.citations[0].component for one in wrong["ids of others"]} == {"b#0"}
     assert {(one.output.short, one.output.confidence) for one in wrong["sure and wrong"]} == {("B", 1.0)}
 
 
+async def test_replies_of_the_baseline_are_used_again_and_copied(tmp_path: Path) -> None:
+    earlier, file = tmp_path / "earlier.jsonl", tmp_path / "decisions.jsonl"
+    await Kept(earlier, ScriptedDecider({"answer": [READING]})).decide(ANSWER, INPUTS)
+    decided = await Kept(file, None, earlier).decide(ANSWER, INPUTS)
+    assert decided.output.short == "1998"
+    assert list(lines_of(file)) == list(lines_of(earlier))
+    assert (await Kept(file, None).decide(ANSWER, INPUTS)).output == decided.output
+
+
+async def test_a_kept_reply_that_a_changed_check_refuses_is_asked_for_again(tmp_path: Path) -> None:
+    file = tmp_path / "decisions.jsonl"
+    await Kept(file, ScriptedDecider({"answer": [READING]})).decide(ANSWER, INPUTS)
+
+    def refuses_1998(_: Any, output: Any) -> list[str]:
+        return ["1998 is no year."] if output.short == "1998" else []
+
+    stricter = replace(ANSWER, check=refuses_1998)
+    with pytest.raises(MissingRecord, match="1998 is no year"):
+        await Kept(file, None).decide(stricter, INPUTS)
+    again = {**READING, "short": "1999"}
+    assert (await Kept(file, ScriptedDecider({"answer": [again]})).decide(stricter, INPUTS)).output.short == "1999"
+    assert (await Kept(file, None).decide(stricter, INPUTS)).output.short == "1999"
+
+
+async def test_nothing_is_kept_while_the_server_is_down(tmp_path: Path) -> None:
+    file = tmp_path / "decisions.jsonl"
+    kept = Kept(file, ScriptedDecider({"answer": [ModelUnavailable("down"), READING]}))
+    with pytest.raises(ModelUnavailable):
+        await kept.decide(ANSWER, INPUTS)
+    assert list(lines_of(file)) == []
+    assert (await kept.decide(ANSWER, INPUTS)).output.short == "1998"
+
+
+async def test_a_question_that_ended_with_an_error_is_run_again(tmp_path: Path) -> None:
+    row, questions = Row("bm25", "ottqa", 1), {"ottqa": [LIST]}
+    kept = Kept(tmp_path / "decisions.jsonl", None)
+    for runs in (1, 2):
+        await ask_all([row], kept, tmp_path, questions, together=2)  # there is no such corpus in this home
+        assert [verdict(one) for one in held(tmp_path, [row], questions)] == ["error"]
+        assert len(list(lines_of(tmp_path / "outcomes.jsonl"))) == runs
+
+
+def _corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_DATA", str(tmp_path))
+    corpora = ("web", "office", "docs-site")
+    for name, count in (("ottqa", 120), ("wild", 80)):
+        (tmp_path / name).mkdir()
+        rows = [
+            {"id": f"{name}-{n}", "question": f"{n}?", "answers": ["x"] if n % 12 else [], "corpus": corpora[n % 3]}
+            for n in range(count)
+        ]
+        (tmp_path / name / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
 def test_questions_are_chosen_by_hash_and_those_asked_before_are_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("BACKTRAIL_DATA", str(tmp_path))
-    for name, count in (("ottqa", 120), ("wild", 60)):
-        (tmp_path / name).mkdir()
-        rows = [{"id": f"{name}-{n}", "question": f"{n}?", "answers": ["x"] if n % 12 else []} for n in range(count)]
-        (tmp_path / name / "questions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    _corpora(tmp_path, monkeypatch)
     ottqa, wild = chosen("ottqa"), chosen("wild")
     assert len(ottqa) == plan.COUNTS["ottqa"]
     assert all(int(question.id.partition("-")[2]) < 60 for question in ottqa)
     assert len(wild) == plan.COUNTS["wild"]
     assert sum(not question.answerable for question in wild) == UNANSWERABLE
     assert chosen("wild") == wild
+
+
+def test_the_safety_set_has_26_questions_five_unanswerable_and_as_many_of_each_corpus(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _corpora(tmp_path, monkeypatch)
+    lookup, beyond = chosen("lookup"), chosen("beyond_lookup")
+    assert [row.count for row in SAFETY] == [len(lookup), len(beyond)] == [20, 6]
+    assert sum(not question.answerable for question in lookup) == UNANSWERABLE
+    answerable = Counter(question.corpus for question in lookup if question.answerable)
+    assert answerable == dict.fromkeys(("web", "office", "docs-site"), OF_EACH_CORPUS)
+    assert chosen("lookup") == lookup
+    assert Counter(question.kind for question in beyond) == {"count": 2, "list": 2, "summary": 2}
+    assert {corpus_of("beyond_lookup", question) for question in beyond} == {
+        "wild-web",
+        "wild-office",
+        "wild-docs-site",
+    }
+    assert all(question.parts and question.evidence for question in beyond)
+    assert set(PLANS) == {"methods", "safety"}
+
+
+@pytest.mark.corpora
+@WITH_WILD
+def test_questions_written_here_name_documents_of_the_real_files_that_say_the_gold() -> None:
+    known = {question.id for question in read_questions(WILD / "questions.jsonl")}
+    for question in chosen("beyond_lookup"):
+        assert question.id not in known
+        for piece in question.evidence:
+            file = WILD / question.corpus / piece.document
+            assert file.is_file(), f"{question.id}: no {file}"
+            if file.suffix == ".md":
+                assert holds(piece.quote or "", [file.read_text()], []), f"{question.id}: {piece}"
+
+
+LIST = Question(
+    id="l", question="Which?", answers=("a and b",), parts=(("Ada",), ("Bob", "Robert")), corpus="web", kind="list"
+)
+NOBODY = Question(id="n", question="Who?", corpus="web")
+ROW = Row("fif", "beyond_lookup", 2)
+
+
+def _asked(question: Question, *, answer: str = "", abstained: bool = False, calls: int = 1, error: str = "") -> Asked:
+    outcome = Outcome(
+        id=question.id, asked=question.asked, answer=answer, short=answer, abstained=abstained, calls=calls,
+        input_tokens=1000 * calls, output_tokens=100, seconds=0.0, error=error or None,
+    )  # fmt: skip
+    return Asked(ROW, question, outcome, "code")
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (_asked(LIST, answer="Ada and Robert."), "right"),
+        (_asked(LIST, answer="Bob, then Ada"), "right"),
+        (_asked(LIST, answer="Ada alone"), "wrong"),
+        (_asked(LIST, answer="Adam and Bobby"), "wrong"),
+        (_asked(LIST, abstained=True), "abstained"),
+        (_asked(LIST, error="ModelUnavailable"), "error"),
+        (_asked(NOBODY, answer="Ada"), "wrong"),
+        (_asked(NOBODY, abstained=True), "abstained"),
+    ],
+)
+def test_a_list_is_right_when_every_part_is_named(asked: Asked, expected: str) -> None:
+    assert verdict(asked) == expected
+
+
+def test_a_person_overrules_the_wordings_and_then_need_not_read_the_answer_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    too_long = _asked(LIST, answer="Ada, Bob and Eve.")
+    assert (verdict(too_long), len(list(to_read([too_long])))) == ("right", 2)
+    monkeypatch.setitem(READ, "l", {"Ada, Bob and Eve.": "wrong"})
+    assert (verdict(too_long), list(to_read([too_long]))) == ("wrong", [])
+
+
+def test_a_run_is_compared_with_the_baseline_question_by_question() -> None:
+    before = [_asked(LIST, answer="Ada, Bob"), _asked(NOBODY, abstained=True, calls=2)]
+    after = [_asked(LIST, answer="Ada", calls=3), _asked(NOBODY, abstained=True, calls=2)]
+    compared = pairs(before, after)
+    assert worse(compared) == ["l"]
+    assert list(comparison(compared))[2:] == [
+        "| baseline | 2 | 2 | 1 | 0 | 1 | 1.50 | 1,500 | 100 |",
+        "| now | 2 | 1 | 0 | 1 | 1 | 2.50 | 2,500 | 100 |",
+        "",
+        "| question | baseline | now |",
+        "|---|---|---|",
+        "| `fif` l | right, 1 call | wrong, 3 calls |",
+    ]
+    assert worse(pairs(after, before)) == []
+    reworded = LIST.model_copy(update={"question": "Which ones?"})
+    assert pairs(before, [_asked(reworded, answer="Ada"), _asked(NOBODY, error="ModelUnavailable")]) == []
