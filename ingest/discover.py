@@ -154,6 +154,8 @@ def _search(top: Path, found: Discovery) -> None:
             _consider(folder / file, site_map, folder in with_pages, found)
     templates = [source for source in found.sources if source.site_map is site_map and _is_template(source)]
     found.skipped += [Skipped(source.path, "a template of the site, not a page") for source in templates]
+    # asking for templates has read the configurations
+    found.skipped += [Skipped(path, limit) for path, limit in site_map.configurations.refused.items()]
     gone = set(map(id, templates))
     found.sources = [source for source in found.sources if id(source) not in gone]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from backtrail.tools.foreign_values import ValueTooLarge, read_json
 
 MAX_LINE_BYTES = 32 * 1024 * 1024
 
@@ -48,10 +49,12 @@ def raw_lines(path: Path) -> Iterator[tuple[int, bytes] | BadLine]:
 def parse_line(path: Path, number: int, line: bytes) -> tuple[int, dict[str, Any]] | BadLine:
     """The object of a line of a file, with its number."""
     try:
-        value = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
+        value = read_json(line.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
     except UnicodeDecodeError:
         return BadLine(path, number, "not UTF-8")
-    except (ValueError, RecursionError) as error:
+    except ValueTooLarge as error:
+        return BadLine(path, number, str(error))
+    except ValueError as error:
         return BadLine(path, number, f"not JSON: {error}")
     if not isinstance(value, dict):
         return BadLine(path, number, f"a JSON object is expected, this is a {type(value).__name__}")

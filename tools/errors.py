@@ -2,6 +2,7 @@
 
 BacktrailError
 ├── InputRefused             what a caller sent is empty, too long or no such thing (state/errors.py; a ValueError)
+├── ValueTooLarge            a value of JSON, TOML or YAML beyond its limits (tools/foreign_values.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
 ├── HomeUnusable             the folder of corpora and runs cannot be made, read or written, or the disk is full
 ├── DependencyMissing        an optional package is not installed (names the extra)

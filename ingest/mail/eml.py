@@ -5,15 +5,13 @@ from __future__ import annotations
 import codecs
 import email
 import email.parser
-import email.policy
 import io
 from collections.abc import Iterator
-from email.errors import MessageError
 from email.message import Message
 from typing import Any
 
 from backtrail.ingest.encoding import detect_encoding
-from backtrail.ingest.html.text import normalise
+from backtrail.ingest.mail.headers import BOUNDED, BROKEN, LONGEST_PARSED, cut_headers, header_text
 from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
 
 MAX_PARTS = 500
@@ -22,23 +20,20 @@ MAX_PARTS = 500
 _ONE_BYTE = frozenset({"ascii", "iso8859-1", "iso8859-15", "cp1252"})
 """Encodings that mails declare whatever they are in: bytes that are valid UTF-8 are practically never text in these."""
 
-BROKEN = (MessageError, ValueError, TypeError, KeyError, IndexError, AttributeError, LookupError, AssertionError,
-          RecursionError)  # fmt: skip
-"""What damaged messages make the standard library raise."""
-
 
 def read_eml(content: bytes) -> Letter:
     """A message from its bytes. What is damaged is left out and noted."""
-    tangled = ""
+    tangled, notes = "", list[str]()
     try:
-        message: Message = email.message_from_bytes(content, policy=email.policy.default)
+        message: Message = email.message_from_bytes(content, policy=BOUNDED)
     except RecursionError:
-        message = email.parser.BytesHeaderParser(policy=email.policy.default).parsebytes(content)
+        message = email.parser.BytesHeaderParser(policy=BOUNDED).parsebytes(content)
         tangled = "its parts lie too deep in one another, and only its head was read"
     letter = Letter(
-        {name: text for name in HEAD if (text := _line(message, name))},
-        id=next(iter(message_ids(_line(message, "Message-ID"))), ""),
-        answers=message_ids(f"{_line(message, 'In-Reply-To')} {_line(message, 'References')}"),
+        {name: text for name in HEAD if (text := header_text(message, name, notes))},
+        id=next(iter(message_ids(header_text(message, "Message-ID", notes))), ""),
+        answers=message_ids(" ".join(header_text(message, name, notes) for name in ("In-Reply-To", "References"))),
+        notes=notes,
     )
     if tangled:
         letter.notes.append(tangled)
@@ -56,15 +51,6 @@ def read_eml(content: bytes) -> Letter:
     return letter
 
 
-def _line(message: Message, name: str) -> str:
-    """A line of the head, decoded; as it stands where its encoding is broken."""
-    try:
-        return normalise(str(message.get(name, "")))
-    except BROKEN:
-        raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
-        return normalise(str(raw).encode("ascii", "replace").decode())
-
-
 def _parts(message: Message) -> Iterator[Message]:
     """All parts that hold something, without those of attached messages."""
     pending: list[Any] = [message]
@@ -77,6 +63,8 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 def _add_part(letter: Letter, part: Message, number: int) -> None:
+    for cut in cut_headers(part):
+        letter.notes.append(f"of the header {cut} of part {number + 1}, {LONGEST_PARSED:,} characters were read")
     kind, name = part.get_content_type(), part.get_filename() or ""
     attached = part.get_content_disposition() == "attachment" or bool(name)
     if kind == "message/rfc822":

@@ -10,6 +10,7 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
 from backtrail.ingest.html.source import read_source
 from backtrail.ingest.markdown.dialect import parser
@@ -19,8 +20,9 @@ from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.file_titles import named_by_file
-from backtrail.ingest.sites.front_matter import split_front_matter
+from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 from backtrail.ingest.sites.site_map import SiteMap
+from backtrail.tools.foreign_values import ValueTooLarge
 
 _STRAY = re.compile(r":{3,}|/{3,}")
 
@@ -37,10 +39,10 @@ def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap |
         site_map: what was found in the folder; without it the page stands alone.
 
     Raises:
-        UnreadableSource: the file cannot be opened, is empty, binary or oversized.
+        UnreadableSource: the file cannot be opened, is empty, binary or oversized, or its front matter is.
     """
     source, told = read_source(path, "Markdown file")
-    front, text = split_front_matter(source)
+    front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     title, markup = to_html(expand(text, page), page)
     parsed = parse_page(markup, path, document_id, root, front.title or title, site_map, front.description, told=told)
@@ -54,11 +56,19 @@ def parse_html_source(path: Path, document_id: str, root: Path, site_map: SiteMa
         UnreadableSource: as ``parse_markdown``.
     """
     source, told = read_source(path, "HTML page")
-    front, text = split_front_matter(source)
+    front, text = _split(source, path)
     page = Page(document_id, path, root, site_map or SiteMap(root), front)
     markup = expand_markup(text, page)
     parsed = parse_page(markup, path, document_id, root, front.title, site_map, front.description, told=told)
     return replace(parsed, left_out=dict(sorted(page.left_out.items())))
+
+
+def _split(source: str, path: Path) -> tuple[FrontMatter, str]:
+    try:
+        return split_front_matter(source)
+    except ValueTooLarge as error:
+        problem = f"its front matter is not read: {error}"
+        raise UnreadableSource(str(path), problem, "Shorten the front matter") from error
 
 
 def to_html(text: str, page: Page) -> tuple[str, str]:

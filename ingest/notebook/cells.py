@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import Any
 from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
+from backtrail.tools.foreign_values import ValueTooLarge, read_json
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|.\x08")
 _OVERWRITTEN = re.compile(r"^[^\n]*\r(?!\n)", re.MULTILINE)
@@ -40,12 +40,14 @@ def read_notebook(path: Path) -> tuple[dict[str, Any], list[Cell]]:
     """The notebook's metadata and its cells.
 
     Raises:
-        UnreadableSource: it cannot be opened, is larger than 64 MB, or no notebook.
+        UnreadableSource: it cannot be opened, is larger than 64 MB, nested too deep, or no notebook.
     """
     content = bounded_bytes(path, MAX_BYTES, "a notebook", "Clear large outputs and save it again")
     try:
-        notebook = json.loads(content)
-    except (ValueError, RecursionError) as error:
+        notebook = read_json(content)
+    except ValueTooLarge as error:
+        raise UnreadableSource(str(path), str(error), "Clear its outputs and metadata and save it again") from error
+    except ValueError as error:
         raise _no_notebook(path, f"it is not JSON: {error}") from error
     cells = _listed(notebook)
     if cells is None:

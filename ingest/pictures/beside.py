@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from backtrail.ingest.html.source import decode
 from backtrail.ingest.pictures.description import MOST_CHARACTERS, PictureDescription, clean, one_of
 from backtrail.ingest.pictures.embedded import xmp_description
 from backtrail.ingest.unchanged.tracing import look_at
+from backtrail.tools.foreign_values import read_json
 
 _MOST_BYTES = 256 * 1024
 _WHOLE_NAME = (".txt", ".md", ".caption", ".json", ".supplemental-metadata.json", ".xmp")
@@ -67,8 +67,8 @@ def _read(path: Path) -> PictureDescription:
 
 def _of_json(text: str) -> PictureDescription:
     try:
-        values = json.loads(text)
-    except (ValueError, RecursionError):
+        values = read_json(text)
+    except ValueError:
         return PictureDescription()
     if not isinstance(values, dict):
         return PictureDescription()

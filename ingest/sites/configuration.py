@@ -2,42 +2,71 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import re
-import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from backtrail.ingest.html.source import decode
-from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
+from backtrail.ingest.sites.bounded_yaml import load_yaml
 from backtrail.ingest.sites.front_matter import plain
+from backtrail.tools.foreign_values import ValueTooLarge, read_json, read_toml
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a configuration that is read (ours); navigation of ten thousand pages fits."""
+"""Bytes of a configuration, also with its aliases written out (ours); navigation of ten thousand pages fits."""
 
 MOST_VARIABLES = 10_000
 
 
-def read_configuration(path: Path, root: Path) -> str:
-    """The text of a configuration; empty if it cannot be read, is too large or lies outside the ingested folder."""
-    try:
-        real = path.resolve()
-        if not real.is_relative_to(root.resolve()) or not real.is_file() or real.stat().st_size > LARGEST:
+@dataclass
+class Configurations:
+    """The configurations below an ingested folder; ``refused`` says by path which limit one of them exceeds."""
+
+    root: Path
+    refused: dict[Path, str] = field(default_factory=dict)
+
+    def text(self, folder: str, name: str) -> str:
+        """The text of a file; empty if it cannot be read, is too large or lies outside the ingested folder."""
+        path = inside(folder, name)
+        try:
+            real = (self.root / (path or "")).resolve()
+            if path is None or not real.is_relative_to(self.root.resolve()) or not real.is_file():
+                return ""
+            if real.stat().st_size <= LARGEST:
+                return decode(real.read_bytes()) or ""
+        except (OSError, ValueError, RuntimeError):  # a loop of links is a RuntimeError
             return ""
-        return decode(real.read_bytes()) or ""
-    except (OSError, ValueError, RuntimeError):  # a loop of links is a RuntimeError
+        self.refuse(folder, name, f"it is larger than {LARGEST // 2**20} MB")
         return ""
+
+    def values(self, folder: str, name: str) -> dict[str, Any]:
+        """The entries of a file; none if it cannot be read or exceeds a limit."""
+        try:
+            return mapping(name, self.text(folder, name))
+        except ValueTooLarge as error:
+            self.refuse(folder, name, str(error))
+            return {}
+
+    def refuse(self, folder: str, name: str, limit: str) -> None:
+        """Note that a file is not read."""
+        self.refused[self.root / folder / name] = f"this configuration is not read: {limit}"
 
 
 def mapping(name: str, text: str) -> dict[str, Any]:
-    """The entries of a TOML, JSON or YAML file, by its name; none if it cannot be read."""
+    """The entries of a TOML, JSON or YAML file, by its name; none if it cannot be read.
+
+    Raises:
+        ValueTooLarge: it is nested too deep, or too large with its aliases written out.
+    """
     try:
         if name.endswith(".toml"):
-            return tomllib.loads(text)
-        value = json.loads(text) if name.endswith(".json") else load_yaml(text)
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError, UnreadableYaml):
+            return read_toml(text)
+        value = read_json(text) if name.endswith(".json") else load_yaml(text, LARGEST)
+    except ValueTooLarge:
+        raise
+    except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
 

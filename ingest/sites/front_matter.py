@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
+from backtrail.tools.foreign_values import ValueTooLarge, read_toml
 
 LONGEST = 64 * 1024
-"""Characters that front matter may have; what is longer is taken for text (ours)."""
+"""Characters of front matter, also with its aliases written out (ours). What is longer as it stands is text."""
 
 _OPENING = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.|\+\+\+)[ \t]*(?:\r?\n|\Z)", re.M)
@@ -39,23 +40,38 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Front matter and the text behind it. A text that opens with a rule has none."""
+    """Front matter and the text behind it. A text that opens with a rule has none.
+
+    Raises:
+        ValueTooLarge: the front matter is nested too deep, or too large with its aliases written out.
+    """
+    rule, inside, body = _divided(text)
+    values = _values(inside, toml=rule == "+++") if rule else None
+    return (FrontMatter(), text) if values is None else (_front_matter(values), body)
+
+
+def without_front_matter(text: str) -> str:
+    """The text behind front matter, however large that is."""
+    try:
+        return split_front_matter(text)[1]
+    except ValueTooLarge:
+        return _divided(text)[2]
+
+
+def _divided(text: str) -> tuple[str, str, str]:
+    """The rule that opens front matter, what stands between the rules, and the text behind; no rule where none does."""
     opening = _OPENING.match(text)
     closing = _CLOSING.search(text, opening.end(), opening.end() + LONGEST) if opening else None
     if opening is None or closing is None:
-        return FrontMatter(), text
-    inside = text[opening.end() : closing.start()]
-    values = _values(inside, toml=opening.group(1) == "+++")
-    if values is None:
-        return FrontMatter(), text
-    return _front_matter(values), text[closing.end() :]
+        return "", "", text
+    return opening[1], text[opening.end() : closing.start()], text[closing.end() :]
 
 
 def _values(inside: str, *, toml: bool) -> dict[str, Any] | None:
     """The entries; those that stand in a line of their own where the whole cannot be read; None for no entries."""
     try:
-        values = tomllib.loads(inside.replace("\r\n", "\n")) if toml else load_yaml(inside)
-    except (tomllib.TOMLDecodeError, RecursionError, UnreadableYaml):
+        values = read_toml(inside.replace("\r\n", "\n")) if toml else load_yaml(inside, LONGEST)
+    except (tomllib.TOMLDecodeError, UnreadableYaml):
         values = {match[1]: match[3] for match in _LINE.finditer(inside)}
         return _lowered(values) if values else None
     if values is None and not inside.strip():

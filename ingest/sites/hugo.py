@@ -26,12 +26,12 @@ def project_folder(folder: str) -> str | None:
     return None if f"/{folder}".rpartition("/")[0].endswith("/config") else folder
 
 
-def read_parts(read: Callable[[str], str]) -> dict[str, dict[str, Any]]:
-    """What files in ``config/_default`` say, by part; ``read`` gives the text of a file below the site's folder."""
+def read_parts(read: Callable[[str], dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """What files in ``config/_default`` say, by part; ``read`` gives the entries of a file below the site's folder."""
     found: dict[str, dict[str, Any]] = {}
     for part in PARTS:
-        files = ((name, read(name)) for name in (f"{_DEFAULTS}/{part}.{suffix}" for suffix in _SUFFIXES))
-        found[part] = next((mapping(name, text) for name, text in files if text), {})
+        files = (read(f"{_DEFAULTS}/{part}.{suffix}") for suffix in _SUFFIXES)
+        found[part] = next(filter(None, files), {})
     return found
 
 

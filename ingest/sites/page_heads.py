@@ -8,6 +8,7 @@ from pathlib import Path
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
+from backtrail.tools.foreign_values import ValueTooLarge
 
 HEAD_BYTES = 64 * 1024
 _SIGN = re.compile(
@@ -33,7 +34,10 @@ class PageHead:
 
 def read_head(path: Path) -> PageHead:
     """The head of a Markdown file; empty if it cannot be read."""
-    front, body = split_front_matter(read_start(path, HEAD_BYTES))
+    try:
+        front, body = split_front_matter(read_start(path, HEAD_BYTES))
+    except ValueTooLarge:  # reported when the page itself is parsed
+        return PageHead()
     return PageHead(front.title or first_heading(body), front, tuple(_TARGET.findall(body)))
 
 

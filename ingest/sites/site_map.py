@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from backtrail.ingest.sites.configuration import lowered
+from backtrail.ingest.sites.configuration import Configurations, lowered
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.labels import Label, Labels
@@ -58,6 +58,7 @@ class SiteMap:
         self.documents: dict[str, Path] = {}
         self.files: dict[str, Path] = {}
         self.hidden: list[str] = []
+        self.configurations = Configurations(root)
 
     def add_document(self, document_id: str, path: Path) -> None:
         """A file that becomes a document."""
@@ -73,9 +74,9 @@ class SiteMap:
 
     @cached_property
     def sites(self) -> list[Site]:
-        """The sites, innermost first."""
+        """The sites, innermost first. Configurations that exceed a limit are noted in ``configurations``."""
         names = [name for name in (*self.documents, *self.files) if is_configuration(posixpath.basename(name))]
-        return find_sites(self.root, names, list(self.documents), self.hidden)
+        return find_sites(self.configurations, names, list(self.documents), self.hidden)
 
     @question
     def site_of(self, name: str) -> Site:

@@ -17,7 +17,6 @@ import os
 import re
 import secrets
 import tempfile
-import tomllib
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from backtrail.tools.access.tokens import PREFIX, takes_tokens
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import home
 
 if TYPE_CHECKING:
@@ -73,14 +73,14 @@ def read_holders() -> dict[str, Holder] | None:
     """
     file = keys_file()
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        tables = read_toml(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if os.environ.get(VARIABLE):
             raise SettingsError(
                 f"{VARIABLE} names {file}, which does not exist. Make it with: backtrail keys add NAME"
             ) from None
         return None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise SettingsError(
             f"The file of keys {file} cannot be read ({error}). Nobody is let in until it is."
         ) from None

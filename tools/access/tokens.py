@@ -8,7 +8,6 @@ claim that names somebody (``sub``), ``BACKTRAIL_OIDC_GROUPS`` the one that list
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 import time
@@ -19,6 +18,7 @@ from typing import Any
 
 from backtrail.tools.access.addresses import unambiguous
 from backtrail.tools.errors import DependencyMissing, SettingsError
+from backtrail.tools.foreign_values import read_json
 
 ISSUER, AUDIENCE, JWKS = "BACKTRAIL_OIDC_ISSUER", "BACKTRAIL_OIDC_AUDIENCE", "BACKTRAIL_OIDC_JWKS"
 NAME_CLAIM, GROUPS_CLAIM = "BACKTRAIL_OIDC_NAME", "BACKTRAIL_OIDC_GROUPS"
@@ -176,7 +176,7 @@ def _json(address: str) -> dict[str, Any]:
         raise SettingsError(f"{address!r} is no address of an issuer: https:// is how one begins.")
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:
-            found = json.loads(answer.read(MOST_BYTES))
+            found = read_json(answer.read(MOST_BYTES))
     except (OSError, ValueError) as error:
         raise SettingsError(f"The issuer's {address} cannot be read: {error}") from error
     if not isinstance(found, dict):

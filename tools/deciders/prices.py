@@ -12,12 +12,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 from backtrail.tools.deciders.list_prices import LISTS, Price
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.foreign_values import read_toml
 
 LIST_PRICES: Mapping[str, Price] = {model: one for held in LISTS for model, one in held.prices.items()}
 
@@ -68,10 +68,10 @@ def load_prices(file: Path) -> Mapping[str, Price]:
         SettingsError: the file is no TOML, or an entry lacks its figures.
     """
     try:
-        entries = tomllib.loads(file.read_text(encoding="utf-8"))
+        entries = read_toml(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return LIST_PRICES
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise SettingsError(f"{file} is not valid TOML: {error}.") from error
     return {**LIST_PRICES, **{model: _price_of(file, model, entry) for model, entry in entries.items()}}
 

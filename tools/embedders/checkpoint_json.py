@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from backtrail.tools.embedders.errors import EmbedderUnsupported, EmbedderWeightsMissing
+from backtrail.tools.foreign_values import read_json as read_foreign_json
 
 
 def read_json(path: Path) -> Any:
     """The parsed file. Raises EmbedderWeightsMissing when absent, EmbedderUnsupported when not JSON."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return read_foreign_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise EmbedderWeightsMissing(
             f"The checkpoint folder {str(path.parent)!r} has no {path.name}; check the folder's name."

@@ -5,12 +5,12 @@ Only safetensors and GGUF files are read (pickles run code), and no code of the 
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
+from backtrail.tools.foreign_values import read_json as read_foreign_json
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointMissing, CheckpointUnsupported
 from backtrail.tools.local.gguf import architecture_in, gguf_in
 
@@ -80,7 +80,7 @@ def read_json(path: Path) -> dict[str, Any]:
         CheckpointBroken: it holds something else.
     """
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = read_foreign_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise CheckpointMissing(
             f"{str(path.parent)!r} is no checkpoint folder: it has no {path.name}. Name the folder that holds it."

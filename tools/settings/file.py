@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 
 from backtrail.state.settings import Settings
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import settings_file
 from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.settings.keys import check_keys, flatten, known_keys, nest
@@ -53,7 +53,7 @@ def load_settings(overrides: Mapping[str, Any] | None = None, *, base: Settings 
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        table = read_toml(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
     except OSError as error:

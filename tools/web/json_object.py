@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+from backtrail.tools.foreign_values import read_json
 
 
 def json_object(body: bytes) -> Mapping[str, Any]:
     """The JSON object in an answer; an empty one when there is none, as in errors of proxies."""
     try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
+        answer = read_json(body)
+    except ValueError:
         return {}
     return answer if isinstance(answer, Mapping) else {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -11,6 +10,7 @@ import httpx
 
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.deciders.asking.trouble import redact, retry_after
+from backtrail.tools.foreign_values import read_json
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 from backtrail.tools.web.fetching.fetch import tls
 from backtrail.tools.web.hit import Hit, Hits, answer_hits, page_hit, picture_hit
@@ -91,8 +91,8 @@ class Serper:
 
     def _parsed(self, body: bytes) -> Mapping[str, Any]:
         try:
-            answer = json.loads(body)
-        except (ValueError, RecursionError) as error:
+            answer = read_json(body)
+        except ValueError as error:
             raise SearchUnavailable(f"Serper's answer is no JSON ({self._clean(str(error))}).") from None
         if not isinstance(answer, Mapping):
             raise SearchUnavailable("Serper's answer could not be read: it is not in Serper's form. Try again later.")

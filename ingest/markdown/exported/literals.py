@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+from backtrail.tools.foreign_values import read_json
 
 LONGEST = 400_000
 """Characters of one value; ours, a handbook of questions has some 50,000."""
@@ -236,8 +237,8 @@ def _unescaped(escape: re.Match[str]) -> str:
 def value_of_json(text: str) -> Value:
     """A file of JSON in the same form; None where it is none."""
     try:
-        return _as_value(json.loads(text[:LONGEST]), DEEPEST)
-    except (ValueError, RecursionError):
+        return _as_value(read_json(text[:LONGEST]), DEEPEST)
+    except ValueError:
         return None
 
 

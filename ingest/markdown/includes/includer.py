@@ -8,7 +8,7 @@ import re
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.includes.selection import Selection, select
 from backtrail.ingest.markdown.page import Page
-from backtrail.ingest.sites.front_matter import split_front_matter
+from backtrail.ingest.sites.front_matter import without_front_matter
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES
 from backtrail.ingest.unchanged.tracing import look_at
 
@@ -77,7 +77,7 @@ def is_page(path: str) -> bool:
 
 def body(text: str) -> str:
     """An included page without its front matter."""
-    return split_front_matter(text)[1]
+    return without_front_matter(text)
 
 
 def fenced(path: str, code: str) -> str:

@@ -1,7 +1,8 @@
 import pytest
 
 from backtrail.ingest.sites.bounded_yaml import UnreadableYaml, load_yaml
-from backtrail.ingest.sites.front_matter import LONGEST, split_front_matter
+from backtrail.ingest.sites.front_matter import LONGEST, split_front_matter, without_front_matter
+from backtrail.tools.foreign_values import ValueTooLarge
 
 
 def test_yaml_and_toml_say_the_same():
@@ -38,21 +39,64 @@ def test_front_matter_without_end_or_of_great_length_is_text():
         assert split_front_matter(text)[1] == text
 
 
-def test_a_billion_laughs_cost_nothing():
-    lines = ["a0: &a0 [lol, lol]"] + [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]" for n in range(1, 60)]
-    front, body = split_front_matter("---\n" + "\n".join(lines) + "\ntitle: T\naliases: *a59\n---\nbody")
-    assert (front.title, front.aliases, body) == ("T", (), "body")
+LAUGHS = "".join(["a0: &a0 [lol, lol]\n"] + [f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 60)])
+LONG_TEXT = f"a: &a '{'x' * 1_000}'\naliases: [{', '.join(['*a'] * 100)}]\n"
+
+
+@pytest.mark.parametrize(
+    ("rule", "entries", "limit"),
+    [
+        ("---", LAUGHS, "aliases written out it is larger than 65,536 characters"),
+        ("---", LONG_TEXT, "aliases written out it is larger than 65,536 characters"),
+        ("---", "a: &a [*a]\n", "an alias refers to a value that contains it"),
+        ("---", "a: &a {b: *a}\n", "an alias refers to a value that contains it"),
+        ("---", f"a: {'[' * 5000}\n", "more than 100 levels deep"),
+        ("---", "".join(f"{' ' * n}a:\n" for n in range(150)), "more than 100 levels deep"),
+        ("---", f"weight: 0x{'f' * 5_000}\n", "more than 4,300 digits"),
+        ("+++", f"a = {'[' * 5000}\n", "more than 100 levels deep"),
+        ("+++", f"a{'.a' * 200} = 1\n", "more than 100 levels deep"),
+        ("+++", f"a = 0x{'f' * 5_000}\n", "more than 4,300 digits"),
+    ],
+)
+def test_front_matter_beyond_a_limit_is_refused_and_can_be_left_out(rule, entries, limit):
+    text = f"{rule}\n{entries}{rule}\nbody"
+    with pytest.raises(ValueTooLarge, match=limit):
+        split_front_matter(text)
+    assert without_front_matter(text) == "body"
+
+
+def test_ordinary_aliases_are_read():
+    front, _ = split_front_matter("---\nurl: &here /a/\nother: {redirect_from: &old [/b/]}\naliases: *old\n---\nbody")
+    assert (front.address, front.aliases) == ("/a/", ("/b/",))
 
 
 def test_merges_do_not_multiply():
-    lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 60)]
-    assert load_yaml("\n".join(lines))["a1"].keys() == {"<<"}
+    lines = ["a0: &a0 {k: 1}"] + [f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 10)]
+    assert load_yaml("\n".join(lines), LONGEST)["a1"].keys() == {"<<"}
 
 
-@pytest.mark.parametrize("text", ["[" * 5000, "- " * 5000 + "x", "a: {b" * 5000, "? " * 5000, "x: 1e9999999\ny: @"])
-def test_bottomless_or_broken_yaml_is_refused(text):
+@pytest.mark.parametrize("text", ["[" * 5000, "- " * 5000 + "x", "a: {b" * 5000, "? " * 5000])
+def test_bottomless_yaml_is_refused(text):
+    with pytest.raises(ValueTooLarge):
+        load_yaml(text, LONGEST)
+
+
+@pytest.mark.parametrize(
+    "value", ["1e9999999\ny: @", "!!int ''", "!!float ''", "!!timestamp 'x'", "!!timestamp ''", "!!bool 'x'"]
+)
+def test_broken_yaml_is_refused(value):
     with pytest.raises(UnreadableYaml):
-        load_yaml(text)
+        load_yaml(f"x: {value}", LONGEST)
+
+
+def test_a_time_is_a_text():
+    assert load_yaml(f"at: 12:30:59\nlong: 1{':1' * 30_000}", 100_000)["at"] == "12:30:59"
+
+
+def test_spaces_between_dashes_are_read_in_one_way():
+    """Else the ways to divide them between two neighbours multiply from dash to dash."""
+    front, body = split_front_matter(f"---\ntitle: T\n{('-' + ' ' * 10) * 40}{'x' * 300}\n---\nbody")
+    assert (front.title, body) == ("T", "body")
 
 
 @pytest.mark.parametrize(

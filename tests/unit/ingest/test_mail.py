@@ -135,3 +135,40 @@ def test_of_a_message_whose_parts_lie_very_deep_the_head_is_read(tmp_path):
     (parsed,) = parse(discover([tmp_path / "deep.eml"]).sources[0])
     assert parsed.document.title == "Deep"
     assert any("too deep" in part.reason for part in parsed.skipped)
+
+
+@pytest.mark.parametrize("name", ["From", "To", "Cc", "Subject", "Date", "Message-ID", "References"])
+@pytest.mark.parametrize("shape", ["a,", "=?utf-8?q?=41?= ", '"', "(a)", "(", "\\", "=?u?q?", "a\n "])
+def test_headers_of_any_length_are_read_up_to_a_bound_that_is_named(tmp_path, name, shape):
+    head = "From: a" if name == "Subject" else "Subject: S"
+    (document,) = parsed(tmp_path, f"{head}\n{name}: {shape * (1_000_000 // len(shape))}\n\nhello".encode())
+    assert document.components[-1].text == "hello"
+    (skipped,) = document.skipped
+    assert skipped.reason.startswith(f"its header {name} has ")
+    assert skipped.reason.endswith(" characters, of which 65,536 were read")
+
+
+def test_of_a_long_header_all_recipients_are_kept(tmp_path):
+    people = [f"=?utf-8?q?J=C3=B6rg_{n}?= <joerg{n}@x.example>" for n in range(500)]
+    (document,) = parsed(tmp_path, f"Subject: Hi\nTo: {(',' + chr(10) + ' ').join(people)}\n\nhello".encode())
+    told = document.components[0].text
+    assert all(f"Jörg {n} <joerg{n}@x.example>" in told for n in range(500))
+    assert document.skipped == []
+
+
+@pytest.mark.parametrize("shape", [";", ";a=b", "(a", ";a*1*='", '"', "(a)", ":;"])
+def test_parts_whose_headers_cannot_be_parsed_are_read_and_named(tmp_path, shape):
+    body = "\n\n--b\nContent-Type: text/plain; " + shape * (1_000_000 // len(shape)) + "\n\nhello\n--b--\n"
+    (document,) = parsed(tmp_path, f'Subject: Hi\nContent-Type: multipart/mixed; boundary="b"{body}'.encode())
+    assert document.components[-1].text == "hello"
+    assert [part.reason for part in document.skipped] == [
+        "of the header Content-Type of part 1, 2,000 characters were read"
+    ]
+
+
+def test_an_attached_message_is_passed_on_with_its_long_headers_as_they_are(tmp_path):
+    inner = f"Subject: Inner\nTo: {'a,' * 30_000}\n\nwithin"
+    outer = 'Subject: Outer\nContent-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: message/rfc822\n\n'
+    _, attached = parsed(tmp_path, f"{outer}{inner}\n--b--\n".encode())
+    assert attached.document.title == "Inner"
+    assert attached.components[0].text.count("a,") == 30_000

@@ -77,7 +77,9 @@ def test_the_older_format_is_read(parsed):
     assert [(part.section, part.text) for part in document.components] == [("", "1+1")]
 
 
-@pytest.mark.parametrize(("content", "why"), [(b"{", "not JSON"), (b"[]", "no cells"), (b"[" * 100_000, "not JSON")])
+@pytest.mark.parametrize(
+    ("content", "why"), [(b"{", "not JSON"), (b"[]", "no cells"), (b"[" * 100_000, "100 levels deep")]
+)
 def test_what_is_no_notebook_is_refused(tmp_path, content, why):
     path = tmp_path / "x.ipynb"
     path.write_bytes(content)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from backtrail.tools.access.policy.errors import PolicyError
 from backtrail.tools.access.policy.lines import line_of, lines_of_keys
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.foreign_values import read_toml
 from backtrail.tools.home import home
 from backtrail.tools.settings.keys import ROLES, flatten, known_keys, nest
 
@@ -64,11 +64,11 @@ def parse_policy(text: str, place: Path) -> Policy:
         PolicyError: names the line, the key and the value of every problem.
     """
     try:
-        policy = Policy.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise PolicyError(f"The policy {place} is no TOML: {error}.") from None
+        policy = Policy.model_validate(read_toml(text))
     except ValidationError as error:
         problems: list[Problem] = [(problem["loc"], _sentence(problem)) for problem in error.errors()]
+    except ValueError as error:
+        raise PolicyError(f"The policy {place} is no TOML: {error}.") from None
     else:
         problems = list(_problems(policy))
         if not problems:

@@ -14,6 +14,8 @@ from typing import Any
 
 import json_repair
 
+from backtrail.tools.foreign_values import read_json
+
 _LONGEST = 200_000  # characters; a reply beyond this is not an answer, and mending it could take long
 _MOST_STARTS = 50
 _OPENING = re.compile(r"\{(?=\s{0,200}(?:[\"'}]|[A-Za-z_]\w{0,60}\s{0,10}:))")
@@ -26,7 +28,7 @@ _THOUGHTS = re.compile(r"\A(?!\{).*</think>|\A<think>.*", re.DOTALL | re.IGNOREC
 def is_json_object(text: str) -> bool:
     """Whether the text as it stands is one JSON object."""
     try:
-        return isinstance(json.loads(text), dict)
+        return isinstance(read_json(text), dict)
     except ValueError:
         return False
 

@@ -7,7 +7,6 @@ takes the file by POST and answers with one, as text or as {"url": …}. Without
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import shlex
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import httpx
 
+from backtrail.tools.foreign_values import read_json
 from backtrail.tools.web.environment import UPLOAD_COMMAND, UPLOAD_URL
 from backtrail.tools.web.errors import Refused, SearchRejected, SearchUnavailable
 from backtrail.tools.web.fetching.addresses import web_address
@@ -80,6 +80,6 @@ async def _post(url: str, file: Path, timeout: float, tally: Tally) -> str:
     if not answer.is_success:
         raise SearchRejected(f"{UPLOAD_URL} did not take the picture (HTTP {answer.status_code}).")
     try:
-        return str(json.loads(answer.text)["url"])
+        return str(read_json(answer.text)["url"])
     except (ValueError, KeyError, TypeError):
         return answer.text
