@@ -24,7 +24,7 @@ from backtrail.tools.home import cache_folder
 RULES = 4
 """Raise it whenever other components answer to the same evidence: kept gold is then found anew."""
 _PAGE = re.compile(r"(?:page|slide|sheet)\s+(\d+)\b", re.I)
-_NAMED = re.compile(r"[\"“]([^\"”]+)[\"”]")
+_NAMED = re.compile(r"[\"“]([^\"“”]+)[\"”]")
 
 
 def with_gold(questions: Sequence[Question], corpus: CorpusReader) -> list[Question]:

@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-_COMMENTS_AND_TAGS = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
-_SHORTCODES = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.S)
+_COMMENTS_AND_TAGS = re.compile(r"<!--.*?(?:-->|\Z)|</?[A-Za-z][^<>]*>", re.S)
+_SHORTCODES = re.compile(r"\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.S)
 _ATTRIBUTES = re.compile(r"\{:?\s*[#.][^{}]*\}")
 _LINKS = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
 _MARKS = re.compile(r"[*_`~\\\s]+")

@@ -31,9 +31,9 @@ class Contents:
 
 _MAIN_PARTS = (
     (re.compile(rb"ms-excel\.sheet\.binary\.macroEnabled\.main"), Contents("old_excel", "a binary Excel workbook")),
-    (re.compile(rb"(?:wordprocessingml|ms-word)\.[\w.]+\.main"), Contents("word", "a Word document")),
-    (re.compile(rb"(?:presentationml|ms-powerpoint)\.[\w.]+\.main"), Contents("slides", "a PowerPoint deck")),
-    (re.compile(rb"(?:spreadsheetml|ms-excel)\.[\w.]+\.main"), Contents("xlsx", "an Excel workbook")),
+    (re.compile(rb"(?:wordprocessingml|ms-word)\.[\w.]{1,60}\.main"), Contents("word", "a Word document")),
+    (re.compile(rb"(?:presentationml|ms-powerpoint)\.[\w.]{1,60}\.main"), Contents("slides", "a PowerPoint deck")),
+    (re.compile(rb"(?:spreadsheetml|ms-excel)\.[\w.]{1,60}\.main"), Contents("xlsx", "an Excel workbook")),
 )
 """By the content type of a package's main part."""
 

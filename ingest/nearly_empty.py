@@ -20,7 +20,7 @@ REASON = (
 )
 
 
-_UNREAD = re.compile(r"<!--.*?-->|\bdata:[^\s\"')>]{100,}", re.S)
+_UNREAD = re.compile(r"<!--.*?(?:-->|\Z)|\bdata:[^\s\"')>]{100,}", re.S)
 """Comments, and pictures that are written into the page."""
 
 

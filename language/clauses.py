@@ -25,7 +25,7 @@ from backtrail.language.vocabulary import (
     WH_WORDS,
 )
 
-_SPACE_BEFORE = re.compile(r"\s+([,.;:?!)\]]|['’]s\b)")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s+([,.;:?!)\]]|['’]s\b)")
 _SPACE_AFTER = re.compile(r"([(\[])\s+")
 # A noun phrase looks back at most this far for its determiner: "the 2012 Copa Chile fourth round home team".
 PHRASE_WORDS = 10

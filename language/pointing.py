@@ -22,7 +22,7 @@ from backtrail.language.vocabulary import (
 
 _PICTURE = r"(?:picture|image|photo|photograph|figure|screenshot|drawing|painting|diagram|map|poster|logo)"
 _SHOWN = r"(?:shown|pictured|depicted|seen|displayed|visible|here|above|below)"
-_WHERE = rf"(?:{_SHOWN}\s+)*(?:in|on|from)\s+(?:the|this)\s+{_PICTURE}"
+_WHERE = rf"(?:{_SHOWN}\s+){{0,4}}(?:in|on|from)\s+(?:the|this)\s+{_PICTURE}"
 # Not over a preposition: of "the name of the tower in the picture" only the tower points.
 _NOUNS = r"(?:(?!(?:of|in|on|at|by|for|with|from|to)\b)[\w-]+\s+){1,5}?"
 _PLACED = re.compile(

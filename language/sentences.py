@@ -12,10 +12,10 @@ import re
 _END = re.compile(r"""[.!?…؟۔।]+[)\]"'”’»“‹›]*|[。！？｡]+[」』”）]*|\n+""")
 _TOKENISED_CLOSER = re.compile(r"""\s(?:''|[”’»)\]])(?=\s|$)""")
 _STRAIGHT_CLOSER = re.compile(r"""\s"(?=\s|$)""")
-_WORD_BEFORE = re.compile(r"""[^\s(\["'“‘«]+$""")
+_LOOK_BACK = 40
+_WORD_BEFORE = re.compile(rf"""[^\s(\["'“‘«]{{1,{_LOOK_BACK}}}$""")
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 _ONE_LETTER = re.compile(r"[^\W\d_]\.,?")
-_LOOK_BACK = 40
 _LONGEST_ORDINAL = 2
 
 _TITLES = frozenset(

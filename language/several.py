@@ -15,7 +15,7 @@ from backtrail.language.sentences import split_sentences
 LONGEST = 4_000
 """Characters of a message that is looked at; a longer one is material with a question, and stays whole (ours)."""
 _LEAST_WORDS = 3
-_ASKS = re.compile(r"[?？؟]+[)\]\"'”’»“‹›」』”）]*\s*\Z")
+_ASKS = re.compile(r"[?？؟][)\]\"'”’»“‹›」』”）]*\s*\Z")
 _GOES_ON = re.compile(r"(?:and|or|but|und|oder|aber|et|ou|mais|y|o|pero|e|ma|en|of|maar)\b", re.IGNORECASE)
 
 

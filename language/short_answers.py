@@ -8,7 +8,7 @@ from backtrail.language.sentences import split_sentences
 
 _LONGEST = 600
 _NUMBER = re.compile(r"\s*(\d[\d.,:/–-]*)\.\s+\S")  # "1998. The club …": elsewhere that opens an item of a list
-_ACRONYM = re.compile(r"\b(?:[^\W\d_]\.)+\Z")
+_ACRONYM = re.compile(r"\b[^\W\d_]\.\Z")
 
 
 def short_form(short: str, text: str) -> str:

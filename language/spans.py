@@ -55,7 +55,7 @@ _CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:(?:\.\d+)+(?!\.?\w)|(?:st|nd|rd|
 _INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
 _LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
 _NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*(?:\s+plc\b)?")
-_LINKED = re.compile(r"\s+(?:and|for|of)\s+(?:the\s+)?")
+_LINKED = re.compile(r"(?<!\s)\s+(?:and|for|of)\s+(?:the\s+)?")
 _QUOTED = re.compile(r"(?:[\"“«„]|``)\s*([^\"”»“`]{2,80}?)\s*(?:[\"”»“]|'')")
 _COLOUR = re.compile(
     rf"\b(?:(?:dark|light|royal|navy|bright|sky)\s+)?(?:{'|'.join(COLOURS)})\b(?:(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)(?:{'|'.join(COLOURS)})\b)*",

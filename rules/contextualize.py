@@ -41,8 +41,8 @@ _OTHER_THAN = {
 }  # fmt: skip
 _TOPIC = re.compile(r"\bthe\s+[^,?;]+", re.IGNORECASE)
 _VERB_AFTER_TOPIC = re.compile(
-    r"\s+(?:is|are|was|were|has|have|had|do|does|did|built|founded|made|born|located|released|written)\b.*$",
-    re.IGNORECASE,
+    r"(?<!\s)\s+(?:is|are|was|were|has|have|had|do|does|did|built|founded|made|born|located|released|written)\b.*",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

@@ -17,7 +17,8 @@ MOST_SUBQUERIES = 6
 MOST_NESTED = 3
 
 _COORDINATED = re.compile(
-    r",?\s+and\s+(?=(?:(?:in|at|on|from|by|to|for)\s+)?(?:who|what|when|where|why|how|which)\b)", re.IGNORECASE
+    r"(?:,|(?<!\s))\s+and\s+(?=(?:(?:in|at|on|from|by|to|for)\s+)?(?:who|what|when|where|why|how|which)\b)",
+    re.IGNORECASE,
 )
 _WH_START = re.compile(r"^\W*(?:\w+\s+)?(?:who|what|when|where|why|how|which)\b", re.IGNORECASE)
 

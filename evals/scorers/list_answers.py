@@ -24,7 +24,7 @@ from backtrail.tools.errors import DependencyMissing
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = frozenset(string.punctuation)
-_SEPARATORS = re.compile(r"\s*(?:[,;]|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
+_SEPARATORS = re.compile(r"(?:(?<!\s)\s+)?(?:[,;]|\band\b)\s*(?:and\s+)?", re.IGNORECASE)
 _SMALL = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 )

@@ -23,7 +23,7 @@ from backtrail.evals.scorers.anls import HALF, likeness
 from backtrail.evals.scorers.list_answers import spans_of
 
 NONE = "Not answerable"
-_BRACKETED = re.compile(r"\s*\([^)]*\)")
+_BRACKETED = re.compile(r"(?<!\s)\s*\([^)]{0,500}\)")
 _QUOTES = re.compile(r"^['\"]|['\"]$")
 _EXACT = re.compile(r"\d+(-\d+|\s\d+)?|\d{4}[-\s]\d{2}([-\s]\d{2})?|[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}")
 

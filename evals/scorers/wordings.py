@@ -17,7 +17,7 @@ from backtrail.evals.questions import Question
 from backtrail.evals.scorer import Scorer
 
 _MARKS = re.compile(r"[*`]+")
-_APART = re.compile(r"\s+(?=[,;:.!?)\]])")
+_APART = re.compile(r"(?<!\s)\s+(?=[,;:.!?)\]])")
 """Corpora split into words write "Sanremo , Italy"."""
 _ARTICLE = re.compile(r"^(?:an?|the) (?=\S)")
 _VERSION = re.compile(r"(?<!\w)v(?=\d)")

@@ -17,7 +17,7 @@ _LARGEST = 500
 _ROW = 80
 """Letters of a box within it that is one line (ours)."""
 _LONGEST_LINE = 120
-_SENTENCE = re.compile(r"(?:\S+\s+){4,}\S+[.!?…。]\W*$")
+_SENTENCE = re.compile(r"(?<!\S)(?:\S+\s+){4}\S+[.!?…。]\W{0,120}$")
 _BOXES = frozenset({"div", "section", "header", "address", "center", "fieldset", "form", "aside", "article", "main"})
 _LINES = frozenset({"p", "span", "legend"})
 _OTHER = (BLOCKS | {"img", "figure", "math"}) - _BOXES - _LINES

@@ -12,7 +12,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 _ADDRESS = re.compile(r"(?<![\w/@.])(?:https?://|www\.)[^\s<]{1,2000}", re.I)
-_TRAILING = re.compile(r"(?:[?!.,:*_~'\"]|&\w{1,20};)+$")
+_TRAILING = re.compile(r"(?:[?!.,:*_~'\"]|&\w{1,20};){1,200}$")
 
 
 def autolinks(md: MarkdownIt) -> None:

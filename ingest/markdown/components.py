@@ -281,7 +281,7 @@ def _end_of_imports(block: str) -> int:
     """Where the last import statement of a block ends: text may follow without a blank line."""
     end = 0
     for match in re.finditer(
-        r"^\s*(?:import|export)\b[^;{\n]*(?:\{[^}]{0,500}\}[^;\n]*)?;?[ \t]*(?:\n|$)", block, re.M
+        r"^\s{0,200}(?:import|export)\b[^;{\n]*(?:\{[^}]{0,500}\}[^;\n]*)?;?[ \t]*(?:\n|$)", block, re.M
     ):
         if match.start() > end + 1:
             break

@@ -17,7 +17,7 @@ from backtrail.ingest.markdown.headings import text_of
 from backtrail.ingest.markdown.labels import KINDS, kind_label, label_open
 
 _PARAMETERS = re.compile(r"(?:\{([\w:.-]*)\}|(\.?[\w:-]+))?[ \t]*(?:\[(.*)\]|\|(.*)|(.*))$")
-_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}[ \t]*$")
 _LISTED = re.compile(r"\{:?[ \t]*([.#][^{}]*)\}")
 _TITLE = re.compile(r"""\b(?:title|name|summary)=(?:"([^"]*)"|'([^']*)')""")
 _OPTION = re.compile(r":[\w-]+:.*|-{3}|[\w-]+: .*")

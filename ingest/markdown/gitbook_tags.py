@@ -11,7 +11,7 @@ from backtrail.ingest.markdown.prose import in_prose
 
 _NAMES = "hint|tabs|tab|code|stepper|step|content-ref|embed|file|columns|column|updates|update"
 _TAG = re.compile(rf"^([ \t]*)\{{%-?[ \t]*(end)?({_NAMES})\b([^%\n]{{0,1000}}?)-?%\}}[ \t]*$", re.M)
-_PARAMETER = re.compile(r"([\w-]+)=\"([^\"\n]*)\"")
+_PARAMETER = re.compile(r"(?<![\w-])([\w-]+)=\"([^\"\n]*)\"")
 _WITHOUT_END = frozenset({"embed", "file"})
 
 

@@ -20,11 +20,7 @@ _TAG = re.compile(
     r"|\{#(?![\w-]+\s*\})[^\n]{0,500}?#\}"
 )
 _RAW = re.compile(r"\{%-?\s{0,9}(end)?raw\s{0,9}-?%\}")
-_HIGHLIGHT = re.compile(
-    r"\{%-?[ \t]*highlight\b[^%\n]{0,200}%\}"
-    r"((?:[^{]|\{(?!%-?[ \t]*highlight\b)){0,50000}?)\{%-?[ \t]*endhighlight[ \t]*-?%\}",
-    re.S,
-)
+_HIGHLIGHT = re.compile(r"\{%-?[ \t]*(?P<end>end)?highlight\b[^%\n]{0,200}%\}")
 _DOTTED = re.compile(r"[A-Za-z_][\w.\-]*")
 _TEXT = re.compile(r"""\s*(["'`])([^"'`\n]*)\1\s*""")
 _LITERAL = frozenset({"mdbook", "docusaurus", "sphinx", "hugo"})
@@ -39,7 +35,7 @@ def expand_templates(text: str, page: Page) -> str:
     if "{%" not in text and "{{" not in text and "{#" not in text:
         return text
     if "endhighlight" in text:
-        text = _HIGHLIGHT.sub(lambda code: f"\n<pre><code>{escape(code[1].strip(chr(10)))}</code></pre>\n", text)
+        text = _with_listings(text)
     tags = TemplateTags(text, page)
     only_tags = site.flavour == "unknown"  # nobody says that values in braces are evaluated here
 
@@ -59,6 +55,21 @@ def expand_templates(text: str, page: Page) -> str:
     return "".join(
         part if is_raw else in_prose(part, lambda prose: _by_line(prose, replace)) for is_raw, part in _raw(text)
     )
+
+
+def _with_listings(text: str) -> str:
+    """The text with what stands between a tag ``highlight`` and the next end of one as a listing."""
+    shown: list[str] = []
+    opened: re.Match[str] | None = None
+    done = 0
+    for tag in _HIGHLIGHT.finditer(text):
+        if not tag["end"]:
+            opened = tag
+        elif opened is not None:
+            code = escape(text[opened.end() : tag.start()].strip("\n"))
+            shown += [text[done : opened.start()], f"\n<pre><code>{code}</code></pre>\n"]
+            opened, done = None, tag.end()
+    return "".join([*shown, text[done:]])
 
 
 def _by_line(prose: str, replace: Callable[[re.Match[str]], str]) -> str:

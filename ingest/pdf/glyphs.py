@@ -17,7 +17,7 @@ from backtrail.ingest.pdf.geometry import DOWN, UPRIGHT, Frame
 MAX_GLYPHS = 200_000
 """Letters of one page that are read: fifty times a full page of small print."""
 
-_BOLD = re.compile(r"bold|black|heavy|demi|-bd\b|(sf|cm|ec|lm)\w*?bx|medi(ital)?$", re.I)
+_BOLD = re.compile(r"bold|black|heavy|demi|-bd\b|(sf|cm|ec|lm)\w{0,40}?bx|medi(ital)?$", re.I)
 _BOLD_WEIGHT = 600
 _HYPHEN = 0x2  # pdfium's mark for a hyphen at the end of a line
 _SOFT_HYPHEN = 0xAD

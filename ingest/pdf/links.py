@@ -16,7 +16,7 @@ MAX_REFERENCES = 50
 """Links of one component to what its words refer to."""
 
 _EXTERNAL = re.compile(r"^(https?|mailto|ftp|tel):", re.I)
-_NUMBER = r"[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|[IVXLC]+\b|[A-Z]\b"
+_NUMBER = r"[A-Z]?\.?\d+(?:\.\d+)*[a-z]?|[A-Z](?:\.\d+)+|[IVXLC]{1,8}\b|[A-Z]\b"
 _REFERENCE = re.compile(
     r"\b(tables?|tab\.|figures?|figs?\.|sections?|sect?s?\.|chapters?|chap\.|appendix|appendices|abschnitte?|kapitel|"
     r"tabellen?|abbildung(?:en)?|abb\.)[\s\u00a0]*(?P<numbers>(?:" + _NUMBER + r")(?:(?:\s*(?:,|and|und|to|–|-|&)\s*)+"

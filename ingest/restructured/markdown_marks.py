@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.{0,500}?)[ \t]*#*[ \t]*$")
-_OWN_ID = re.compile(r"[ \t]*\{#([\w:.-]{1,100})\}$")
+_OWN_ID = re.compile(r"(?<![ \t])[ \t]*\{#([\w:.-]{1,100})\}$")
 _ADORNED = re.compile(r"([!-/:-@\[-`{-~])\1{2,}[ \t]*$")
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$")
 _LITERAL = re.compile(

@@ -14,15 +14,15 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-_CURRENCY = re.compile(r"\[\$([^\]-]*)(?:-[^\]]*)?\]")
-_DROPPED = re.compile(r"\[[^\]]*\]|_.|\*.")
+_CURRENCY = re.compile(r"\[\$([^\[\]-]*)(?:-[^\[\]]*)?\]")
+_DROPPED = re.compile(r"\[[^\[\]]*\]|_.|\*.")
 _LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ()])')
-_UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
+_UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\[\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
 """What of a format shows no part of a moment."""
 _DIGITS = re.compile(r"([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
 _GROUPED = re.compile(r"[0#?],+[0#?]")
 _CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)\s*([+-]?\d+(?:\.\d+)?)\]")
-_SECTION = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\]]*\]|[^;])+|(?<=;)(?=;|$)|^(?=;)')
+_SECTION = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\[\]]*\]|[^;])+|(?<=;)(?=;|$)|^(?=;)')
 """One part of a format; parts are for positive numbers, negative ones, zero and text, or have conditions."""
 _HOLDS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "<>": operator.ne,

@@ -10,7 +10,7 @@ from backtrail.ingest.sites.front_matter import plain
 from backtrail.ingest.sites.site import NavEntry, Site
 
 _PATH = re.compile(r"""\bpath\s*:\s*["']((?:\.\.?/)?[\w./-]{1,200})["']""")
-_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'\w])//[^\n]*", re.S)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|(?<![:\"'\w])//[^\n]*", re.S)
 _MOST, _DEEPEST = 100_000, 20
 _LONGEST_SIDEBARS = 200_000
 

@@ -16,11 +16,13 @@ _SIGN = re.compile(
     r"|^(?P<line>[^\s#>|=-].{0,300})\n=+[ \t]*$",
     re.M,
 )
-_SILENT = re.compile(r"<!--.*?-->|<[^<>]{0,500}>|!\[[^\]\n]*\]\([^()\n]*\)|^(?:import|export)\s[^\n]*$", re.M | re.S)
+_SILENT = re.compile(
+    r"<!--.*?(?:-->|\Z)|<[^<>]{0,500}>|!\[[^\[\]\n]*\]\([^()\n]*\)|^(?:import|export)\s[^\n]*$", re.M | re.S
+)
 _WORD = re.compile(r"[^\W\d_]{2}")
-_ATTRIBUTES = re.compile(r"[ \t]*\{[^{}]{0,200}\}$")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]{0,200}\}$")
 _TARGET = re.compile(r"^\(([^()\s]{1,100})\)=[ \t]*$", re.M)
-_MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]*\]\()|(?<=\])\([^()]*\)")
+_MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]{0,500}\]\()|(?<=\])\([^()]*\)")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,9 @@ from backtrail.ingest.word.package import Package
 
 _THROUGH = frozenset({"ins", "moveTo", "smartTag", "customXml", "sdt", "sdtContent", "dir", "bdo", "r", "Choice"})
 _DELETED = frozenset({"del", "moveFrom"})
-_HYPERLINK = re.compile(r"""HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.*?\\l\s+"?([^"\s]+)"?)?""", re.S)
+_HYPERLINK = re.compile(
+    r"""HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.{0,500}?\\l\s+"?([^"\s]+)"?)?""", re.S
+)
 _REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
 _SYMBOL_FONT = 0xF000
 _SCRIPTS = {"superscript": "sup", "subscript": "sub"}

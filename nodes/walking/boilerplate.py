@@ -11,7 +11,7 @@ from functools import lru_cache
 
 _SPOKEN = re.compile(
     r"""
-    (?:^|[.!?|·•»\n]\s*|\W\s)(?:
+    (?:^|[.!?|·•»\n][^\S\n]*|\W\s)(?:
         edit|print|share|subscribe|bookmark|download\s+(?:this|the\s+(?:page|pdf))|report\s+(?:an?\s+)?(?:issue|problem|error)
         |improve\s+this|(?:back|return|go)\s+to|skip\s+to|sign\s+(?:in|up)|log\s+(?:in|out)|give\s+(?:us\s+)?feedback
         |bearbeiten|teilen|drucken|abonnieren|zurück\s+zu|modifier|partager|imprimer|retour\s+à|editar|compartir|imprimir

@@ -23,7 +23,7 @@ LONGEST_NAME = 80
 """Characters; what is longer is a phrase and not a name."""
 
 _TYPOGRAPHY = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "_": " "})
-_BEFORE_MARK = re.compile(r"\s+([,.;:!?)\]%]|'s\b)")
+_BEFORE_MARK = re.compile(r"(?<!\s)\s+([,.;:!?)\]%]|'s\b)")
 _AFTER_MARK = re.compile(r"([(\[])\s+")
 _EDGES = " \t\n\"'`*•·,;:|-"
 _ARTICLE = re.compile(r"(?:the|a|an)\s+(?=\S)")

@@ -32,12 +32,12 @@ PASSING = 0.5
 """Weight of a name that merely occurs; that of a link is LINKED."""
 LINKED = 1.5
 
-_DAY = r"(?:\d{1,2} [^\W\d]+ \d{4}|[^\W\d]+ \d{1,2} ?, \d{4})"
+_DAY = r"(?:\d{1,2} [^\W\d]+ \d{4}|(?<![^\W\d])[^\W\d]+ \d{1,2} ?, \d{4})"
 _DATE = rf"(?:{_DAY}|\d{{4}})"
 _BORN = re.compile(rf"\b(born|died)\b[^()\d]{{0,12}}?({_DATE})(?: in ([^();]+))?")
 # Years alone may be those of a reign or a product; days are those of a life.
 _LIFE = re.compile(rf"({_DAY})[^()\d]{{0,4}}?[-–—][^()\d]{{0,4}}?({_DAY})")
-_PARENTHESIS = re.compile(r"\s*\([^()]*\)")
+_PARENTHESIS = re.compile(r"(?<!\s)\s*\([^()]*\)")
 
 
 def read_text(inputs: KnowledgeChunk) -> ExtractedKnowledge:

@@ -29,7 +29,7 @@ _GOES_ON = re.compile(
 # So far back "it" is looked for: a paragraph that never says its subject again is seldom longer.
 _SENTENCES_BACK = 4
 # Where a sentence goes on to say something else of the same thing: "was born in Aalborg and trained as an engineer".
-_JOINT = re.compile(r"\s+(?:and|but|while)\s+|;")
+_JOINT = re.compile(r"(?<!\s)\s+(?:and|but|while)\s+|;")
 _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
 _BLOCK = re.compile(r"[{}] ?;|; ?[{}]|\"\w{1,40}\": ?[\"\[{\d]")
 """Lines of code as they stand in a sentence, or fields of JSON."""

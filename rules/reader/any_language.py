@@ -25,7 +25,7 @@ _WHO = re.compile(
     r"\b(?:wer|wem|wen|wessen|qui|à qui|quién|quiénes|quem|chi|wie is|wie zijn|кто|кого|кому|хто|kto|kdo|vem|hvem)\b",
     re.IGNORECASE,
 )
-_FULL_NAME = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿа-яё][\w’'-]+(?:\s+[^\W\d_a-zß-öø-ÿа-яё][\w’'-]+)+")
+_FULL_NAME = re.compile(r"(?<!\w)[^\W\d_a-zß-öø-ÿа-яё][\w’'-]{1,60}(?:\s+[^\W\d_a-zß-öø-ÿа-яё][\w’'-]{1,60}){1,8}")
 
 
 def quote(inputs: AnswerInputs, shape: QuestionShape) -> Reading:

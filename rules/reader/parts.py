@@ -49,13 +49,13 @@ _PLURAL = re.compile(
     r"\bwho\s+(?:were|are)\s+(?:the|its|their)\b|\b(?:what|which)\s+(?:two|three|four|pair|couple|duo)\b|\bnames\s+of\b",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r"\s+(?:and|&)\s+")
+_JOINT = re.compile(r"(?<!\s)\s+(?:and|&)\s+")
 # The noun that is asked for, up to what is said of it: "which missions [to Mercury] were", "what are the ports [of]".
 _ENDS = r"(?:of|to|in|on|by|for|from|with|at|that|which|who|are|were|is|was|has|have|had|do|does|did|can|will)\b"
 _OF_ALL = re.compile(
     r"\b(?:which|what)\s+(?:(?P<copula>are|were)\s+(?:all\s+)?(?:the|its|their)\s+)?"
     rf"(?P<noun>[\w’-]+(?:\s+(?!{_ENDS})[\w’-]+){{0,3}}?)(?=\s+{_ENDS})"
-    r"(?:[^?]*?\b(?P<auxiliary>are|were|is|was)\b)?",
+    r"(?:[^?]{0,300}?\b(?P<auxiliary>are|were|is|was)\b)?",
     re.IGNORECASE,
 )
 _SINGULAR = frozenset(("is", "was"))

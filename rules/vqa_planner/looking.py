@@ -59,7 +59,7 @@ _PLAIN_LOOKS = _marks(
 _LOOKS = _marks(
     rf"^(?:is|are|does|do|has|have)\s+(?:(?:all|both|any|some|most)\s+(?:of\s+)?)?"
     rf"(?:the|it|he|she|they|there|anyone|someone|everyone|(?:this|the)\s+{_PICTURE})\b",
-    r"\bhow\s+many\b.*\b(?:is|are|there|(?:does|do)\s+the)\b",
+    r"\bhow\s+many\b.{0,400}\b(?:is|are|there|(?:does|do)\s+the)\b",
     rf"^(?:what|who|where){_BE}\s+(?:\w+ed\s+)?{_PLACE}\s+(?:the|his|her|its|their)\b",
     rf"^where{_BE}\s+the\b",
     r"^(?:what|who|where|which)\b.*\b(?:is|are)\s+the\b.*\b(?:on|in|at|to|from|with|under|of|like)\W*$",

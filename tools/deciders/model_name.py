@@ -21,7 +21,7 @@ FORMS = (
 # Models that reason before they reply take no temperature; gpt-5-chat is not one of them.
 _NO_TEMPERATURE = re.compile(r"(?:gpt-[5-9](?!.*chat)|o\d)")
 # … and others say by their name that they do, wherever they are served.
-_REASONING = re.compile(r"(?i)\b(?:o[1-9]|gpt-[5-9](?!.*chat)|gpt-oss|r1|qwq|magistral)\b|reason|think")
+_REASONING = re.compile(r"(?i)\b(?:o[1-9]|gpt-[5-9](?!.{0,100}chat)|gpt-oss|r1|qwq|magistral)\b|reason|think")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,9 @@ MOST = 100_000
 """Values within one."""
 
 _SPACE = re.compile(r"(?:\s++|//[^\n]*+|/\*.*?\*/)*+", re.S)
-_QUOTED = re.compile(r'"((?:[^"\\\n]|\\.)*+)"|\'((?:[^\'\\\n]|\\.)*+)\'|(?:[\w.]{1,40})?`((?:[^`\\]|\\.)*+)`', re.S)
+_QUOTED = re.compile(
+    r'(?<!\\)"((?:[^"\\\n]|\\.)*+)"|(?<!\\)\'((?:[^\'\\\n]|\\.)*+)\'|(?:[\w.]{1,40})?(?<!\\)`((?:[^`\\]|\\.)*+)`', re.S
+)
 _KEY = re.compile(r"(?:([\w$]+)|\"([^\"\n]*)\"|'([^'\n]*)')\s*:(?!:)")
 _WORD = re.compile(r"-?[\w$][\w$.]*")
 _SPREAD = re.compile(r"\.\.\.\s*([\w$.]+)")
@@ -28,7 +30,7 @@ _FILLED = re.compile(r"\$\{\s*([\w$.]+)\s*\}")
 _ESCAPED = re.compile(r"\\(?:u\{?([0-9a-fA-F]{1,6})\}?|x([0-9a-fA-F]{2})|(.))", re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", "b": "", "f": "", "v": "", "0": "", "\n": ""}
 _MARKUP = re.compile(r"<(/?)([A-Za-z][\w.-]*|)|/>|\{|=>")
-_SIGN = re.compile(_QUOTED.pattern + r"|//[^\n]*+|/\*.*?\*/|[()\[\]{},;]", re.S)
+_SIGN = re.compile(_QUOTED.pattern + r"|//[^\n]*+|/\*.*?(?:\*/|\Z)|[()\[\]{},;]", re.S)
 
 
 class Markup(str):

@@ -10,7 +10,8 @@ from backtrail.ingest.markdown.exported.literals import LONGEST, Value, value_of
 
 _BLANK = re.compile(r"\n[ \t]*(?=\n|\Z)")
 _SIGN = re.compile(
-    r'"(?:[^"\\\n]|\\.)*+"|\'(?:[^\'\\\n]|\\.)*+\'|`(?:[^`\\]|\\.)*+`|//[^\n]*+|/\*.*?\*/|[()\[\]{}]|\n[ \t]*(?=\n|\Z)',
+    r'(?<!\\)"(?:[^"\\\n]|\\.)*+"|(?<!\\)\'(?:[^\'\\\n]|\\.)*+\'|(?<!\\)`(?:[^`\\]|\\.)*+`'
+    r"|//[^\n]*+|/\*.*?(?:\*/|\Z)|[()\[\]{}]|\n[ \t]*(?=\n|\Z)",
     re.S,
 )
 _EXPORTED = re.compile(

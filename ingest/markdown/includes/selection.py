@@ -8,7 +8,7 @@ from textwrap import dedent
 
 _MARK = re.compile(
     r"\bANCHOR(?P<mdbook_end>_END)?:[ \t]*(?P<mdbook>[\w-]+)"
-    r"|-+8<-+[ \t]*\[(?P<edge>start|end)(?::[ \t]*(?P<snippet>[\w-]+))?\]"
+    r"|(?<!-)-+8<-+[ \t]*\[(?P<edge>start|end)(?::[ \t]*(?P<snippet>[\w-]+))?\]"
     r"|#[ \t]?(?P<region_end>end)?region\b[ \t]*(?P<region>[\w-]*)"
     r"|\[(?P<doc_end>/)?doc:(?P<doc>[\w-]+)\]"
 )

@@ -16,7 +16,7 @@ from backtrail.rules.reader.support import Piece
 # The subject of an opening sentence, with a pronunciation or dates in brackets, ends before this.
 SUBJECT_CHARACTERS = 240
 _SAYS_WHAT = re.compile(r"\s(?:is|was|are|were)\s+(?:an?|the|one\s+of)\s", re.IGNORECASE)
-_BOTH = re.compile(r"\s+[-–—]\s+|(?<=\d)[-–—](?=\d)")
+_BOTH = re.compile(r"(?<!\s)\s+[-–—]\s+|(?<=\d)[-–—](?=\d)")
 _BORN = re.compile(r"\b(?:born|b\.)", re.IGNORECASE)
 _DIED = re.compile(r"\b(?:died|d\.)", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]{0,160}\)")

@@ -16,7 +16,7 @@ _SPELLED = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|
 _UNIT = rf"(?:\s?(?:{UNIT}))"
 # Right before a number with the same sign or none: the lower end of a range, one side of a size, a currency's code.
 _LOWER = re.compile(
-    rf"(?:(?<=^)|(?<=[\s(]))(?P<low>(?:{_NUMBER}|{_SPELLED})(?:{_UNIT})?\s?(?:-|–|—|x|×|to|or|by)\s?)$", re.IGNORECASE
+    rf"(?:^|(?<=[\s(]))(?P<low>(?:{_NUMBER}|{_SPELLED})(?:{_UNIT})?\s?(?:-|–|—|x|×|to|or|by)\s?)$", re.IGNORECASE
 )
 _BETWEEN = re.compile(rf"\bbetween (?P<low>(?:{_NUMBER}|{_SPELLED})(?:{_UNIT})? and )$", re.IGNORECASE)
 _CURRENCY = re.compile(r"(?:^|(?<=[\s(]))(?:EUR|USD|GBP|CHF|JPY|CNY|CAD|AUD|INR|SEK|NOK|DKK|PLN|CZK|Rs\.?|US|A|C) ?$")

@@ -20,7 +20,7 @@ from backtrail.state.answer_decisions import EvidenceText
 MOST_ROWS, MOST_COLUMNS = 5_000, 60
 _JOINT = " / "
 # Footnote marks: "[3]", "(a)", "^1", "*".
-_FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\([a-f\d]\)|\^\w|[*†‡§]+)\s*$")
+_FOOTNOTE = re.compile(r"(?:(?<!\s)\s+|(?<![\s*†‡§]))(?:\[\w{1,3}\]|\([a-f\d]\)|\^\w|[*†‡§]+)\s*$")
 _PATH = re.compile(r"[\W_]+")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 # A table of labels and entries has two cells in most of its rows.

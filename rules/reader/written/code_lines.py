@@ -22,7 +22,7 @@ LINE_CHARACTERS = 300
 # The sentences right before a block tell what it is for.
 _TELLING = 2
 _PROMPT = re.compile(r"^(?:[\w@:~-]*[$%]|>|PS>|C:\\>)\s+")
-_MERGED = re.compile(r"\s+\$\s+")
+_MERGED = re.compile(r"(?<!\s)\s+\$\s+")
 _COMMENT = re.compile(r"^\s*(?:#|//|--|;|<!--)\s")
 _STOPS = (".", "!", "?", ":", "。")
 _PROGRAMS = (

@@ -10,7 +10,7 @@ from backtrail.tools.corpus.tables.schema import metadata
 
 MOST_FOUND = 1_000
 LONGEST_PHRASE = 200
-_EDGE = re.compile(r"^\W+|\W+$")
+_EDGE = re.compile(r"^\W+|(?<=\w)\W+$")
 
 
 def phrase_keys(connection: Connection, layer: str, phrase: str) -> list[int]:

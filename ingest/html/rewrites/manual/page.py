@@ -27,7 +27,7 @@ _INLINE = frozenset(
 _RUNNING = re.compile(r"\S+\(\w+\)(?:\s{3,}.*)?\s{3,}\S+(?:\(\w+\))?|\S.*\s{5,}\S.*\s{5,}\S+\(\w+\)")
 _GAP = re.compile(r"(?<=\S)\s+(?=\S)")
 _BULLET = re.compile(r"(?:[o*+·•∙○–-]|\(?\w{1,2}[.)])\s+")
-_BROKEN = re.compile(r"(\w{2,})-$")
+_BROKEN = re.compile(r"(?<!\w)(\w{2,})-$")
 
 
 def read_manual(listing: Any) -> bool:
