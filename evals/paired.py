@@ -51,11 +51,18 @@ def _difference(scorer: Scorer, both: Sequence[tuple[Question, Outcome, Outcome]
         return None
     scored = [(scorer(question, one), scorer(question, other)) for question, one, other in both]
     gaps = [one - other for one, other in scored if one is not None and other is not None]
-    if not gaps:
-        return None
+    return difference_of(scorer.name, gaps) if gaps else None
+
+
+def difference_of(scorer: str, gaps: Sequence[float]) -> Difference:
+    """The difference that the gaps of one scorer amount to, one gap a question.
+
+    Raises:
+        ValueError: there are no gaps.
+    """
     low, high = bootstrap_interval(gaps)
     better, worse = sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)
-    return Difference(scorer.name, float(np.mean(gaps)), low, high, len(gaps), better, worse, sign_flip_p(gaps))
+    return Difference(scorer, float(np.mean(gaps)), low, high, len(gaps), better, worse, sign_flip_p(gaps))
 
 
 def sign_flip_p(gaps: Sequence[float], flips: int = FLIPS, seed: int = SEED) -> float:

@@ -40,10 +40,10 @@ def hold_answer(question: Question, quotes: Iterable[str]) -> bool:
     parts = question.parts or ((question.answers,) if question.answers else ())
     if parts and all(any(says(quote, wording) for quote in shown for wording in part) for part in parts):
         return True
-    return bool(question.evidence) and all(any(_shows(quote, piece) for quote in shown) for piece in question.evidence)
+    return bool(question.evidence) and all(any(shows(quote, piece) for quote in shown) for piece in question.evidence)
 
 
-def _shows(quote: str, piece: Evidence) -> bool:
+def shows(quote: str, piece: Evidence) -> bool:
     """Whether a quote is a piece of evidence, a part of it, or has all cells of its row."""
     if piece.quote is None:
         return False
