@@ -12,9 +12,11 @@ from __future__ import annotations
 import argparse
 import os
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -54,19 +56,37 @@ def main() -> None:
     options = parser.parse_args()
     if options.limit:
         _limit_bundles(options.limit)
+    ingest_to_floor, again_to_ingest = ratios(options.folder)
+    print(f"ingest / floor {ingest_to_floor:.2f} (processor time), again / ingest {again_to_ingest:.4f}")
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def ratios(folder: Path) -> tuple[float, float]:
+    """Processor time of an ingest over that of embedding its texts alone, and of a second ingest over the first."""
     real = shared_embedder("offline")  # opened, and its graph built, before the home is a temporary one
-    with tempfile.TemporaryDirectory() as home:
-        os.environ["BACKTRAIL_HOME"] = home
+    with tempfile.TemporaryDirectory() as home, _home_at(home):
         noise = Noise()
-        _timed("everything but embedding", options.folder, "noise", noise)
+        _timed("everything but embedding", folder, "noise", noise)
         started = time.perf_counter(), time.process_time()
         for first in range(0, len(noise.texts), 512):
             real.embed(noise.texts[first : first + 512])
         floor = _tell(f"floor: embedding {len(noise.texts)} texts alone", *started)
-        whole = _timed("ingest", options.folder, "real", real)
-        again = _timed("ingest again, unchanged", options.folder, "real", real)
-    print(f"ingest / floor {whole / floor:.2f} (processor time), again / ingest {again / whole:.4f}")
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+        whole = _timed("ingest", folder, "real", real)
+        again = _timed("ingest again, unchanged", folder, "real", real)
+    return whole / floor, again / whole
+
+
+@contextmanager
+def _home_at(folder: str) -> Iterator[None]:
+    before = os.environ.get("BACKTRAIL_HOME")
+    os.environ["BACKTRAIL_HOME"] = folder
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["BACKTRAIL_HOME"]
+        else:
+            os.environ["BACKTRAIL_HOME"] = before
 
 
 def _limit_bundles(limit: int) -> None:
@@ -89,7 +109,7 @@ def _timed(what: str, folder: Path, corpus: str, embedder: Embedder) -> float:
 
 def _tell(what: str, wall: float, processor: float) -> float:
     used = time.process_time() - processor
-    print(f"{what:60} {time.perf_counter() - wall:8.1f} s wall {used:8.1f} s processor", flush=True)
+    print(f"{what:60} {time.perf_counter() - wall:8.1f} s wall {used:8.1f} s processor", file=sys.stderr, flush=True)
     return used
 
 

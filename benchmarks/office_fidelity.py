@@ -43,19 +43,25 @@ def main() -> None:
     given = parser.parse_args()
     print("| | " + " | ".join(MEASURES) + " | s |\n|---|" + "--:|" * (len(MEASURES) + 1))
     with tempfile.TemporaryDirectory() as folder:
-        for ending, write in WRITERS.items():
-            files = {known.name: Path(folder) / f"{known.name}{ending}" for known in known_documents()}
-            for known in known_documents():
-                write(known, files[known.name])
-            _report(ending, files, _read, by_layout=given.by_layout)
+        for ending in WRITERS:
+            files = written(ending, Path(folder))
+            _report(ending, files, read, by_layout=given.by_layout)
             if ending == ".docx" and given.with_mammoth:
                 _report("mammoth, .docx", files, _with_mammoth, by_layout=given.by_layout)
 
 
-def _report(name: str, files: dict[str, Path], read: Callable[[Path], ParsedDocument], *, by_layout: bool) -> None:
+def written(ending: str, folder: Path) -> dict[str, Path]:
+    """The known documents as files of a format, by name."""
+    files = {known.name: folder / f"{known.name}{ending}" for known in known_documents()}
+    for known in known_documents():
+        WRITERS[ending](known, files[known.name])
+    return files
+
+
+def _report(name: str, files: dict[str, Path], parser: Callable[[Path], ParsedDocument], *, by_layout: bool) -> None:
     total: Score = dict.fromkeys(MEASURES, (0, 0))
     started = time.monotonic()
-    parsed = {layout: read(path) for layout, path in files.items()}
+    parsed = {layout: parser(path) for layout, path in files.items()}
     seconds = time.monotonic() - started
     for known in known_documents():
         found = score(known, parsed[known.name])
@@ -70,7 +76,8 @@ def _line(name: str, found: Score, seconds: str = "") -> str:
     return f"| {name} | {' | '.join(cells)} | {seconds} |"
 
 
-def _read(path: Path) -> ParsedDocument:
+def read(path: Path) -> ParsedDocument:
+    """The document that ingestion makes of a file."""
     (document,) = parse(Source(kind_of(path) or "text", path, path.name, path.parent))
     assert isinstance(document, ParsedDocument), document
     return document

@@ -28,7 +28,7 @@ MARK = re.compile(
 def main() -> None:
     """Print one line of counts per folder, and what was not evaluated."""
     for folder in sys.argv[1:]:
-        counts, left_out = _count(Path(folder))
+        counts, left_out = count(Path(folder))
         print(f"{folder}: " + ", ".join(f"{counts[name]} {name}" for name in NAMES))
         named = ", ".join(f"{name}: {count}" for name, count in left_out.most_common(8))
         print(f"  left out: {sum(left_out.values())} ({named})" if left_out else "  left out: 0")
@@ -40,7 +40,8 @@ NAMES = (
 )  # fmt: skip
 
 
-def _count(folder: Path) -> tuple[Counter[str], Counter[str]]:
+def count(folder: Path) -> tuple[Counter[str], Counter[str]]:
+    """What the pages of a folder hold once parsed (``NAMES``), and what was left out by kind."""
     counts: Counter[str] = Counter()
     left_out: Counter[str] = Counter()
     documents: dict[str, ParsedDocument] = {}

@@ -16,9 +16,10 @@ import importlib.util
 import logging
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.pdf_fidelity.layouts import LAYOUTS
+from benchmarks.pdf_fidelity.layouts import LAYOUTS, Layout
 from benchmarks.pdf_fidelity.measures import MEASURES, Tally, shares
 from benchmarks.pdf_fidelity.parsers import PARSERS
 from benchmarks.pdf_fidelity.sheet import Sheet, Truth
@@ -45,10 +46,12 @@ def main() -> None:
                 _print(name, drawn, each=options.each)
 
 
-def draw(folder: Path) -> dict[Path, Truth]:
-    """Every layout as a file, with what stands in it."""
+def draw(folder: Path, layouts: Sequence[Layout] = LAYOUTS) -> dict[Path, Truth]:
+    """Layouts as files, each with what stands in it."""
     drawn: dict[Path, Truth] = {}
     for seed, layout in enumerate(LAYOUTS):
+        if layout not in layouts:
+            continue
         path = folder / f"{layout.__name__}.pdf"
         sheet = Sheet(path, seed)
         layout(sheet)

@@ -10,7 +10,8 @@ from benchmarks.pdf_fidelity.layouts.scripts import cjk, odd_letters, right_to_l
 from benchmarks.pdf_fidelity.layouts.tables import continued_table, part_ruled_table, ruled_tables, unruled_table
 from benchmarks.pdf_fidelity.sheet import Sheet
 
-LAYOUTS: tuple[Callable[[Sheet], None], ...] = (
+Layout = Callable[[Sheet], None]
+LAYOUTS: tuple[Layout, ...] = (
     one_column, two_columns, woven_columns, three_columns, mixed, ruled_tables, part_ruled_table, unruled_table,
     continued_table, figures, footnotes, turned, right_to_left, cjk, odd_letters, linked, boxed,
 )  # fmt: skip
