@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration ray browser wheel readme generated screenshots clean
+.PHONY: demo test install lint types unit integration ray browser wheel readme measure generated screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -116,6 +116,12 @@ browser: install
 
 readme: .venv/.test
 	$(BIN)/python -m pytest tests/readme
+
+# This checkout beside the stored baseline, on the corpora in $$BACKTRAIL_DATA. Some of it: make measure MEASURE='--only
+# wild-web sizes'; this run becomes the baseline: make measure MEASURE=--store
+MEASURE ?=
+measure: .venv/.test .venv/.tesseract
+	PYTHONPATH=$(CURDIR)/benchmarks$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m measure $(MEASURE)
 
 # what is made from the code: the graphs that are served, the drawings, the table of methods, the commands
 generated: .venv/.test

@@ -1,0 +1,156 @@
+"""The measurement of a checkout: what it says beside a baseline, and what it says where a corpus is missing."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from measure import __main__ as command
+from measure.comparison import compare
+from measure.corpora import clear
+from measure.measured import Measured, Table, read_measured
+from measure.report import report
+
+from backtrail.tools.home import corpus_folder, home
+from backtrail.tools.settings.file import load_settings
+
+IDS = [f"q{number}" for number in range(60)]
+
+
+def run(measure: str, scores: list[float | None], ids: list[str] = IDS, table: str = "towns") -> Measured:
+    held = Table(ids=ids)
+    held.add("fif", measure, scores)
+    return Measured(made={"commit": "abc"}, tables={table: held})
+
+
+def shares(high: int, of: int = 60) -> list[float | None]:
+    return [1.0] * high + [0.0] * (of - high)
+
+
+@pytest.mark.parametrize(
+    ("measure", "before", "now", "verdict", "difference"),
+    [
+        ("Hit@10", shares(30), shares(30), "same", 0.0),
+        ("Hit@10", shares(30), shares(45), "better", 0.25),
+        ("Hit@10", shares(45), shares(30), "worse", -0.25),
+        ("Hit@10", shares(30), shares(31), "within", 1 / 60),
+        ("Wrong", shares(30), shares(45), "worse", 0.25),
+        ("Wrong", shares(45), shares(30), "better", -0.25),
+        ("Failed", shares(0), shares(1), "worse", 1 / 60),
+        ("Abstained", shares(30), shares(45), "more", 0.25),
+        ("Abstained", shares(45), shares(30), "less", -0.25),
+        # One question lost, another found: the means agree, the questions do not.
+        ("Hit@10", [1.0, 0.0] + [1.0] * 58, [0.0, 1.0] + [1.0] * 58, "within", 0.0),
+        # Precision of those answered: 10 of 20 before, 20 of 20 now, of which ten are other questions.
+        ("Right at high", [1.0] * 10 + [0.0] * 10 + [None] * 40, [1.0] * 10 + [None] * 40 + [1.0] * 10, "better", 0.5),
+    ],
+)
+def test_a_measure_is_compared_question_by_question(
+    measure: str, before: list[float | None], now: list[float | None], verdict: str, difference: float
+) -> None:
+    (row,) = compare(run(measure, now), run(measure, before))
+    assert (row.verdict, row.difference) == (verdict, pytest.approx(difference))
+    if row.low is not None and row.high is not None:
+        assert row.low <= difference <= row.high
+        assert (row.low <= 0 <= row.high) == (verdict == "within")
+
+
+def test_questions_that_differ_are_named() -> None:
+    (row,) = compare(run("Wrong", [1.0, 0.0, 0.5], IDS[:3]), run("Wrong", [0.0, 1.0, 0.5], IDS[:3]))
+    assert (row.better, row.worse) == (("q1",), ("q0",))
+
+
+def test_only_questions_of_both_runs_are_compared_whatever_their_order() -> None:
+    chance = random.Random(7)
+    scores = {id_: float(chance.random() < 0.5) for id_ in IDS}
+    shuffled = chance.sample(IDS[:40], 40)
+    now = run("Hit@10", [scores[id_] for id_ in shuffled], shuffled)
+    (row,) = compare(now, run("Hit@10", list(scores.values())))
+    assert (row.verdict, row.items) == ("same", 40)
+
+
+def test_what_only_one_run_has_is_told_from_what_was_skipped() -> None:
+    before = run("Hit@10", shares(30))
+    before.tables["towns"].add("bm25", "Hit@10", shares(20))
+    before.tables["rivers"] = before.tables["towns"].model_copy()
+    before.numbers = {"words": {"documentation": 100.0}, "times": {"hop": 1.2}}
+    now = run("Hit@10", shares(30))
+    now.tables["towns"].add("dense", "Hit@10", shares(20))
+    now.numbers = {"words": {"documentation": 90.0}}
+    verdicts = {(row.table, row.method, row.measure): row.verdict for row in compare(now, before)}
+    assert verdicts == {
+        ("towns", "fif", "Hit@10"): "same",
+        ("towns", "bm25", "Hit@10"): "gone",
+        ("towns", "dense", "Hit@10"): "new",
+        ("rivers", "fif", "Hit@10"): "skipped",
+        ("rivers", "bm25", "Hit@10"): "skipped",
+        ("words", "", "documentation"): "less",
+        ("times", "", "hop"): "skipped",
+    }
+
+
+def test_tasks_of_a_suite_are_compared_together_too() -> None:
+    before, now = Measured(), Measured()
+    for found, right in ((before, 8), (now, 14)):
+        for part in ("wild-docs-site", "wild-office", "wild-web"):
+            ids = [f"{part}-{number}" for number in range(20)]
+            found.tables[part] = run("Hit@10", shares(right, 20), ids).tables["towns"]
+    rows = {row.table: row for row in compare(now, before)}
+    assert rows["wild"].items == 60
+    assert rows["wild"].difference == pytest.approx(0.3)
+    assert rows["wild"].verdict == "better"
+
+
+def test_a_stored_run_is_read_as_it_was_written(tmp_path: Path) -> None:
+    found = run("MRR@10", [0.333333, 1.0, None], IDS[:3])
+    found.numbers = {"words": {"documentation": 12.0}}
+    found.write(tmp_path / "baseline.json")
+    assert read_measured(tmp_path / "baseline.json") == found
+    assert {row.verdict for row in compare(found, read_measured(tmp_path / "baseline.json"))} == {"same"}
+    assert '"MRR@10": [0.3333, 1, null]' in (tmp_path / "baseline.json").read_text()
+
+
+def test_missing_corpora_are_skipped_and_the_report_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BACKTRAIL_DATA", str(tmp_path / "nowhere"))
+    found = command.measure(["ottqa", "wild-office", "musique", "pages"])
+    assert not found.tables
+    for name in ("ottqa", "wild-office", "musique", "pages"):
+        assert str(tmp_path / "nowhere") in found.skipped[name]
+    assert found.skipped["fidelity"] == "not asked for (--only)"
+    said = report(found, None, [])
+    assert "**SKIPPED**" in said
+    assert "- ottqa: " in said
+
+
+def test_a_run_that_skipped_what_the_baseline_has_is_not_stored(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "BASELINE", tmp_path / "baseline.json")
+    whole = run("Hit@10", shares(30))
+    command.store(whole, None)
+    lacking = Measured(skipped={"towns": "there is no such folder"})
+    with pytest.raises(SystemExit, match="towns"):
+        command.store(lacking, whole)
+    assert read_measured(tmp_path / "baseline.json") == whole
+    assert "| fif | 50.0 |" in (tmp_path / "baseline.md").read_text()
+
+
+def test_settings_of_the_shell_do_not_reach_the_measurement(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("BACKTRAIL_FIF_BACKTRACKING", "false")
+    monkeypatch.setenv("BACKTRAIL_MEASURE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    command.use_home()
+    assert load_settings().fif.backtracking
+    assert home() == tmp_path / "home"
+
+
+def test_a_cleared_corpus_keeps_its_vectors() -> None:
+    folder = corpus_folder("towns")
+    for name in ("vectors/some.float32", "index/g1/some", "corpus.sqlite"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("held")
+    clear("towns")
+    assert [str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()] == ["vectors/some.float32"]
+    clear("rivers")  # there is none
