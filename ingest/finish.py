@@ -1,17 +1,25 @@
-"""The last step of every parser: the summary and the content hash of what it read."""
+"""The last step of every parser: bounded white space, the summary and the content hash of what it read."""
 
 from __future__ import annotations
 
 import hashlib
+import operator
 from pathlib import Path
+from typing import Any, TypeVar
 
 from backtrail.ingest.parsed import ParsedDocument, SkippedPart
 from backtrail.ingest.summaries import summarize
-from backtrail.state.component import Component, Document
+from backtrail.state.component import Component, Document, Record
+from backtrail.state.text.whitespace import bound_whitespace
 
 PARSER_VERSION = 22
 """Raise it to have every document stored anew. That a parser reads a file differently is seen without it: other parsers
 parse everything again (``unchanged/parsers.py``), and the hash says which documents differ."""
+
+_NAMES = frozenset({"id", "document", "component", "target", "url", "source", "fragment", "blob"})
+"""Fields that name something: they are compared, not read."""
+
+R = TypeVar("R", bound=Record)
 
 
 def finish(
@@ -23,9 +31,11 @@ def finish(
     skipped: list[SkippedPart] | None = None,
     description: str = "",
 ) -> ParsedDocument:
-    """Give a document its summary, if it has none, and the hash of all that was read."""
+    """Bound the white space of its texts, give it a summary if it has none, and the hash of all that was read."""
+    document, components = _bounded_record(document), [_bounded_record(component) for component in components]
     if not document.summary:
-        document = document.model_copy(update={"summary": summarize(document, components, description)})
+        summary = bound_whitespace(summarize(document, components, description))
+        document = document.model_copy(update={"summary": summary})
     fragments = fragments or {}
     return ParsedDocument(
         document=document,
@@ -49,3 +59,19 @@ def content_hash(document: Document, components: list[Component], fragments: dic
     for name, component_id in sorted(fragments.items()):
         digest.update(f"\n{name!r}={component_id!r}".encode())
     return digest.hexdigest()
+
+
+def _bounded_record(record: R) -> R:
+    changed = {name: new for name, value in record if name not in _NAMES and (new := _bounded(value)) is not value}
+    return record.model_copy(update=changed) if changed else record
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, str):
+        return bound_whitespace(value)
+    if isinstance(value, Record):
+        return _bounded_record(value)
+    if isinstance(value, tuple):
+        new = tuple(map(_bounded, value))
+        return value if all(map(operator.is_, value, new)) else new
+    return value

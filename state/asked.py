@@ -10,6 +10,7 @@ from langchain_core.messages import BaseMessage, convert_to_messages
 from backtrail.state.chat.picture_blocks import pictures_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import Limits, check_size, limits
+from backtrail.state.text.whitespace import bound_whitespace
 
 LOOK = "What does this picture show?"
 """What a picture without words asks."""
@@ -78,7 +79,7 @@ def check_conversation(messages: Sequence[BaseMessage], most: Limits | None = No
 
 
 def question_in(question: str | None, messages: Sequence[BaseMessage], image: bool = False) -> str:
-    """The question of a turn, stripped; a picture without words has one too. Empty when there is none.
+    """The question of a turn, or an empty text: stripped, its white space bounded. A picture without words has one too.
 
     Answers close a turn with an AI message, so a human message at the end is a new one from a chat front end;
     otherwise the caller used the question field.
@@ -87,7 +88,7 @@ def question_in(question: str | None, messages: Sequence[BaseMessage], image: bo
         image: whether a picture came beside the question.
     """
     asked = bool(messages) and messages[-1].type == "human"
-    text = (str(messages[-1].text) if asked else question or "").strip()
+    text = bound_whitespace((str(messages[-1].text) if asked else question or "").strip())
     shown = pictures_of(messages[-1]) if asked else image
     return text or (LOOK if shown else "")
 

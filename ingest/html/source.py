@@ -10,6 +10,7 @@ from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.encoding import Encoding, guess_in_markup
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.kinds import with_article
+from backtrail.state.text.whitespace import bound_whitespace
 
 MAX_BYTES = 64 * 1024 * 1024
 """A page above this is a data dump, and its tree would take about ten times as much memory."""
@@ -64,6 +65,12 @@ def decode(content: bytes) -> str | None:
 
 
 def _decoded(content: bytes) -> tuple[str, Encoding] | None:
+    """The text with its white space bounded, and its encoding."""
+    found = _as_text(content)
+    return (bound_whitespace(found[0]), found[1]) if found else None
+
+
+def _as_text(content: bytes) -> tuple[str, Encoding] | None:
     for mark, encoding in _BOMS:
         if content.startswith(mark):
             return content.decode(encoding, "replace").lstrip("\ufeff"), Encoding(encoding)

@@ -11,6 +11,7 @@ from typing import Any
 from backtrail.ingest.bounded_bytes import bounded_bytes
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.source import MAX_BYTES
+from backtrail.state.text.whitespace import bound_whitespace
 from backtrail.tools.foreign_values import ValueTooLarge, read_json
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|.\x08")
@@ -94,7 +95,7 @@ def text_of(value: Any) -> str:
     """Text that is written as one string or as a list of lines."""
     if isinstance(value, list):
         value = "".join(line for line in value if isinstance(line, str))
-    return value if isinstance(value, str) else ""
+    return bound_whitespace(value) if isinstance(value, str) else ""
 
 
 def _output(output: dict[str, Any]) -> Output:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from backtrail.state.text.whitespace import bound_whitespace
+
 MAX_PARAGRAPH = 2000
 """Characters of one component, about: longer runs without a blank line are divided where a sentence ends."""
 
@@ -44,9 +46,10 @@ def read_lines(text: str) -> Iterator[Heading | Paragraph]:
     A heading is underlined, stands alone and is numbered, names a part or chapter, or is all capitals. Lines of prose
     are joined; lists, verse and columns keep their lines.
     """
+    lines = bound_whitespace(text.expandtabs(8)).replace("\f", "\n").splitlines()
     block: list[str] = []
     start = 1
-    for number, line in enumerate([*text.expandtabs(8).replace("\f", "\n").splitlines(), ""], start=1):
+    for number, line in enumerate([*lines, ""], start=1):
         line = line.rstrip()
         if line:
             start = start if block else number

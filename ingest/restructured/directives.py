@@ -18,6 +18,7 @@ from backtrail.ingest.markdown.labels import version_said
 from backtrail.ingest.restructured.markdown_marks import without_markdown
 from backtrail.ingest.sites.labels import Label
 from backtrail.ingest.unchanged.tracing import look_at
+from backtrail.state.text.whitespace import bound_whitespace
 
 MAX_INCLUDED = 4 * 2**20
 """Characters that files included by one page may have together; ours."""
@@ -71,7 +72,8 @@ class Reading:
             look_at(base / name.lstrip("/"))
             found = (base / name.lstrip("/")).resolve()
             inside = found.is_relative_to(self.root.resolve()) and found.is_file()
-            text = found.read_text(encoding="utf-8", errors="replace") if inside and self._may_include(found) else None
+            readable = inside and self._may_include(found)
+            text = bound_whitespace(found.read_text(encoding="utf-8", errors="replace")) if readable else None
         except (OSError, ValueError, RuntimeError):
             text = None
         if text is None:

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 
 from backtrail.state.answer import Citation, Grounds
 from backtrail.state.offline.extract import Level
+from backtrail.state.text.whitespace import bound_whitespace
 
 TOLD = "backtrail"
 """Key of ``additional_kwargs`` under which a message of ours has its values."""
@@ -81,4 +82,4 @@ def told_in(message: BaseMessage) -> Told | None:
 def said_in(message: BaseMessage) -> str:
     """What was said, without its sources and its marks: what a follow-up is read with."""
     told = told_in(message)
-    return (told["text"] if told else str(message.text)).strip()
+    return bound_whitespace((told["text"] if told else str(message.text)).strip())

@@ -1,0 +1,1 @@
+"""What holds of every text, whoever wrote it."""
