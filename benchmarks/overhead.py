@@ -125,6 +125,18 @@ class InstantCorpus:
         """Nothing."""
         return []
 
+    def search_in_context(self, query: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
+        """Nothing."""
+        return []
+
+    def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
+        """All alike."""
+        return dict.fromkeys(component_ids, 0.5)
+
+    def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
+        """Nothing."""
+        return []
+
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Nothing."""
         return []

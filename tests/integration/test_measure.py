@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
+import overhead
 import pytest
 from fixtures.tiny_corpora import write_bundle
 from measure import corpora, evaluations
@@ -59,3 +61,9 @@ def test_a_corpus_is_made_anew_with_the_vectors_it_had(part: Part, monkeypatch: 
     corpora.make_corpus(part)
     assert (corpus_folder("towns") / "corpus.sqlite").stat().st_mtime_ns > made
     assert vectors.stat().st_size == size
+
+
+def test_super_steps_of_fif_and_of_a_bare_loop_are_timed(tmp_path: Path) -> None:
+    ours, floor, steps, _ = asyncio.run(overhead.measure(hops=2, repeat=1, folder=tmp_path))
+    assert min(*ours, *floor) > 0
+    assert steps > 2
