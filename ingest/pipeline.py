@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+from langchain_core.document_loaders import BaseLoader
 
 from backtrail.ingest.change.begun_again import begun_again
 from backtrail.ingest.change.embed_ahead import embedding_ahead
@@ -34,9 +36,6 @@ from backtrail.tools.deciders.protocol import Decider
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.embedders.ray_actors import embedding_on
 from backtrail.tools.home import corpus_folder
-
-if TYPE_CHECKING:
-    from langchain_core.document_loaders import BaseLoader
 
 
 def ingest(
