@@ -29,6 +29,7 @@ from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment, at_once
 from backtrail.tools.errors import ModelRefused
 from backtrail.tools.ocr.protocol import Ocr
+from backtrail.tools.run_coroutine import run_coroutine
 
 SUMMARIZED_CHARACTERS = 6_000
 
@@ -41,6 +42,7 @@ class Enricher:
         summarize: the model that sums up documents.
         ocr: what reads the words in pictures.
         ocr_seconds: after so many, further pictures are left for a later ingest; None reads all.
+        ocr_note: why there is no OCR, for the report of an ingest with pictures.
     """
 
     def __init__(
@@ -50,10 +52,12 @@ class Enricher:
         *,
         ocr: Ocr | None = None,
         ocr_seconds: float | None = None,
+        ocr_note: str = "",
     ) -> None:
         self._describe = describe
         self._summarize = summarize
         self._reader = PictureReader(ocr, ocr_seconds) if ocr is not None else None
+        self.ocr_note = ocr_note
         self.spent: Charge = charge()
 
     @property
@@ -89,7 +93,7 @@ class Enricher:
         Raises:
             ModelUnavailable, ModelRejected: a model cannot be used at all. What was answered is kept.
         """
-        return asyncio.run(self._all(documents, progress or Silent())) if self.name else list(documents)
+        return run_coroutine(self._all(documents, progress or Silent())) if self.name else list(documents)
 
     def takers(self, *, with_pictures: bool) -> str:
         """Who takes part in a document that has pictures, or none."""

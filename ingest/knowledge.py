@@ -29,6 +29,7 @@ from backtrail.tools.errors import ModelError, ModelRefused
 from backtrail.tools.knowledge.describe import LongDescription
 from backtrail.tools.knowledge.extractions import Chunk, Outcome
 from backtrail.tools.knowledge.writer import KnowledgeWriter
+from backtrail.tools.run_coroutine import run_coroutine
 
 GIVE_UP_AFTER = 5
 """Failures of the model itself, one after the other with no reply between, after which it is not asked again."""
@@ -63,14 +64,14 @@ class KnowledgeReading:
         """Read every component that was not read yet."""
         self._progress.stage("extract", self._writer.count_unread())
         for asked in self._writer.unread():
-            self._writer.store(asyncio.run(self._outcomes(asked)))
+            self._writer.store(run_coroutine(self._outcomes(asked)))
         if self._gave_up is not None:
             self.problems.append(Problem(self._decider.name, f"is not asked any more: {self._gave_up}"))
 
     def summarize(self, long: Sequence[LongDescription]) -> Mapping[bytes, str]:
         """Sum up descriptions; those that fail are left out, and asked for again by the next ingest."""
         self._progress.stage("describe", len(long))
-        summed = asyncio.run(self._summaries(long))
+        summed = run_coroutine(self._summaries(long))
         return {one.hash: summary for one, summary in zip(long, summed, strict=True) if summary}
 
     async def _outcomes(self, asked: Sequence[Chunk]) -> list[Outcome]:

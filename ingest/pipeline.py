@@ -17,9 +17,11 @@ from langchain_core.document_loaders import BaseLoader
 
 from backtrail.ingest.change.begun_again import begun_again
 from backtrail.ingest.change.embed_ahead import embedding_ahead
+from backtrail.ingest.change.enriching import enriching_on
 from backtrail.ingest.change.given import Given
 from backtrail.ingest.change.one_pass import OnePass
 from backtrail.ingest.change.publishing import publish_what_changed
+from backtrail.ingest.chosen_ocr import chosen_ocr
 from backtrail.ingest.discover import Discovery
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.knowledge import reading_knowledge, report_knowledge
@@ -66,7 +68,8 @@ def ingest(
         opened: the embedder of that name, when it is at hand already.
         pixels: name of the encoder that sees the pictures; None takes the corpus's own, which a new one has not.
         opened_pixels: the encoder of that name, when it is at hand already.
-        enricher: models that describe pictures or sum up documents, and OCR; None keeps what was parsed.
+        enricher: models that describe pictures or sum up documents, and OCR. None has OCR as ``chosen_ocr`` chooses it,
+            like the command; ``Enricher()`` keeps what was parsed.
         extractor: who reads the whole corpus into its knowledge graph. None reads nothing: of a graph that is
             there, what came from components that changed or went is dropped.
         sites: mirrors of sites that were walked over for this corpus, each like a folder.
@@ -84,12 +87,11 @@ def ingest(
         CorpusFull, CorpusEmpty: there is more than may be brought, or nothing; what can be searched is as before.
         FilesUnseen, WorkersDiffer, EngineUnavailable: see ``ParsingCopies`` and ``KeptActor``.
         CorpusLocked, EmbedderMismatch, PixelsMismatch, CorpusDiskFull: see ``open_writer``.
+        TesseractMissing, OcrUnusable: the corpus was made with OCR, which is not there any more.
     """
-    with _bundles_of(corpus, loaders) as bundles:
+    with _bundles_of(corpus, loaders) as bundles, _enriching(enricher, engine, corpus) as enriching:
         given = Given([*paths, *bundles], sites, instead_of)
-        change = _Change(
-            corpus, given, given.sources(), progress or Silent(), enricher or Enricher(), extractor, most, forget
-        )
+        change = _Change(corpus, given, given.sources(), progress or Silent(), enriching, extractor, most, forget)
         seeing = open_pixels(pixels, opened_pixels) if pixels else "recorded"
         return change.made(embedder or recorded_embedder(corpus) or "offline", opened, seeing, engine)
 
@@ -100,6 +102,10 @@ def _bundles_of(corpus: str, loaders: Mapping[str, BaseLoader] | None) -> Abstra
     from backtrail.ingest.loaders.load_bundle import loaded_bundles
 
     return loaded_bundles(corpus, loaders)
+
+
+def _enriching(enricher: Enricher | None, engine: str, corpus: str) -> AbstractContextManager[Enricher]:
+    return enriching_on(engine, corpus, chosen_ocr(None, None, corpus)) if enricher is None else nullcontext(enricher)
 
 
 @dataclass(frozen=True)
@@ -138,6 +144,7 @@ class _Change:
             read.read(self.sources)
             ahead.finish()
         report.ocr = self.enricher.ocr_counts()
+        report.ocr_note = self.enricher.ocr_note if report.pictures else ""
         if not writer.count():
             raise CorpusEmpty(self.corpus, _what_failed(report))
         with reading_knowledge(self.extractor, writer, self.progress) as reading:

@@ -79,17 +79,13 @@ def end_with(parent: int) -> None:
 
 
 def main(corpus: str, most: int | None = None) -> int:
-    """Ingest with OCR as the command line would, and say how it went; the exit status."""
-    from backtrail.ingest.chosen_ocr import chosen_ocr
-    from backtrail.ingest.enrich import Enricher
+    """Ingest as the command line would, and say how it went; the exit status."""
     from backtrail.ingest.pipeline import ingest
 
     for part in list(stale_parts(corpus, time.time() - DAY)):
         part.unlink(missing_ok=True)
     try:
-        chosen = chosen_ocr(None, None, corpus)
-        enricher = Enricher(ocr=chosen.ocr, ocr_seconds=chosen.seconds)
-        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), enricher=enricher, most=most)
+        report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
     except BacktrailError as error:
         say({"error": str(error)})
         return 1
@@ -101,8 +97,8 @@ def main(corpus: str, most: int | None = None) -> int:
         *(one for one in report.skipped if os.path.isabs(one.source)),
     ]  # files, not parts of them
     problems = [{"source": os.path.basename(one.source), "reason": one.reason} for one in left_out[:100]]
-    if chosen.note and report.pictures:
-        problems.append({"source": corpus, "reason": chosen.note})
+    if report.ocr_note:
+        problems.append({"source": corpus, "reason": report.ocr_note})
     say({"report": {**report.counts(), "problems": problems}})
     return 0
 

@@ -45,9 +45,10 @@ def ingest(
 
     Exit status: 0 all well, 1 some sources failed (the rest is ingested), 2 nothing could be done.
     """
-    from backtrail.cli.commands.ingest_models import enriching_on, extracting_on
+    from backtrail.cli.commands.ingest_models import extracting_on
     from backtrail.cli.commands.ingest_sites import apart, chosen_bounds
     from backtrail.cli.show.ingest_progress import IngestBar
+    from backtrail.ingest.change.enriching import enriching_on
     from backtrail.ingest.chosen_ocr import chosen_ocr
     from backtrail.ingest.pipeline import ingest as run_ingest
     from backtrail.ingest.web.walked_sites import walked_sites
@@ -66,7 +67,7 @@ def ingest(
     with (
         IngestBar(shown=not as_json) as bar,
         walked_sites(addresses, name, bounds, bar) as (sites, walks),
-        enriching_on(engine, name, vlm, summarizer, chosen) as enricher,
+        enriching_on(engine, name, chosen, vlm=vlm, summarizer=summarizer) as enricher,
         extracting_on(engine, name, extractor, wanted=knowledge_graph) as reader,
     ):
         report = run_ingest(
@@ -74,7 +75,6 @@ def ingest(
             extractor=reader, sites=sites, loaders=loaders, forget=forget, instead_of=instead_of or (),
         )  # fmt: skip
     report.sites = walks
-    report.ocr_note = chosen.note if report.pictures else ""
     _say(report, as_json=as_json)
 
 

@@ -15,6 +15,7 @@ from backtrail.evals.formats.bundle_writer import DOCUMENTS
 from backtrail.evals.formats.table import convert
 from backtrail.evals.reproduction.comparable import SAMPLE
 from backtrail.evals.task import Task, shipped_file
+from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.listing import list_corpora
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -46,7 +47,7 @@ def sampled(task: Task) -> Task:
         searched, fresh = _bundle(WORLD)
         corpus = f"{SAMPLE}-{WORLD}"
     if fresh or corpus not in list_corpora():
-        ingest([searched], corpus, extractor=OfflineDecider())
+        ingest([searched], corpus, enricher=Enricher(), extractor=OfflineDecider())  # the same without Tesseract
     return replace(task, corpus=corpus, questions=lambda: bundle / "questions.jsonl")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -17,6 +18,9 @@ from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
 from backtrail.ingest import chosen_ocr
+from backtrail.ingest.enrich import Enricher
+from backtrail.ingest.pipeline import ingest
+from backtrail.ingest.report import IngestReport
 from backtrail.state.component import Component
 from backtrail.tools.corpus.manage import check, describe
 from backtrail.tools.corpus.open import open_corpus
@@ -81,6 +85,27 @@ def test_a_new_corpus_has_them_where_tesseract_is_installed(harbour: Path) -> No
 def test_without_it_nothing_is_read(harbour: Path) -> None:
     report = as_json("ingest", harbour, "--no-ocr")
     assert (report["ocr"], recognized(), describe("harbour").ocr) == ({}, ["", ""], "")
+
+
+def test_a_call_from_python_makes_the_same_corpus_as_the_command(harbour: Path) -> None:
+    as_json("ingest", harbour, "--corpus", "command")
+
+    async def in_a_notebook() -> IngestReport:
+        return ingest([harbour], "notebook")
+
+    reports = [ingest([harbour], "python"), asyncio.run(in_a_notebook())]
+    for corpus, report in zip(("python", "notebook"), reports, strict=True):
+        assert (report.ocr["with_words"], describe(corpus).ocr) == (1, "tesseract:eng")
+        assert stored("harbour.html", corpus) == stored("harbour.html", "command")
+    assert ingest([harbour], "plain", enricher=Enricher()).ocr == {}
+    assert ingest([harbour], "plain").ocr == {}, "it keeps to what it was made with"
+
+
+def test_a_call_from_python_says_like_the_command_that_tesseract_is_missing(
+    harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_programs(tmp_path / "bin", monkeypatch)
+    assert "Tesseract is not installed" in ingest([harbour], "python").ocr_note
 
 
 def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
