@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+import re
+from collections.abc import Iterable
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from backtrail.cli.show.terminal import CONTROLS
+
+_CONTROLS = re.compile(CONTROLS)
+
+
+class GuardedConsole(Console):
+    """Shows control characters of a text as ``�`` on a terminal, where the stream lets those of consoles through."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render the segments; those that rich makes to draw bars stay."""
+        for segment in super().render(renderable, options):
+            shown = segment.control or not self.is_terminal
+            yield segment if shown else segment._replace(text=_CONTROLS.sub("\ufffd", segment.text))
+
+
+out = GuardedConsole(highlight=False)
+err = GuardedConsole(stderr=True, highlight=False)
 
 OUTCOMES = {"success": ("✓", "green"), "failure": ("✗", "red"), "refused": ("⊘", "yellow")}
 """Mark and colour of a hop's outcome."""

@@ -6,12 +6,15 @@ import re
 import sys
 from typing import Any, TextIO
 
+CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e]"
+"""What steers a terminal; the last two show what follows them from right to left, or the other way round."""
+
 _STEERING = re.compile(
     r"(\x1b\[[0-9;]{0,40}m"  # colours, which the consoles write themselves
     r"|\x1b\[\?25[hl]|\x1b\[[0-9]{0,2}[AK]|\r)"  # the bars, too: they hide the cursor, go up and clear lines
-    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+    rf"|{CONTROLS}"
 )
-_COLOURING = re.compile(r"(\x1b\[[0-9;]{0,40}m)|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_COLOURING = re.compile(rf"(\x1b\[[0-9;]{{0,40}}m)|{CONTROLS}")
 
 
 class Shown:

@@ -5,8 +5,10 @@ import sys
 
 import pytest
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 
+from backtrail.cli.show.console import GuardedConsole
 from backtrail.cli.show.terminal import guard_terminal
 
 
@@ -59,7 +61,9 @@ def test_colours_and_bars_are_shown_as_they_were(monkeypatch):
         assert "\x1b[31mhöher\x1b[0m" in terminals[number].getvalue()
     plain = Terminal()
     for file in (plain, sys.stderr):
-        bars = Progress(console=Console(file=file, force_terminal=True, width=60), auto_refresh=False, transient=True)
+        bars = Progress(
+            console=GuardedConsole(file=file, force_terminal=True, width=60), auto_refresh=False, transient=True
+        )
         with bars:
             bars.update(bars.add_task("reading", total=2), advance=1)
             bars.refresh()
@@ -73,3 +77,17 @@ def test_a_pipe_gets_every_character(monkeypatch):
     guard_terminal()
     print("\x1b[2J", end="")
     assert pipe.getvalue() == "\x1b[2J"
+
+
+@pytest.mark.parametrize("attack", ["\r\x1b[1A\x1b[2K", "\x1b[8m", "gnp\u202efdp", "\x1b[?25l"])
+def test_a_name_is_no_colour_or_bar_of_a_console(monkeypatch, attack):
+    terminals = guarded_terminals(monkeypatch)
+    for number, stream in enumerate((sys.stdout, sys.stderr)):
+        console = GuardedConsole(file=stream, force_terminal=True, color_system="standard", highlight=False)
+        console.print(f"[red]failed[/] {escape(attack)}x")
+        shown = terminals[number].getvalue()
+        assert shown.startswith("\x1b[31mfailed\x1b[0m ")
+        assert not set(shown.removeprefix("\x1b[31mfailed\x1b[0m ")) & set("\x1b\r\u202e")
+    pipe = io.StringIO()
+    GuardedConsole(file=pipe).print(f"\u202e{attack.strip()}", end="")
+    assert pipe.getvalue().startswith("\u202e")
