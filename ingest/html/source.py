@@ -11,6 +11,7 @@ from backtrail.ingest.encoding import Encoding, guess_in_markup
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.kinds import with_article
 from backtrail.state.text.whitespace import bound_whitespace
+from backtrail.tools.charsets import decode_charset
 
 MAX_BYTES = 64 * 1024 * 1024
 """A page above this is a data dump, and its tree would take about ten times as much memory."""
@@ -93,10 +94,7 @@ def _declared(content: bytes) -> str:
     if match is None:
         return ""
     name = match.group(1).decode("ascii", "replace").lower()
-    try:
-        # a declaration that could be read as ASCII cannot be true of an encoding that is not a superset of it
-        usable = "<".encode(name) == b"<"
-    except LookupError:
-        return "cp1252"
+    # a declaration that could be read as ASCII cannot be true of an encoding that is not a superset of it
+    usable = decode_charset(b"<", name) == "<"
     # browsers read these two as Windows-1252, and so were the pages written
     return name if usable and codecs.lookup(name).name not in ("ascii", "iso8859-1") else "cp1252"

@@ -13,6 +13,7 @@ from typing import Any
 from backtrail.ingest.encoding import detect_encoding
 from backtrail.ingest.mail.headers import BOUNDED, BROKEN, LONGEST_PARSED, cut_headers, header_text
 from backtrail.ingest.mail.letter import HEAD, Attachment, Letter, message_ids
+from backtrail.tools.charsets import decode_charset
 
 MAX_PARTS = 500
 """Parts of one message that are looked at; ours."""
@@ -99,14 +100,14 @@ def _text(part: Message, content: bytes, letter: Letter) -> str:
     """The text of a part in its declared encoding; a missing or wrong one is guessed, and that is said."""
     declared = part.get_content_charset()
     if declared:
-        try:
-            text = content.decode(declared)
-            if text.isascii() or not _is_utf8(content) or codecs.lookup(declared).name not in _ONE_BYTE:
-                return text
+        text = decode_charset(content, declared)
+        if text is None:
+            letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
+        elif text.isascii() or not _is_utf8(content) or codecs.lookup(declared).name not in _ONE_BYTE:
+            return text
+        else:
             letter.notes.append(f"it declares the encoding {declared[:40]!r} and is UTF-8, as which it was read")
             return content.decode()
-        except (LookupError, UnicodeDecodeError):
-            letter.notes.append(f"its text is not in the encoding {declared[:40]!r} that it declares")
     encoding = detect_encoding(io.BytesIO(content))
     if encoding is None:
         return ""

@@ -10,7 +10,7 @@ from pathlib import Path
 import backtrail.ingest
 import backtrail.language
 import backtrail.state
-from backtrail.tools import foreign_values
+from backtrail.tools import charsets, foreign_values
 from backtrail.tools.corpus import open_picture
 from backtrail.tools.ocr import lines
 from backtrail.tools.web import crowded_tags
@@ -19,7 +19,7 @@ from backtrail.tools.web.crawling import address
 _ROOMS = (backtrail.ingest, backtrail.language, backtrail.state)
 """Where nearly all stands that decides how a file is read …"""
 
-TOOLS = (address, crowded_tags, foreign_values, lines, open_picture)
+TOOLS = (address, charsets, crowded_tags, foreign_values, lines, open_picture)
 """… and what parsers use of the tools besides."""
 
 LIBRARIES = (

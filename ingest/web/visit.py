@@ -12,6 +12,7 @@ from backtrail.ingest.web.frontier import Frontier
 from backtrail.ingest.web.media_types import PAGE_TYPES, PICTURE_TYPES, extension, is_document
 from backtrail.ingest.web.mirror import Mirror
 from backtrail.ingest.web.references import References, header_directives, page_references
+from backtrail.tools.charsets import decode_charset
 from backtrail.tools.web.crawling.address import key, normal
 from backtrail.tools.web.crawling.asking import Asking, Moved
 from backtrail.tools.web.crawling.ledger import Address
@@ -223,10 +224,8 @@ def _in_utf8(answer: Fetched) -> bytes:
         pass
     else:
         return answer.body
-    try:
-        return answer.body.decode(answer.charset, "replace").encode("utf-8-sig")
-    except LookupError:
-        return answer.body
+    text = decode_charset(answer.body, answer.charset, "replace")
+    return answer.body if text is None else text.encode("utf-8-sig")
 
 
 def _adds_nothing(content: bytes, other: bytes) -> bool:

@@ -356,6 +356,13 @@ def test_a_charset_of_the_header_is_honoured(web: WebServer) -> None:
     assert "Žluťoučký kůň" in walked(f"{web.url}/")[1][""]
 
 
+def test_a_charset_of_the_header_that_is_none_costs_nothing(web: WebServer) -> None:
+    web.say("/", html(links("/a", "/b")))
+    web.say("/a", Said("<p>Café one</p>".encode("latin-1"), kind="text/html; charset=undefined"))
+    web.say("/b", Said("<p>Café two</p>".encode("latin-1"), kind="text/html; charset=idna"))
+    assert set(walked(f"{web.url}/")[1]) == {"", "a", "b"}
+
+
 def test_names_of_files_stay_in_their_folder(web: WebServer, home: Path) -> None:
     odd = ["/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fx", "/a%00b", "/.hidden", "/con", "/" + "x" * 300, "/A", "/a",
            "/b", "/b.html", "/c.pdf/", "/c.pdf", "/~me", "/ö/ü?q=ä&b=1", "/a//b"]  # fmt: skip

@@ -41,7 +41,8 @@ def test_the_stated_charset_is_used() -> None:
     text = "<html><body><p>" + "Die Straße über die Brücke führt nach Köln. " * 8 + "</p></body></html>"
     assert "über die Brücke" in page_text(fetched(text.encode("latin-1"), charset="iso-8859-1")).text
     assert "über die Brücke" in page_text(fetched(text.encode(), charset="")).text
-    assert "Brücke" in page_text(fetched("Die Brücke".encode(), "text/plain", "no-such-charset")).text
+    for none in ("no-such-charset", "undefined", "hex", "\0"):
+        assert "Brücke" in page_text(fetched("Die Brücke".encode(), "text/plain", none)).text
 
 
 def test_plain_text_stays_as_it_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backtrail.tools.charsets import decode_charset
 from backtrail.tools.web.crowded_tags import MOST_ATTRIBUTES, is_crowded
 from backtrail.tools.web.errors import Refused, Unfetched
 from backtrail.tools.web.fetching.fetch import Fetched
@@ -67,7 +68,5 @@ def _made(page: Fetched, title: str, text: str, published: str) -> PageText:
 
 
 def _decoded(page: Fetched) -> str:
-    try:
-        return page.body.decode(page.charset or "utf-8", "replace")
-    except LookupError:  # a charset that does not exist
-        return page.body.decode("utf-8", "replace")
+    text = decode_charset(page.body, page.charset or "utf-8", "replace")
+    return page.body.decode("utf-8", "replace") if text is None else text
