@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,8 @@ _ASSETS = frozenset(
 
 _FOR_CRAWLERS = frozenset({"robots.txt", "humans.txt", "ads.txt", "app-ads.txt", "security.txt"})
 """Text files that sites hold for programs."""
+
+_NO_TEXT = "its path is not valid UTF-8; rename it"
 
 
 class NothingToIngest(IngestError):
@@ -103,6 +105,8 @@ def discover(paths: Sequence[Path]) -> Discovery:
             _search(path, found)
         elif path.exists() and not path.is_file():  # a pipe would be waited for
             found.skipped.append(Skipped(path, "not a regular file"))
+        elif not _is_text(path):
+            found.skipped.append(Skipped(path, _NO_TEXT))
         elif path.exists():
             _add_file(path, path.name, path.parent, found)
         else:
@@ -131,8 +135,11 @@ def _search(top: Path, found: Discovery) -> None:
     def unreadable(error: OSError) -> None:
         found.skipped.append(Skipped(Path(error.filename or top), f"cannot be opened: {error.strerror}"))
 
-    for name, folders, files in os.walk(top, onerror=unreadable):
-        folder = Path(name)
+    for folder, folders, files in _walk(top, unreadable):
+        if not _is_text(folder):
+            found.skipped.append(Skipped(folder, _NO_TEXT))
+            folders.clear()
+            continue
         if is_bundle(folder):
             label = folder.relative_to(top).as_posix() if folder != top else folder.resolve().name
             found.sources.append(Source("bundle", folder, label, folder))
@@ -160,6 +167,31 @@ def _search(top: Path, found: Discovery) -> None:
     found.sources = [source for source in found.sources if id(source) not in gone]
 
 
+def _walk(top: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[Path, list[str], list[str]]]:
+    """A folder and all below it, like ``os.walk``, which before Python 3.12 fails on a thousand nested folders."""
+    pending = [top]
+    while pending:
+        folder = pending.pop()
+        folders: list[str] = []
+        files: list[str] = []
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    (folders if _is_folder(entry) else files).append(entry.name)
+        except OSError as error:
+            unreadable(error)
+            continue
+        yield folder, folders, files
+        pending += [folder / name for name in reversed(folders)]
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
+
+
 def _is_template(source: Source) -> bool:
     return source.site_map is not None and source.site_map.is_template(source.document_id)
 
@@ -168,14 +200,15 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
     """One file met while searching a folder."""
     top = site_map.root
     name = path.relative_to(top).as_posix()
-    if os.path.islink(path) and not _leads_within(path, top):
+    if not _is_text(path):
+        found.skipped.append(Skipped(path, _NO_TEXT))
+    elif os.path.islink(path) and not _leads_within(path, top):
         found.skipped.append(Skipped(path, "a link that leaves the folder"))
     elif not os.path.isfile(path):
         known = os.path.lexists(path)
         found.skipped.append(Skipped(path, "not a regular file" if known else "its folder cannot be entered"))
     elif beside_pages and kind_of(path) == "image":
-        if _is_text(name):
-            found.figures.append(Source("image", path, name, top, site_map))
+        found.figures.append(Source("image", path, name, top, site_map))
         site_map.add_file(name, path)
     elif kind_of(path) is None and is_configuration(path.name):
         site_map.add_file(name, path)
@@ -200,8 +233,6 @@ def _add_file(path: Path, document_id: str, root: Path, found: Discovery, site_m
     if kind is None:
         unknown = path.suffix.lower() or "without an extension"
         found.skipped.append(Skipped(path, why_not_read(path), unknown))
-    elif not _is_text(document_id):
-        found.skipped.append(Skipped(path, "its name is not valid UTF-8; rename it"))
     else:
         found.sources.append(Source(kind, path, document_id, root, site_map))
         if site_map:
@@ -220,9 +251,9 @@ def _is_asset(path: Path) -> bool:
     return path.suffix.lower() in _ASSETS or path.name.lower() in _FOR_CRAWLERS
 
 
-def _is_text(name: str) -> bool:
+def _is_text(path: Path) -> bool:
     try:
-        name.encode()
+        str(path).encode()
     except UnicodeEncodeError:
         return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from pathlib import Path
 
 from backtrail.ingest.change.embed_ahead import EmbedAhead
 from backtrail.ingest.change.given import Given, Met
@@ -61,7 +62,7 @@ class OnePass:
         Raises:
             CorpusFull: there are more documents than may be brought.
         """
-        self._report.skipped += [Problem(str(part.path), part.reason) for part in sources.skipped]
+        self._report.skipped += [Problem(_as_text(part.path), part.reason) for part in sources.skipped]
         self._report.unknown = dict(Counter(part.unknown for part in sources.skipped if part.unknown))
         total = len(sources.sources)
         self._progress.stage("read", total)
@@ -161,3 +162,8 @@ class OnePass:
             self.readings.keep(parsed, source, root, made_by)
             return False
         return self._storing.add(parsed, source, root)
+
+
+def _as_text(path: Path) -> str:
+    """A path for reports; bytes of it that are not UTF-8 are written as escapes."""
+    return str(path).encode("utf-8", "backslashreplace").decode()

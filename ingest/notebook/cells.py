@@ -95,7 +95,9 @@ def text_of(value: Any) -> str:
     """Text that is written as one string or as a list of lines."""
     if isinstance(value, list):
         value = "".join(line for line in value if isinstance(line, str))
-    return bound_whitespace(value) if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return bound_whitespace(value.encode("utf-8", "replace").decode())  # JSON can escape lone surrogates
 
 
 def _output(output: dict[str, Any]) -> Output:

@@ -1,4 +1,5 @@
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,35 @@ def test_what_backtrail_keeps_in_the_folder_is_not_ingested(tmp_path: Path, monk
     assert found(discovery) == [("markdown", "a.md"), ("markdown", "sub/kept/c.md")]
     assert [part.path.name for part in discovery.skipped] == ["kept"]
     assert found(discover([tmp_path / "kept" / "uploads" / "notes"])) == [("markdown", "b.md")]
+
+
+@pytest.fixture
+def nested(tmp_path: Path) -> Iterator[Path]:
+    """A page at the end of so many folders in each other that a function which calls itself for each one fails."""
+    folders = [tmp_path / "top"]
+    for _ in range(1200):
+        folders.append(folders[-1] / "d")
+    for folder in folders:
+        folder.mkdir()
+    page = folders[-1] / "deep.md"
+    page.write_text("Deep words.")
+    yield folders[0]
+    page.unlink()
+    for folder in reversed(folders):  # what clears temporary folders calls itself, too
+        folder.rmdir()
+
+
+def test_folders_may_be_nested_deeper_than_functions(nested: Path) -> None:
+    assert [source.path.name for source in discover([nested])] == ["deep.md"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [[b"\xff.md"], [b"\xff/in.md"], [b"p.html", b"\xff.png"], [b"\xff/documents.jsonl", b"\xff/components.jsonl"]],
+)
+def test_what_has_a_path_that_is_no_text_is_named_and_the_rest_is_read(tmp_path: Path, names: list[bytes]) -> None:
+    tree(tmp_path, "good.md", *map(os.fsdecode, names))
+    discovery = discover([tmp_path])
+    (skipped,) = discovery.skipped
+    assert "not valid UTF-8" in skipped.reason
+    assert all(source.path.name.isascii() for source in [*discovery, *discovery.figures])

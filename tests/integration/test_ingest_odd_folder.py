@@ -1,0 +1,134 @@
+"""A folder by others: what cannot be read in it is named, and costs none of the other files."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from typer.testing import CliRunner
+
+from backtrail.cli.app import app
+
+Fill = Callable[[Path], None]
+
+
+def page(name: bytes | str, text: str = "Odd words.") -> Fill:
+    def fill(folder: Path) -> None:
+        path = Path(folder, os.fsdecode(name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("latin-1"))
+
+    return fill
+
+
+def link(name: str, target: str) -> Fill:
+    return lambda folder: (folder / name).symlink_to(target)
+
+
+def both(*fills: Fill) -> Fill:
+    def fill(folder: Path) -> None:
+        for one in fills:
+            one(folder)
+
+    return fill
+
+
+def picture(name: bytes | str) -> Fill:
+    return lambda folder: Image.new("RGB", (120, 120), "red").save(Path(folder, os.fsdecode(name)))
+
+
+def pipe(name: str) -> Fill:
+    return lambda folder: os.mkfifo(folder / name)
+
+
+def bound_socket(folder: Path) -> None:
+    here = os.getcwd()
+    os.chdir(folder)  # the name of a socket may have a hundred characters
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind("socket.md")
+    finally:
+        os.chdir(here)
+
+
+def nested_folders(folder: Path) -> None:
+    for _ in range(400):
+        folder = folder / "d"
+        folder.mkdir()
+    (folder / "deep.md").write_text("Deep words.")
+
+
+NOTEBOOK = {
+    "cells": [
+        {
+            "cell_type": "markdown",
+            "source": "# Moons \ud83d\n\n[far](\udfff)",
+            "attachments": {"\ud800": {"image/png": "eA=="}},
+        },
+        {"cell_type": "code", "source": "x", "outputs": [{"output_type": "stream", "text": "\udfff"}]},
+    ],
+    "metadata": {"title": "\ud800", "kernelspec": {"language": "\ud800"}},
+}
+HEAD = '<meta charset="{}">\n\nCaf\xe9 \\ud800 words.'
+READ = {
+    "newline": page("a\nb.md"),
+    "right to left": page("a\u202egnp.md"),
+    "control": page("\x1b]0;x\x07\x1b[31m.md"),
+    "nested": nested_folders,
+    **{charset: page(f"{charset}.md", HEAD.format(charset)) for charset in ("idna", "undefined", "unicode_escape")},
+    "charset of HTML": page("page.html", HEAD.format("undefined")),
+    "charset of a mail": page("mail.eml", "Subject: x\nContent-Type: text/plain; charset=undefined\n\nWords."),
+    "surrogates of UTF-7": page("mail.eml", "Subject: x\nContent-Type: text/plain; charset=utf-7\n\nWords +2AA-."),
+    "surrogates of a notebook": page("notes.ipynb", json.dumps(NOTEBOOK)),
+    "surrogates beside a picture": both(page("x/x.png.json", '{"title": "\\ud800"}'), picture("x/x.png")),
+    "surrogates of a page's values": page("p.md", '---\ntitle: "\\ud800"\n---\n\nWords.'),
+}
+NAMED = {
+    "pipe": pipe("pipe.md"),
+    "socket": bound_socket,
+    "device": link("zero.md", "/dev/zero"),
+    "device for a picture": link("zero.png", "/dev/zero"),
+    "link out of the folder": link("host.txt", "/etc/hostname"),
+    "links to each other": both(link("a.md", "b.md"), link("b.md", "a.md")),
+    "no UTF-8": page(b"\xff.md"),
+    "no UTF-8 of unknown kind": page(b"\xff.\xfe"),
+    "picture": both(page("p.html"), picture(b"\xff.png")),
+    "folder": page(b"\xff/in.md"),
+    "site": both(page(b"\xff/mkdocs.yml", "site_name: x"), page(b"\xff/docs/in.md")),
+    "bundle": both(page(b"\xff/documents.jsonl"), page(b"\xff/components.jsonl")),
+}
+PASSED_OVER = {
+    "link to itself": link("self", "."),
+    "link up": link("up", ".."),
+    "configurations that are pipes": both(*map(pipe, ("mkdocs.yml", "book.toml", "SUMMARY.md", "conf.py"))),
+}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+
+
+def report_of(folder: Path, *more: str) -> tuple[int, str]:
+    said = CliRunner().invoke(app, ["ingest", str(folder), "--corpus", "odd", "--no-ocr", *more])
+    assert said.exception is None or isinstance(said.exception, SystemExit)
+    return said.exit_code, said.output
+
+
+@pytest.mark.parametrize("case", [*READ, *NAMED, *PASSED_OVER])
+def test_what_is_odd_in_a_folder_is_read_or_named_and_the_rest_is_read(tmp_path: Path, case: str) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    page("good.md")(folder)
+    {**READ, **NAMED, **PASSED_OVER}[case](folder)
+    status, said = report_of(folder, "--json")
+    report = json.loads(said.splitlines()[-1])
+    assert (status, report["failed"]) == (0, [])
+    assert report["added"] >= (2 if case in READ else 1)
+    assert (case in NAMED) <= bool(report["skipped"])
+    assert report_of(folder)[0] == 0
