@@ -31,6 +31,7 @@ from backtrail.ingest.web.walked_sites import walked_sites
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.progress import Silent
+from backtrail.tools.web.crawling import asking
 
 QUICK = CrawlBounds(rate=1000, timeout=5)
 
@@ -141,15 +142,30 @@ def test_a_site_whose_rules_cannot_be_read_is_not_asked_for_pages(web: WebServer
     assert not web.asked("/")
 
 
-def test_the_delay_that_a_site_asks_for_is_kept(web: WebServer) -> None:
+class FakeClock:
+    """Time that passes only when somebody sleeps; stands for ``time`` and ``asyncio`` of one module."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+def test_the_delay_that_a_site_asks_for_is_kept(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = FakeClock()
+    monkeypatch.setattr(asking, "time", clock)
+    monkeypatch.setattr(asking, "asyncio", clock)
     web.say("/robots.txt", plain("User-agent: *\nCrawl-delay: 0.2\n"))
     web.say("/", html(links("/a", "/b")))
     web.say("/a", html("<p>A.</p>"))
     web.say("/b", html("<p>B.</p>"))
-    began = time.monotonic()
     walked(f"{web.url}/")
     pages = sum(web.asked(path) for path in ("/", "/a", "/b", "/sitemap.xml"))
-    assert time.monotonic() - began >= 0.2 * (pages - 1)
+    assert clock.now == pytest.approx(0.2 * (pages - 1))
 
 
 def site_map(*urls: str, kind: str = "url", changed: str = "") -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from fixtures.growth import FACTOR, MOST, growth_between
 
 from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.extract import extract_answer, weighed
@@ -311,16 +310,6 @@ def test_numbers_are_one_however_they_are_written() -> None:
     assert marked("a thousand") == marked("1k") == marked("1,000")
     assert marked("two hundred") == marked("200") != marked("-200")
     assert marked("v2.2.0") == marked("2.2.0") != marked("2.2")
-
-
-def test_looking_up_takes_time_in_proportion_to_the_rows() -> None:
-    def of(rows: int) -> object:
-        many = [[f"RX-{place}", "Valve", f"${place}.50", "2024-03-02", "fragile"] for place in range(rows)]
-        table = _table("parts.xlsx#table-1", "Stores", PARTS.header, many)
-        inputs = AnswerInputs(question="What is the unit price of RX-17?", evidence=[table])
-        return lambda: look_up(inputs, inputs.question)
-
-    assert growth_between(of(200), of(200 * FACTOR)) < MOST  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

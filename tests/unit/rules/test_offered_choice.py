@@ -1,9 +1,8 @@
-"""The choice a question offers, and that finding it takes time in proportion to the question."""
+"""The choice a question offers."""
 
 from __future__ import annotations
 
 import pytest
-from fixtures.growth import MOST, growth
 
 from backtrail.language.offered_choice import choice_options, closes_with_choice
 
@@ -43,14 +42,3 @@ def test_two_sides_of_a_choice(question: str, options: tuple[str, ...]) -> None:
 )
 def test_a_choice_at_the_end(question: str, closes: bool) -> None:
     assert closes_with_choice(question) is closes
-
-
-@pytest.mark.parametrize(
-    "unit", ["Aa ", "A of ", "a or ", ", or ", "A or,", "is ", "  ", "Aa\n", "it is a or b, ", "McD-"]
-)
-def test_no_shape_of_question_takes_more_than_its_share(unit: str) -> None:
-    def written(characters: int) -> str:
-        return (unit * (characters // len(unit) + 1))[:characters]
-
-    assert growth(choice_options, written, 2_000) < MOST
-    assert growth(closes_with_choice, written, 2_000) < MOST

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from fixtures.growth import FACTOR, MOST, growth_between
 
 from backtrail.language.questions import analyse
 from backtrail.language.spans import Span, spans
@@ -129,18 +126,3 @@ def test_a_ratio_is_no_answer_to_how_many_times() -> None:
     )
     assert not measurable(Span("three times", "number", 0, 11), frozenset(("times",)), " as much as before")
     assert measurable(Span("three times", "number", 0, 11), frozenset(("times",)), " by Earth")
-
-
-def test_a_long_table_is_read_in_proportion_to_its_rows() -> None:
-    def reading(count: int) -> Callable[[], object]:
-        rows = [[f"Driver {n}", str(n % 40), f"Team {n % 7} Racing", f"{n} laps"] for n in range(count)]
-        table = EvidenceText(
-            id="t", modality="table", title="Results", score=0.7,
-            header=["Driver", "Pos", "Team", "Laps"], rows=rows, sentences=[],
-        )  # fmt: skip
-        asked = AnswerInputs(
-            question="Which team did the driver in position 4 with 44 laps drive for?", evidence=[table]
-        )
-        return lambda: answer(asked)
-
-    assert growth_between(reading(400), reading(400 * FACTOR)) < MOST

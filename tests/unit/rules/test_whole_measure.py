@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from fixtures.growth import MOST, growth
 
 from backtrail.rules.reader.asked.whole_measure import whole_measure
 from backtrail.rules.reader.candidates import Candidate
@@ -45,11 +44,3 @@ def test_a_number_is_said_whole(sentence: str, read: str, whole: str) -> None:
 def test_a_cell_stays_as_it_is() -> None:
     table = EvidenceText(id="t", modality="table", title="", header=["Rate"], rows=[["5", "8 per day"]], score=1.0)
     assert whole_measure(Candidate("5", pieces([table])[0], {})) == "5"
-
-
-@pytest.mark.parametrize("run", ["1 to ", "1-", "9 x ", " per day", "EUR ", "between 1 and "])
-def test_runs_take_time_in_proportion(run: str) -> None:
-    def around(length: int) -> str:
-        return f"{run * (length // len(run))}7 days{run * (length // len(run))}"
-
-    assert growth(lambda text: said("7 days", text), around, 4_000) < MOST

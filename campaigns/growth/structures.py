@@ -1,0 +1,97 @@
+"""Pages, tables and attributes that grow: what no plain text of one shape looks like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from backtrail.ingest.html.entries import mark_entries
+from backtrail.ingest.html.furniture import mark_furniture
+from backtrail.ingest.html.links import LinkTargets
+from backtrail.ingest.html.markup import parse_markup
+from backtrail.ingest.html.walk import PageWalker
+from backtrail.rules.reader.answer import answer
+from backtrail.rules.reader.asked.whole_measure import whole_measure
+from backtrail.rules.reader.candidates import Candidate
+from backtrail.rules.reader.lookup.look_up import look_up
+from backtrail.rules.reader.support import pieces
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from campaigns.growth.exponents import Call
+from campaigns.growth.targets import Target
+
+ELEMENTS = [
+    "<p class=caption>x y</p>",
+    "<i></i><sup>2</sup>x<sub>i</sub>",
+    "<img srcset='a 1x, b 2x' class=tex>",
+    "<noscript><img src=a></noscript>",
+    "<svg><text>one two three</text></svg>",
+    "<span class=MathJax>x</span><math><mi>x</mi></math>",
+    "<div class=nav><a href=x>edit this page</a></div>",
+    "<details><summary>x</summary></details><p class=admonition-title>x</p>",
+    "<li class=gallerybox><img src=a><div class=gallerytext>c</div></li>",
+    "<table><tr><td class=linenos>1<td>x</table>",
+    "<footer><p>a@b.org or (312) 555-0199</p></footer><div>Lost<h1>16</h1>",
+    "<div hidden id='S:1'>x</div><template id='B:1'></template><div class='placeholder'></div><!-- <p>x ",
+    "<div class=note><table><tr><td>•<td>x</table></div><div><div>10:00</div><div>Room</div></div>",
+    "<pre><button>c</button>xxxxxxxx</pre>",
+]
+ATTRIBUTES = ["b{}='' ", "b{}='>' ", "b{} ", "b{}=<a"]
+MEASURES = ["1 to ", "1-", "9 x ", " per day", "EUR ", "between 1 and "]
+
+
+def targets() -> Iterator[Target]:
+    """All of them."""
+    for element in ELEMENTS:
+        yield Target(f"page of {element}", partial(_page, element), scale=4)
+    for attribute in ATTRIBUTES:
+        for before in ("", "<?xml version='1.0'?><!DOCTYPE html>"):
+            yield Target(f"tag with attributes {attribute} after {before!r}", partial(_tag, attribute, before), scale=4)
+    for run in MEASURES:
+        yield Target(f"whole_measure around {run!r}", partial(_measure, run))
+    yield Target("answer from a table of results", _results, scale=0.04)
+    yield Target("look_up in a table of parts", _parts, scale=0.02)
+
+
+def _read(markup: str) -> Call:
+    def call() -> None:
+        tree, _ = parse_markup(markup)
+        body = tree.find("body")
+        mark_furniture(body)
+        mark_entries(body)
+        PageWalker("", LinkTargets("")).walk(body)
+
+    return call
+
+
+def _page(element: str, length: int) -> Call:
+    return _read(f"<body><div><h1>t</h1>{element * (length // len(element))}<img src=z></div></body>")
+
+
+def _tag(attribute: str, before: str, length: int) -> Call:
+    many = "".join(attribute.format(number) for number in range(length // len(attribute)))
+    return _read(f"{before}<html><body><p>first</p><p {many}>&nbsp;last</p></body></html>")
+
+
+def _measure(run: str, length: int) -> Call:
+    around = run * (length // len(run))
+    page = EvidenceText(id="p", modality="text", title="", sentences=[f"{around}7 days{around}"], score=1.0)
+    return lambda: whole_measure(Candidate("7 days", pieces([page])[0], {}))
+
+
+def _results(count: int) -> Call:
+    rows = [[f"Driver {n}", str(n % 40), f"Team {n % 7} Racing", f"{n} laps"] for n in range(count)]
+    inputs = _asked("Which team did the driver in position 4 with 44 laps drive for?", "Driver Pos Team Laps", rows)
+    return lambda: answer(inputs)
+
+
+def _parts(count: int) -> Call:
+    rows = [[f"RX-{n}", "Valve", f"${n}.50", "2024-03-02", "fragile"] for n in range(count)]
+    inputs = _asked("What is the unit price of RX-17?", "Part Kind Price Checked Note", rows)
+    return lambda: look_up(inputs, inputs.question)
+
+
+def _asked(question: str, header: str, rows: list[list[str]]) -> AnswerInputs:
+    table = EvidenceText(
+        id="t", modality="table", title="Stores", score=0.7, header=header.split(), rows=rows, sentences=[]
+    )
+    return AnswerInputs(question=question, evidence=[table])

@@ -1,0 +1,99 @@
+"""No regular expression that is searched begins with an unbounded repeat: on a run of it, that takes quadratic time."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+from fixtures.searched_patterns import searched_patterns
+from fixtures.unbounded_starts import starts_unbounded
+
+SOURCES = Path(__file__).parents[3] / "src"
+IMPORTS_RE = re.compile(r"^import re$", re.MULTILINE)
+LINEAR = {
+    "backtrail.ingest.html.furniture _PART": "takes a run of capitals, its last letter perhaps excepted",
+    "backtrail.ingest.markdown.shortcodes.parse _ARGUMENT": "takes as a value what is no name before =",
+    "backtrail.language.questions _TOKEN": "takes a word, its last letter perhaps excepted",
+    "backtrail.rules.reader.lookup.marks _TOKEN": "takes as a number the digits that are no version",
+}
+"""Patterns that take the run with which they begin in any case, and how."""
+
+
+def test_no_search_begins_with_an_unbounded_repeat() -> None:
+    """Let a pattern begin where the run does, ``(?<!\\s)\\s+x``, or bound the repeat, ``\\s{1,40}x``."""
+    paths = [path.relative_to(SOURCES) for path in _sources() if IMPORTS_RE.search(path.read_text(encoding="utf-8"))]
+    names = sorted(".".join(path.with_suffix("").parts).removesuffix(".__init__") for path in paths)
+    found = {
+        f"{name} {place}": pattern.pattern
+        for name in names
+        for place, pattern in searched_patterns(importlib.import_module(name))
+        if starts_unbounded(pattern)
+    }
+    assert {place: pattern for place, pattern in found.items() if place not in LINEAR} == {}
+    assert LINEAR.keys() <= found.keys(), "remove what is no longer found"
+
+
+def _sources() -> list[Path]:
+    rooms = [room for room in (SOURCES / "backtrail").iterdir() if room.is_dir()]  # links, which rglob does not follow
+    return [path for room in rooms for path in room.rglob("*.py")]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "unbounded"),
+    [
+        (r"\s+x", True),
+        (r"\s*x", True),
+        (r"\s++x", True),
+        (r"(?>\s+)x", True),
+        (r"\s{2,}(?:x|y)", True),
+        (r"(?:(\s+))x", True),
+        (r"a|b?\s{2,}x", True),
+        (r"(?:ab)+c", True),
+        (r"(?:\s*,){1,3}", True),
+        (r"(?=\s*x)", True),
+        (r"\W+$", True),
+        (r"\s*y{2}?", True),
+        (r"\s+", False),
+        (r"\s*(?:x\s*)?", False),
+        (r"\s*(?:x|y?)", False),
+        (r"x\s+$", False),
+        (r"(?<!\s)\s+x", False),
+        (r"\b\w+:", False),
+        (r"^\s+x", False),
+        (r"\s{0,40}x", False),
+        (r"\"[^\"]*\"", False),
+        (r"<!--.*?-->", False),
+    ],
+)
+def test_unbounded_repeats_at_the_start_are_found(pattern: str, unbounded: bool) -> None:
+    assert starts_unbounded(re.compile(pattern)) is unbounded
+
+
+def test_patterns_are_found_by_name_and_by_call_unless_they_are_only_matched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "planted_patterns.py").write_text(
+        """
+import re
+
+_SPACES = r"\\s+"
+_SEARCHED, _MATCHED = re.compile(r"\\s+a"), re.compile(r"\\s+b")
+_BY_NAME = {"c": [re.compile(r"\\s+c")]}
+
+
+def read(text, word):
+    re.sub(rf"{_SPACES}d{word}" + "e", "", text)
+    re.match(r"\\s+f", text)
+    return _SEARCHED.search(text), _MATCHED.match(text), _BY_NAME["c"][0].search(text)
+""",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    found = dict(searched_patterns(importlib.import_module("planted_patterns")))
+    assert {place: pattern.pattern for place, pattern in found.items()} == {
+        "_SEARCHED": r"\s+a",
+        "_BY_NAME": r"\s+c",
+        "line 10": r"\s+dxe",
+    }
