@@ -10,7 +10,6 @@ Without keys a server answers its own machine alone.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +23,14 @@ from backtrail.server.basic import PAGES, asking, for_people, is_of_the_page, wi
 from backtrail.server.body import BodyTooLarge, bounded, given_again, read_body
 from backtrail.server.compact import MCP, WAITED, compact_answer, kept_run
 from backtrail.server.figures import ours
-from backtrail.server.holding import HELD, Holding, TooBusy, check_values
+from backtrail.server.holding import HELD, Holding, TooBusy, check_json, is_small
 from backtrail.server.incoming import UNPROCESSABLE
 from backtrail.server.inner import OUTER, inner_answer, outer_answer
 from backtrail.server.mcp_corpus import with_meant_corpus
 from backtrail.server.mcp_tools import lists_tools, own_answer, tools_for
 from backtrail.server.policy.pace import too_fast
 from backtrail.server.policy.refused import taking_back
+from backtrail.server.question_pictures import PICTURES
 from backtrail.server.strangers import refusal
 from backtrail.server.ui.on_server import page_routes
 from backtrail.server.uploading import is_upload
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 _OF_TESTS, _OF_STUDIO = "internal", "deploy"
-_HALVES = re.compile(rb"\\u[dD][89a-fA-F]")
-"""What halves of a character begin with; whole ones do, too."""
+_FILES = (PICTURES, "/corpora/")
+"""Routes that take files, and no JSON. Forms of the page hold files, too."""
 _WITHIN = "/noauth"  # the server's calls to itself; no request can set its root path
 
 
@@ -74,7 +74,7 @@ class Gate:
             await slowed(scope, receive, send)
             return
         if scope["type"] == "websocket":
-            await self._answer(scope, bounded(receive, send, limits().request, check_values), send, path)
+            await self._answer(scope, bounded(receive, send, limits().request, check_json), send, path)
             return
         if is_upload(scope["method"], path):
             await self._answer(scope, receive, send, path)
@@ -147,11 +147,14 @@ async def _of_mcp(
 async def _body(scope: Scope, receive: Receive, path: str, holding: Holding) -> bytes:
     """What a request sends, if it may be used."""
     body = await read_body(scope, receive, limits().request, holding)
-    if len(body) > limits().values and not is_of_the_page(path):  # forms hold files
-        await asyncio.to_thread(check_values, body)
-    if _HALVES.search(body) and dict(scope["headers"]).get(b"content-type", b"").startswith(b"application/json"):
-        await asyncio.to_thread(check_readable, body)
-    return await asyncio.to_thread(checked, path, body) if body and reads(scope["method"], path) else body
+    if not body or is_of_the_page(path) or path.startswith(_FILES):
+        return body
+    if not is_small(body):
+        await asyncio.to_thread(check_json, body)
+    if reads(scope["method"], path):
+        return await asyncio.to_thread(checked, path, body)
+    await asyncio.to_thread(check_readable, body)
+    return body
 
 
 def _is_within(root: str) -> bool:

@@ -1,7 +1,8 @@
 """How much of its clients' requests a process holds at a time, and how much Python may make of one of them.
 
 A request of 16 MiB that holds nothing but empty lists becomes half a gigabyte of them. What is parsed is therefore
-counted first: values cost many times their bytes, text costs little more than its own.
+counted first: values cost many times their bytes, text costs little more than its own. Nesting is bounded too, as what
+reads, stores and writes JSON after us recurses.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ RETRY_AFTER = 2
 
 _SEPARATORS = (b",", b"[", b"{")
 """One of them goes with every value but the last."""
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
 class TooBusy(Exception):
@@ -73,27 +75,57 @@ class Holding:
 HELD = Held()
 
 
-def check_values(body: bytes) -> None:
-    """Refuse a body of JSON that holds more values than are taken. CPU work for large ones.
+def check_json(body: bytes) -> None:
+    """Refuse a JSON body with too many values, or nested too deeply. CPU work for large bodies.
 
     Raises:
         InputRefused: names the limit.
     """
-    most = limits().values
+    most, deepest = limits().values, limits().depth
     if _separators(body) > most and _values(body, most) > most:
-        raise InputRefused(
-            f"The request holds more than {most:,} values. Send less at once. Whoever hosts this server may raise "
-            f"{VARIABLE}VALUES."
-        )
+        raise InputRefused(f"The request holds more than {most:,} values. Send less at once. {_raise('VALUES')}")
+    if _opening(body) > deepest and _depth(body, deepest) > deepest:
+        raise InputRefused(f"The request's JSON is nested more than {deepest:,} levels deep. {_raise('DEPTH')}")
+
+
+def is_small(body: bytes) -> bool:
+    """Whether a body is too small for ``check_json`` to refuse, or to take long over."""
+    return len(body) <= limits().values and _opening(body) <= limits().depth
+
+
+def _raise(limit: str) -> str:
+    return f"Whoever hosts this server may raise {VARIABLE}{limit}."
 
 
 def _separators(text: bytes) -> int:
     return sum(text.count(one) for one in _SEPARATORS)
 
 
+def _opening(text: bytes) -> int:
+    return text.count(b"[") + text.count(b"{")
+
+
 def _values(body: bytes, most: int) -> int:
     """Values outside of texts, which may hold separators of their own; counting ends where it is clear."""
-    bare = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    bare = _unescaped(body)
     if (texts := bare.count(b'"') // 2) > 2 * most:  # a key and a value each
         return texts
     return sum(_separators(part) for part in bare.split(b'"')[::2])
+
+
+def _depth(body: bytes, enough: int) -> int:
+    """Lists and objects that are open at the same time, outside of texts; counting ends beyond ``enough``."""
+    deepest = depth = 0
+    for part in _unescaped(body).split(b'"')[::2]:
+        for one in part.translate(None, _NO_BRACKETS):
+            depth += 1 if one in b"[{" else -1
+            if depth > deepest:
+                deepest = depth
+                if deepest > enough:
+                    return deepest
+    return deepest
+
+
+def _unescaped(body: bytes) -> bytes:
+    """A body in which every quotation mark begins or ends a text."""
+    return body.replace(b"\\\\", b"").replace(b'\\"', b"")

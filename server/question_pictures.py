@@ -24,6 +24,9 @@ from backtrail.tools.question_pictures.keep import KeptPicture, keep_picture
 from backtrail.tools.question_pictures.owners import is_owned, is_owner
 from backtrail.tools.question_pictures.receive import holds_pictures, with_kept_pictures
 
+PICTURES = "/pictures"
+"""Takes the bytes of a picture, where other routes take JSON."""
+
 _UNPROCESSABLE, _CREATED = 422, 201
 
 
@@ -72,4 +75,4 @@ async def upload(request: Request) -> Response:
     return JSONResponse(told, _CREATED)
 
 
-ROUTES = [Route("/pictures", upload, methods=["POST"])]
+ROUTES = [Route(PICTURES, upload, methods=["POST"])]

@@ -39,30 +39,25 @@ def reads(method: str, path: str) -> bool:
     return method == "POST" and (patterns or path in (_THREADS, _SEARCH, _TOOLS, *_WITHOUT_THREAD))
 
 
-def check_readable(body: bytes) -> None:
-    """Refuse JSON that cannot be read, or be stored: with half a character.
+def check_readable(body: bytes) -> Any:
+    """Parse a request; refuse JSON that only some readers take: NaN, 1e999, UTF-16, half a character.
 
     Raises:
         InputRefused: with what is wrong with it.
     """
     try:
-        orjson.loads(body)
+        return orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
 
 
 def checked(path: str, body: bytes) -> bytes:
-    """The body, if what it writes may be written; what is no JSON is left to the server to refuse, where it does.
+    """The body, if what it writes may be written.
 
     Raises:
-        InputRefused: too long, or not what the state of any method holds.
+        InputRefused: no JSON, too long, or not what the state of any method holds.
     """
-    try:
-        sent = orjson.loads(body)
-    except orjson.JSONDecodeError as error:
-        if path.rstrip("/") == _TOOLS:  # it fails at what is nested deeply
-            raise InputRefused(f"The request is no JSON that can be read: {error}.") from error
-        return body
+    sent = check_readable(body)
     path = path.rstrip("/")
     if kept_by := _WITHOUT_THREAD.get(path):
         marked = [_marked(run, kept_by) for run in (sent if isinstance(sent, list) else [sent])]

@@ -22,6 +22,7 @@ from fixtures.asking import SILENCE, Asking
 from fixtures.belongings import filled
 from fixtures.classified_routes import AEGRA_ROUTES
 from fixtures.closed_server import CONTEXT, QUESTION, client_of, made
+from fixtures.hostile_bodies import GARBAGE, nested
 from fixtures.langgraph_server import ROOT
 from fixtures.slow_model import NAMES, names, slow_at
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -213,6 +214,29 @@ async def test_what_is_someones_is_for_nobody_else(server: Aegra, anna: Any) -> 
                         problems.append(f"{name or 'nobody'}: {listed} {body}: {answer}")
     assert not problems, "\n".join(problems)
     assert (await anna.threads.get(ids["thread_id"]))["metadata"]["secret"] == secret
+
+
+async def test_no_form_of_a_request_breaks_the_server(server: Aegra) -> None:
+    problems: list[str] = []
+    strange = dict.fromkeys(("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), str(uuid4()))
+    async with Asking(server, "anna", SILENCE) as asking:
+        for name, route in AEGRA_ROUTES.items():
+            for body in (*GARBAGE, *nested(name, route)) if not name.startswith("GET ") else ():
+                answer = await asking.ask(*filled((name, body, route.query), strange))
+                if answer.status >= 500:
+                    problems.append(f"{name} {str(body)[:80]}: {answer}")
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("before", ["{", "\ufeff{", '{"x": NaN, ', '{"x": 1e999, '])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_no_form_of_json_gets_around_the_limits(server: Aegra, before: str, encoding: str) -> None:
+    """aegra reads JSON that others do not take."""
+    kind = {"Content-Type": "application/json", **server.header("anna")}
+    thread = json.loads(server.ask("POST", "/threads", kind, b"{}")[2])["thread_id"]
+    body = before + json.dumps({"values": {"question": "x" * 20_000}}).removeprefix("{")
+    status, _, told = server.ask("POST", f"/threads/{thread}/state", kind, body.encode(encoding))
+    assert status == 422, told
 
 
 async def own_one_of_each(client: Any) -> tuple[dict[str, str], str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -19,6 +20,7 @@ from fixtures.asking import SILENCE, Answer, Asking
 from fixtures.belongings import Belongings, everything_of, filled, mixtures, own_one_of_each
 from fixtures.classified_routes import ROUTES, Route
 from fixtures.closed_server import Closed, client_of, made
+from fixtures.hostile_bodies import GARBAGE, nested
 from fixtures.langgraph_server import ROOT
 
 from backtrail.tools.access.api_keys import add_key, revoke_key
@@ -45,7 +47,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
     config = json.loads((ROOT / "langgraph.json").read_text())
     config["http"]["app"] = "fixtures.route_table:app"
     (folder / "langgraph.json").write_text(json.dumps(config))
-    variables = {"ROUTES_FILE": str(folder / "routes"), "PYTHONPATH": str(ROOT / "tests")}
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT / "tests")))
+    variables = {"ROUTES_FILE": str(folder / "routes"), "PYTHONPATH": path}
     server = made(folder, folder, variables, folder / "langgraph.json")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
@@ -107,19 +110,6 @@ async def test_owners_are_answered(server: Closed, anna: Any) -> None:
     assert not problems, "\n".join(problems)
 
 
-GARBAGE = [
-    b"",
-    b"{}",
-    b"[]",
-    b"null",
-    b"1",
-    b"[[]]",
-    b'{"limit": "x"}',
-    b'{"schedule": 5}',
-    b"{",
-    b"\xff",
-    b'"' + b"x" * 1000 + b'"',
-]
 IDS = ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id")
 STRANGE_IDS = ["x", "%00", "%F0%9F%90%99", "0" * 300, str(uuid.uuid4()), "..%2F.."]
 
@@ -133,7 +123,8 @@ async def test_no_form_of_a_request_breaks_the_server(server: Closed) -> None:
             strange: dict[str, str] = dict.fromkeys(
                 ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), "x"
             )
-            forms = [(path, body) for body in GARBAGE] if verb not in ("GET", "WebSocketRoute") else []
+            hostile = (*GARBAGE, *nested(name, route)) if verb not in ("GET", "WebSocketRoute") else ()
+            forms = [(path, body) for body in hostile]
             forms += [
                 (filled(path, dict.fromkeys(strange, id_)), route.bodies[0]) for id_ in STRANGE_IDS if "{" in path
             ]

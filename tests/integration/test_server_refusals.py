@@ -379,9 +379,30 @@ def test_a_request_beyond_the_limit_is_refused_with_or_without_its_length(server
         assert "BACKTRAIL_LIMIT_REQUEST" in answer["detail"]
 
 
-def test_a_call_that_is_nested_deeply_is_refused(server: Server) -> None:
-    status, _, answer = server.ask("POST", "/mcp", {"Accept": "application/json"}, b"[" * 5_000)
-    assert (status, "no JSON that can be read" in answer.decode()) == (422, True)
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/runs/wait", {"assistant_id": "fif", "input": {"question": "{}"}}),
+        ("/runs/wait", {"assistant_id": "fif", "input": {"messages": [{"role": "user", "content": "{}"}]}}),
+        ("/runs/wait", {"assistant_id": "fif", "input": QUESTION, "context": "{}"}),
+        ("/runs/stream", {"assistant_id": "fif", "input": QUESTION, "config": {"configurable": "{}"}}),
+        ("/runs", {"assistant_id": "fif", "input": QUESTION, "metadata": "{}"}),
+        ("/threads", {"metadata": "{}"}),
+        ("/assistants", {"graph_id": "fif", "metadata": "{}"}),
+        ("/store/items", {"namespace": ["a"], "key": "b", "value": "{}"}),
+        ("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": "{}"}),
+        ("/a2a/fif", {"jsonrpc": "2.0", "id": 1, "method": "message/send", "params": "{}"}),
+    ],
+)
+@pytest.mark.parametrize("open_and_close", [('{"a":', "1", "}"), ("[", "", "]")])
+def test_a_request_that_is_nested_deeply_is_refused(
+    server: Server, path: str, body: dict[str, Any], open_and_close: tuple[str, str, str]
+) -> None:
+    opened, inner, closed = open_and_close
+    sent = json.dumps(body).replace('"{}"', opened * 300 + inner + closed * 300)
+    kind = {"Content-Type": "application/json", "Accept": "application/json"}
+    status, _, answer = server.ask("PUT" if path == "/store/items" else "POST", path, kind, sent.encode())
+    assert (status, "nested more than 64 levels deep" in answer.decode()) == (422, True)
 
 
 async def test_a_message_of_a_websocket_has_the_same_limit(server: Server, client: Any) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.server import holding
-from backtrail.server.holding import Held, TooBusy, check_values
+from backtrail.server.holding import Held, TooBusy, check_json, is_small
 from backtrail.state.errors import InputRefused
 
 JSON = st.recursive(
@@ -33,10 +33,29 @@ def test_values_are_counted_whatever_texts_hold(value: object, most: int) -> Non
 
 def test_many_values_are_refused_and_long_texts_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_LIMIT_VALUES", "1000")
-    check_values(json.dumps({"question": "one, two, [three], {four}, " * 1000}).encode())
+    check_json(json.dumps({"question": "one, two, [three], {four}, " * 1000}).encode())
     for body in (b"[" * 2000, b"[" + b"[]," * 1000 + b"[]]", b'{"a":' * 2000, b'["' + b'","' * 1001, b"0," * 1001):
         with pytest.raises(InputRefused, match=r"more than 1,000 values.*BACKTRAIL_LIMIT_VALUES"):
-            check_values(body)
+            check_json(body)
+
+
+def depth_of(one: object) -> int:
+    inner = one.values() if isinstance(one, dict) else one if isinstance(one, list) else None
+    return 0 if inner is None else 1 + max(map(depth_of, inner), default=0)
+
+
+@given(JSON)
+def test_depth_is_counted_whatever_texts_hold(value: object) -> None:
+    assert holding._depth(json.dumps(value).encode(), 1_000) == depth_of(value)
+
+
+def test_deep_nesting_is_refused_and_long_lists_are_not() -> None:
+    for body in (b"[" * 64 + b"]" * 64, b"[" + b"[{}]," * 1000 + b"1]", json.dumps(["[" * 1000]).encode()):
+        check_json(body)
+    assert not is_small(b"[" * 65)
+    for body in (b"[" * 65 + b"]" * 65, b'{"a":' * 65, b"[" * 5_000):
+        with pytest.raises(InputRefused, match=r"nested more than 64 levels deep.*BACKTRAIL_LIMIT_DEPTH"):
+            check_json(body)
 
 
 def test_what_is_held_is_let_go_when_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
