@@ -15,7 +15,7 @@ import time
 from contextlib import suppress
 
 from backtrail.state.errors import BacktrailError
-from backtrail.tools.uploads.files import stale_parts, uploads_folder
+from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploads_lock
 
 MEMORY = "BACKTRAIL_INGEST_MEMORY"
 MEMORY_GIB = 4.0
@@ -23,8 +23,6 @@ MEMORY_GIB = 4.0
 
 EVERY = 0.5
 """Seconds between two lines about the same stage (ours)."""
-
-DAY = 86_400.0
 
 
 class Lines:
@@ -82,8 +80,8 @@ def main(corpus: str, most: int | None = None) -> int:
     """Ingest as the command line would, and say how it went; the exit status."""
     from backtrail.ingest.pipeline import ingest
 
-    for part in list(stale_parts(corpus, time.time() - DAY)):
-        part.unlink(missing_ok=True)
+    with uploads_lock():
+        pending_uploads(corpus)  # deletes what killed servers left
     try:
         report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
     except BacktrailError as error:

@@ -24,9 +24,9 @@ from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, page, templa
 from backtrail.state.errors import BacktrailError, InputRefused
 from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import last_ingest
-from backtrail.tools.access.upload_room import room_for
+from backtrail.tools.access.upload_room import reserve
 from backtrail.tools.corpus.listing import list_corpora
-from backtrail.tools.uploads.files import begin_upload, end_upload, safe_name, uploaded_files
+from backtrail.tools.uploads.files import safe_name, uploaded_files
 
 LOOKS_EVERY = 0.4
 """Seconds between two looks at how far an ingest is (ours)."""
@@ -75,10 +75,7 @@ async def _keep(request: Request, form: FormData, name: str) -> list[str]:
     usable = [one for one in chosen if not reasons[str(one.filename)]]
     if not usable:
         raise InputRefused(" ".join(filter(None, reasons.values())) or "Choose at least one file.")
-    most = await host_of(request).most(request)
-    await run_in_threadpool(_check_room, name, usable, most)
-    for one in usable:
-        await run_in_threadpool(_store, name, one)
+    await run_in_threadpool(_store, name, usable, await host_of(request).most(request))
     return [file for file, reason in reasons.items() if reason]
 
 
@@ -91,21 +88,19 @@ def _why_left_out(name: str) -> str:
     return "" if kind_of(file) else f"{file}: {why_not_read(file)}."
 
 
-def _check_room(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
-    """Refuse files for which there is no room together, before any of them is kept without the others."""
-    sizes = {safe_name(str(upload.filename)): upload.size or 0 for upload in uploads}
-    room_for(corpus, sizes, most).check(*sizes.values())
-
-
-def _store(corpus: str, upload: UploadFile) -> None:
-    file, kept = safe_name(str(upload.filename)), None
-    written = begin_upload(corpus)
+def _store(corpus: str, uploads: Sequence[UploadFile], most: Most) -> None:
+    """Store files, all of them or none."""
+    by_name = {safe_name(str(upload.filename)): upload for upload in uploads}
+    begun = reserve(corpus, {name: upload.size or 0 for name, upload in by_name.items()}, most)
     try:
-        while piece := upload.file.read(PIECE):
-            written.write(piece)
-        kept = file
+        for one in begun:
+            while piece := by_name[one.name].file.read(PIECE):
+                one.written.write(piece)
+        for one in begun:
+            one.commit()
     finally:
-        end_upload(written, kept)
+        for one in begun:
+            one.drop()
 
 
 def state_of(name: str) -> Ingest | None:

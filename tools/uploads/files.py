@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Collection, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+from filelock import FileLock
 
 from backtrail.state.errors import InputRefused
 from backtrail.tools.home import corpus_folder, home
@@ -59,8 +62,12 @@ def uploaded_files(corpus: str) -> list[UploadedFile]:
     """The files of a corpus by name."""
     folder = uploads_folder(corpus)
     places = sorted(folder.iterdir()) if folder.is_dir() else []
-    held = [place for place in places if place.is_file() and not place.name.startswith(".")]
-    return [UploadedFile(place.name, (state := place.stat()).st_size, state.st_mtime) for place in held]
+    found = list[UploadedFile]()
+    for place in places:
+        with suppress(FileNotFoundError):  # deleted just now
+            if place.is_file() and not place.name.startswith("."):
+                found.append(UploadedFile(place.name, (state := place.stat()).st_size, state.st_mtime))
+    return found
 
 
 def corpora_with_files() -> list[str]:
@@ -69,50 +76,85 @@ def corpora_with_files() -> list[str]:
     return sorted(place.name for place in folder.iterdir() if place.is_dir()) if folder.is_dir() else []
 
 
-def begin_upload(corpus: str) -> BinaryIO:
-    """A file to be written in pieces, beside the others; ``end_upload`` gives it its name."""
+@contextmanager
+def uploads_lock() -> Iterator[None]:
+    """Exclude other threads and processes from counting files and adding one in between."""
+    folder = home() / "uploads"
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / ".lock"):
+        yield
+
+
+def begin_upload(corpus: str, name: str, size: int) -> BinaryIO:
+    """Open a file for an upload; its name and size count until ``end_upload`` or the end of the process.
+
+    Args:
+        size: bytes that are expected; 0 where that is not known.
+    """
     folder = uploads_folder(corpus)
     folder.mkdir(parents=True, exist_ok=True)
-    return tempfile.NamedTemporaryFile(dir=folder, prefix=_PART, delete=False)  # type: ignore[return-value]
+    written = tempfile.NamedTemporaryFile(dir=folder, prefix=_PART, suffix=f"-{safe_name(name)}", delete=False)  # noqa: SIM115
+    fcntl.flock(written, fcntl.LOCK_EX)  # released by the system when the process ends
+    written.truncate(size)
+    return written  # type: ignore[return-value]
 
 
 def end_upload(written: BinaryIO, name: str | None) -> None:
-    """Put what was written under its name, in place of an earlier one; without a name, drop it."""
+    """Store an upload under its name, in place of an earlier file; without a name, delete it.
+
+    Raises:
+        InputRefused: the corpus was deleted meanwhile.
+    """
     place = Path(written.name)
-    written.close()
-    if name is None:
-        place.unlink(missing_ok=True)
-    else:
-        os.replace(place, place.parent / safe_name(name))
+    with written:
+        if name is None:
+            place.unlink(missing_ok=True)
+            return
+        written.truncate()
+        written.flush()
+        try:
+            os.replace(place, place.parent / safe_name(name))
+        except FileNotFoundError:
+            raise InputRefused(f"The corpus was deleted while {name!r} was uploaded.") from None
+
+
+def pending_uploads(corpus: str, but: str = "") -> list[UploadedFile]:
+    """Uploads in progress, in any process. What dead processes left is deleted. Needs ``uploads_lock``.
+
+    Args:
+        but: path of one that is not counted.
+    """
+    folder, found = uploads_folder(corpus), list[UploadedFile]()
+    for place in folder.glob(f"{_PART}*") if folder.is_dir() else ():
+        if str(place) == but:
+            continue
+        with suppress(FileNotFoundError), place.open("rb") as part:  # it may end just now
+            if _is_held(part):
+                state = os.fstat(part.fileno())
+                found.append(UploadedFile(place.name.split("-", 2)[2], state.st_size, state.st_mtime))
+            else:
+                place.unlink()
+    return found
+
+
+def _is_held(part: BinaryIO) -> bool:
+    try:
+        fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    return False
 
 
 def delete_file(corpus: str, name: str) -> bool:
     """Remove a file; whether there was one. The corpus follows with its next ingest."""
     place = uploads_folder(corpus) / safe_name(name)
-    there = place.is_file()
-    place.unlink(missing_ok=True)
+    with uploads_lock():
+        there = place.is_file()
+        place.unlink(missing_ok=True)
     return there
 
 
 def delete_files(corpus: str) -> None:
     """Remove all files of a corpus."""
-    shutil.rmtree(uploads_folder(corpus), ignore_errors=True)
-
-
-def size_of_all(corpus: str, but: Collection[str] = ()) -> int:
-    """Bytes of all files of a corpus, of those that still come too, without those of these names."""
-    folder = uploads_folder(corpus)
-    places = [place for place in (folder.iterdir() if folder.is_dir() else ()) if place.name not in but]
-    sizes = 0
-    for place in places:
-        with suppress(FileNotFoundError):  # it was moved or deleted just now
-            sizes += place.stat().st_size
-    return sizes
-
-
-def stale_parts(corpus: str, before: float) -> Iterator[Path]:
-    """Pieces of uploads that broke off before a moment."""
-    folder = uploads_folder(corpus)
-    for place in folder.glob(f"{_PART}*") if folder.is_dir() else ():
-        if place.stat().st_mtime < before:
-            yield place
+    with uploads_lock():
+        shutil.rmtree(uploads_folder(corpus), ignore_errors=True)
