@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import StreamWriter
 from typing_extensions import TypedDict
 
-from backtrail.tools.access.corpora import check_writable
+from backtrail.tools.access.corpora import check_ingested
 from backtrail.tools.access.records.ingests import note_ingest
 from backtrail.tools.access.ring import allowed_to, key_ring
 from backtrail.tools.access.run_owner import run_owner
@@ -65,7 +65,7 @@ async def bring_in(state: Uploads, config: RunnableConfig, writer: StreamWriter)
 def _checked(corpus: str, owner: str) -> int | None:
     """How many documents the corpus may have, once it is sure that it may be written."""
     whom = allowed_to(owner)
-    check_writable(corpus, whom, closed=not key_ring().is_open())
+    check_ingested(corpus, whom, closed=not key_ring().is_open())
     return whom.most.documents
 
 

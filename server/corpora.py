@@ -25,10 +25,9 @@ from starlette.routing import Route
 
 from backtrail.server.uploading import receive_file
 from backtrail.state.errors import BacktrailError, InputRefused
-from backtrail.tools.access.corpora import check_readable, check_writable, claim, readable_corpora
+from backtrail.tools.access.corpora import check_readable, check_writable, claim, may_read, readable_corpora
 from backtrail.tools.access.policy.allowed import GROUP, Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused
-from backtrail.tools.access.policy.gate import may_read
 from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
 from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
 from backtrail.tools.access.ring import allowed_to, key_ring

@@ -22,11 +22,20 @@ from backtrail.server.policy.refused import note_admitted
 from backtrail.server.within import within
 from backtrail.state.asked import question_in, read_messages
 from backtrail.state.errors import BacktrailError, InputRefused
-from backtrail.tools.access.corpora import check_writable
+from backtrail.state.settings import Settings
+from backtrail.tools.access.corpora import check_ingested
+from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused, QuotaReached
-from backtrail.tools.access.policy.gate import check_budget, check_question_length, fixed_assistant, settings_of_run
+from backtrail.tools.access.policy.gate import (
+    check_budget,
+    check_corpus,
+    check_question_length,
+    fixed_assistant,
+    settings_of_run,
+)
 from backtrail.tools.access.records.spending import admit_run
 from backtrail.tools.access.ring import allowed_to, key_ring, policy_in_force
+from backtrail.tools.settings.keys import flatten
 
 FORBIDDEN, TOO_MANY, UNPROCESSABLE = 403, 429, 422
 _OF_THE_SERVER: dict[str, str] = {}
@@ -61,7 +70,8 @@ async def admit(name: str, value: Mapping[str, Any], look_up: LookUp = on_langgr
         look_up: finds its assistant.
 
     Raises:
-        HTTPException: 403 what may not be chosen, 422 what cannot be, 429 what is too much, with Retry-After.
+        HTTPException: 403 what may not be chosen, 422 what cannot be, as a corpus that is not there for whoever asks,
+            429 what is too much, with Retry-After.
     """
     assistant = str(value.get("assistant_id") or "")
     method, own = await _assistant(assistant, look_up)
@@ -84,8 +94,9 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     if method == INGEST:
         if not asks_to_ingest(begun.get("input")):
             raise InputRefused(f'The input of {INGEST!r} is {{"corpus": NAME}}, of files that were brought for it.')
-        check_writable(begun["input"]["corpus"], whom, closed=not key_ring().is_open())
+        check_ingested(begun["input"]["corpus"], whom, closed=not key_ring().is_open())
     elif method or fixed_assistant(policy, assistant):
+        check_corpus(policy, whom, assistant, sent, needs_corpus=_needs_corpus(method, sent, whom))
         settings_of_run(policy, whom, method, assistant, sent)
         check_budget(whom, sent)
     asked = begun.get("input")
@@ -95,6 +106,14 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     if run := value.get("run_id"):
         admit_run(str(run), whom)
         note_admitted(str(run))
+
+
+def _needs_corpus(method: str, sent: Mapping[str, Any], whom: Allowed) -> bool:
+    """Whether a run reads a corpus, by what is known before its settings are."""
+    if method not in METHODS:
+        return False
+    provider = {**whom.defaults, **flatten(sent)}.get("web.provider") or Settings().web.provider
+    return METHODS[method].searches == "corpus" or provider == "corpus"
 
 
 async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:

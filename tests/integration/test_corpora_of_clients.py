@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 import json
@@ -120,7 +121,7 @@ async def test_it_is_nobody_elses_to_see(people: dict[str, Person], server: Clos
         for begun in (other.ask("secrets", "Which ferry?"), other.ingest("secrets")):
             with pytest.raises(httpx.HTTPStatusError) as raised:
                 await begun
-            assert raised.value.response.status_code == 403
+            assert raised.value.response.status_code == 422
     assert (await people["bert"].put("berts/files/a.md", BOATS)).status_code == 403
     assert (await anna.put("tiny/files/a.md", BOATS)).status_code == 403, "the host's corpora are not written"
     assert "tiny" in json.dumps(await anna.get())
@@ -165,6 +166,19 @@ async def test_all_files_of_a_corpus_are_bounded_together(people: dict[str, Pers
     assert len((await anna.get("/full"))["files"]) == 2
 
 
+async def test_twenty_files_at_once_do_not_pass_the_limit(people: dict[str, Person]) -> None:
+    dora = people["dora"]
+    answers = await asyncio.gather(*(dora.put(f"crowded/files/{number}.md", b"# A") for number in range(20)))
+    assert sorted(answer.status_code for answer in answers) == [201] * 3 + [413] * 17
+    assert len((await dora.get("/crowded"))["files"]) == 3
+    assert (await dora.http.delete("/corpora/crowded")).status_code == 200
+
+
+async def test_a_large_file_that_is_refused_is_told_why(people: dict[str, Person]) -> None:
+    answer = await people["anna"].put("anew/files/large.md", b"x" * 20_000_000)
+    assert (answer.status_code, "A file of more than 100,000 bytes" in answer.text) == (413, True)
+
+
 async def test_what_cannot_be_read_is_told(people: dict[str, Person]) -> None:
     anna = people["anna"]
     await anna.put("broken/files/broken.pdf", b"no pdf at all")
@@ -195,7 +209,9 @@ async def test_a_picture_may_have_so_many_bytes(people: dict[str, Person]) -> No
     assert len(picture) > 300
     for refused in (
         await anna.http.post("/pictures", content=picture),
-        await anna.http.post("/runs/wait", json={"assistant_id": "bm25", "input": shown(picture)}),
+        await anna.http.post(
+            "/runs/wait", json={"assistant_id": "bm25", "input": shown(picture), "context": {"corpus": "tiny"}}
+        ),
     ):
         assert (refused.status_code, "300 may be sent here" in refused.text) == (422, True), refused.text
     assert (await people["bert"].http.post("/pictures", content=picture)).status_code == 201

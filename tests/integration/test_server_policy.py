@@ -77,7 +77,6 @@ async def until(client: Any, wanted: set[str]) -> dict[str, Any]:
 async def test_what_is_not_granted_makes_no_run(anna: Any) -> None:
     for assistant, context, said in [
         ("mmapg", CONTEXT, "The method 'mmapg' is not for you here."),
-        ("bm25", {"corpus": "others"}, "The corpus 'others' is not for you here."),
         ("bm25", {**CONTEXT, "temperature": 1.0}, "The setting temperature may not be chosen here."),
         ("bm25", {**CONTEXT, "budget": {"steps": 5}}, "budget.steps = 5 is above what a run may spend here: 1."),
     ]:

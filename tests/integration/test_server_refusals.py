@@ -82,6 +82,7 @@ RUNS = ["/runs", "/runs/wait", "/runs/stream", "/threads/{}/runs", "/threads/{}/
 EMPTY: list[dict[str, Any]] = [
     {"question": "  "},
     {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "data:image/png;,"}}]}]},
+    {"messages": [{"role": "user", "content": [{"type": "text", "text": "When?"}, {"type": "image_file"}]}]},
 ]
 
 
@@ -94,7 +95,7 @@ async def test_a_question_is_refused_before_a_thread_is_made(
     body = {"assistant_id": "fif", "input": sent, "context": CONTEXT, "if_not_exists": "create"}
     status, answer = post(server, path.format("0198d1c4-0000-7000-8000-000000000001"), body)
     assert status == 422
-    assert TOO_LONG in answer["detail"] or "no question" in answer["detail"] or "is empty" in answer["detail"]
+    assert any(said in answer["detail"] for said in (TOO_LONG, "is empty", "a picture without content", "is not read"))
     assert await threads(client) == before
 
 
@@ -298,16 +299,23 @@ def test_a_history_is_looked_up_by_something_short(server: Server, finished: str
 # --- what goes wrong on the way -----------------------------------------------------------------------
 MISSING: Any = {"corpus": "nowhere"}
 SENTENCE = "No corpus 'nowhere'. Existing: tiny."
+UNBUILT = "Corpus 'tiny' has no knowledge graph"
 
 
-async def test_an_error_raised_on_purpose_arrives_with_its_sentence(server: Server, client: Any) -> None:
+async def test_an_unknown_corpus_makes_no_thread(client: Any) -> None:
+    before = await threads(client)
+    assert SENTENCE in await told(client.runs.wait(None, "fif", input=QUESTION, context=MISSING))
+    assert await threads(client) == before
+
+
+async def test_an_error_raised_on_purpose_arrives_with_its_sentence(client: Any) -> None:
     thread = (await client.threads.create())["thread_id"]
-    with pytest.raises(Exception, match=SENTENCE):
-        await client.runs.wait(thread, "fif", input=QUESTION, context=MISSING)
-    errors = [part.data async for part in client.runs.stream(None, "fif", input=QUESTION, context=MISSING)][-1]
-    assert errors["error"] == "CorpusNotFound"
-    assert errors["message"].startswith(SENTENCE)
-    assert SENTENCE in json.dumps((await client.threads.get_state(thread))["tasks"])
+    with pytest.raises(Exception, match=UNBUILT):
+        await client.runs.wait(thread, "hm_rag", input=QUESTION, context=CONTEXT)
+    errors = [part.data async for part in client.runs.stream(None, "hm_rag", input=QUESTION, context=CONTEXT)][-1]
+    assert errors["error"] == "KnowledgeMissing"
+    assert errors["message"].startswith(UNBUILT)
+    assert UNBUILT in json.dumps((await client.threads.get_state(thread))["tasks"])
 
 
 def called(server: Server, arguments: dict[str, Any], context: Any) -> str:

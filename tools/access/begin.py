@@ -8,7 +8,7 @@ from typing import Any
 from backtrail.state.settings import Settings
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused
-from backtrail.tools.access.policy.gate import settings_of_run
+from backtrail.tools.access.policy.gate import check_corpus, settings_of_run
 from backtrail.tools.access.records.spending import spent_today
 from backtrail.tools.access.ring import allowed_to, is_held, key_ring, policy_in_force
 from backtrail.tools.observing.run import ObservedRun
@@ -18,12 +18,13 @@ def begin(run: ObservedRun, sent: Mapping[str, Any]) -> Settings:
     """The settings with which a run goes to work. Blocking.
 
     Raises:
-        PolicyRefused: whoever asks may not have them.
+        PolicyRefused, CorpusNotFound: whoever asks may not have them.
         SettingsError: keys or policy cannot be used.
     """
     check_holder(run.owner)
-    whom = allowed_to(run.owner)
-    settings = settings_of_run(policy_in_force(), whom, run.method, run.assistant, sent)
+    whom, policy = allowed_to(run.owner), policy_in_force()
+    check_corpus(policy, whom, run.assistant, sent, needs_corpus=False)
+    settings = settings_of_run(policy, whom, run.method, run.assistant, sent)
     return _within_quota(settings, whom)
 
 

@@ -1,12 +1,14 @@
 """What forms offer: the host's corpora, and the models that the host names. Looked up now and then, read at any time.
 
-Only what everybody may see: corpora that belong to somebody are not among them, and are typed by those who have them.
+Only what everybody may see: corpora that belong to somebody, or that the policy keeps from somebody, are not offered.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from backtrail.tools.access.patterns import among
+from backtrail.tools.access.policy.document import Policy
 from backtrail.tools.access.records.corpora import owned_corpora
 from backtrail.tools.access.ring import policy_in_force
 from backtrail.tools.corpus.listing import list_corpora
@@ -36,6 +38,12 @@ def look_up_choices() -> None:
     everyone = policy.everyone if policy else None
     named = [*(everyone.models or [] if everyone else []), *patterns()]
     _held = Choices(
-        corpora=tuple(name for name in list_corpora() if name not in owned),
+        corpora=tuple(name for name in list_corpora() if name not in owned and _granted_to_all(policy, name)),
         models=() if any("*" in name for name in named) else tuple(dict.fromkeys(named)),
     )
+
+
+def _granted_to_all(policy: Policy | None, corpus: str) -> bool:
+    """Whether no group and no key is kept from a corpus: forms are the same for everybody."""
+    grants = [policy.everyone, *policy.groups.values(), *policy.keys.values()] if policy else []
+    return all(among(corpus, one.corpora) for one in grants if one.corpora is not None)

@@ -1,18 +1,28 @@
-"""Who may read and write which corpus on a server, and making one somebody's."""
+"""Who may read and write which corpus on a server, and making one somebody's.
+
+A corpus that somebody may not read is answered in the same words as one that does not exist.
+"""
 
 from __future__ import annotations
 
 import time
 
+from backtrail.tools.access.patterns import among
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused
-from backtrail.tools.access.policy.gate import may_read
 from backtrail.tools.access.records.corpora import claim_corpus, corpus_owner, owned_corpora
 from backtrail.tools.corpus.errors import CorpusNotFound
-from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.listing import corpus_exists, list_corpora
 from backtrail.tools.home import corpus_folder
 
+CORPUS = "corpus"
 NO_INGEST = "Files are not ingested for you here. Whoever hosts this server can grant it in the policy: ingest = true."
+
+
+def may_read(corpus: str, whom: Allowed) -> bool:
+    """Whether somebody may read a corpus: one's own or one's group's, and of those that are nobody's the granted."""
+    owner = corpus_owner(corpus)
+    return among(corpus, whom.corpora) if owner is None else whom.owns(owner)
 
 
 def readable_corpora(whom: Allowed) -> dict[str, str]:
@@ -29,8 +39,14 @@ def check_readable(corpus: str, whom: Allowed) -> None:
         CorpusNotFound, SettingsError: it is not theirs to see, or no name.
     """
     corpus_folder(corpus)
-    if corpus not in (known := readable_corpora(whom)):
-        raise CorpusNotFound(corpus, list(known))
+    owner = corpus_owner(corpus)
+    if not (among(corpus, whom.corpora) and corpus_exists(corpus) if owner is None else whom.owns(owner)):
+        raise CorpusNotFound(corpus, list(readable_corpora(whom)))
+
+
+def only_corpus(whom: Allowed) -> str:
+    """The corpus that is meant when none is named, where only one can be."""
+    return whom.corpora[0] if len(whom.corpora) == 1 and "*" not in whom.corpora[0] else ""
 
 
 def check_writable(corpus: str, whom: Allowed, *, closed: bool) -> None:
@@ -48,8 +64,20 @@ def check_writable(corpus: str, whom: Allowed, *, closed: bool) -> None:
     if not closed:
         return
     owner = corpus_owner(corpus)
-    if not whom.owns(owner) if owner is not None else corpus in list_corpora():
+    if not whom.owns(owner) if owner is not None else corpus_exists(corpus):
         raise PolicyRefused(f"{corpus!r} cannot be the name of a corpus of yours: it is taken. Choose another.")
+
+
+def check_ingested(corpus: str, whom: Allowed, *, closed: bool) -> None:
+    """Refuse to ingest the uploads of a corpus that is not theirs. Blocking.
+
+    Raises:
+        CorpusNotFound: they may not read it, or nobody brought files for it.
+        PolicyRefused: as ``check_writable``.
+    """
+    if closed:
+        check_readable(corpus, whom)
+    check_writable(corpus, whom, closed=closed)
 
 
 def claim(corpus: str, whom: Allowed, *, shared: bool, closed: bool) -> None:

@@ -36,15 +36,22 @@ class CorpusError(BacktrailError):
 
 
 class CorpusNotFound(CorpusError):
-    """No corpus of that name."""
+    """No corpus of that name, or none that whoever asks may read.
 
-    def __init__(self, name: str, existing: Sequence[str]) -> None:
-        known = (
-            f"Existing: {', '.join(existing)}. Name one of these, or make" if existing else "There are none yet. Make"
-        )
-        super().__init__(f"No corpus {name!r}. {known} it with: backtrail ingest PATH --corpus {name}")
+    Args:
+        existing: corpora that whoever asks may read; None where that is not known.
+    """
+
+    def __init__(self, name: str, existing: Sequence[str] | None) -> None:
+        if existing is None:
+            hint = ""
+        elif existing:
+            hint = f" Existing: {', '.join(existing)}. Name one of these, or make it with: "
+        else:
+            hint = " There are none yet. Make it with: "
+        super().__init__(f"No corpus {name!r}.{hint}" + (f"backtrail ingest PATH --corpus {name}" if hint else ""))
         self.name = name
-        self.existing = list(existing)
+        self.existing = list(existing or ())
 
 
 class DocumentNotFound(CorpusError):

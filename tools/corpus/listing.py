@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection
 
+from backtrail.tools.access.serving import serving
 from backtrail.tools.corpus.errors import CorpusNotFound, CorpusTooNew
 from backtrail.tools.corpus.store.following import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
@@ -19,6 +20,16 @@ def list_corpora() -> list[str]:
     folder = corpora_folder()
     held = [place.name for place in folder.iterdir() if place.is_dir()] if folder.is_dir() else []
     return sorted({*(name for name in held if _is_published(name)), *shared_names()})
+
+
+def corpus_exists(name: str) -> bool:
+    """Whether a corpus of that name was published at least once, here or in the store of this home."""
+    return _is_published(name) or name in shared_names()
+
+
+def corpus_not_found(name: str) -> CorpusNotFound:
+    """The error for an unknown corpus. It lists all others, unless clients of a server would read the list."""
+    return CorpusNotFound(name, None if serving() else list_corpora())
 
 
 def _is_published(name: str) -> bool:
@@ -42,14 +53,14 @@ def read_only(name: str) -> Iterator[Connection]:
     """A connection to the tables of an existing corpus, for reading.
 
     Raises:
-        CorpusNotFound: no such corpus; the message lists those that exist.
+        CorpusNotFound: no such corpus.
     """
     folder = corpus_folder(name)
     follow(name)
     engine = open_engine(name, folder)
     try:
         if not has_tables(engine, name, folder):
-            raise CorpusNotFound(name, list_corpora())
+            raise corpus_not_found(name)
         with engine.connect() as connection:
             yield connection
     finally:

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from backtrail.tools.corpus.check import check
 from backtrail.tools.corpus.describe import Description, describe
-from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound, CorpusTooNew, EmbedderMismatch
-from backtrail.tools.corpus.listing import list_corpora, read_only
+from backtrail.tools.corpus.errors import CorpusDamaged, CorpusTooNew, EmbedderMismatch
+from backtrail.tools.corpus.listing import corpus_not_found, list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
@@ -45,7 +45,7 @@ def delete_corpus(name: str) -> None:
     engine = open_engine(name, folder)
     try:
         if not folder.is_dir() and not has_tables(engine, name, folder):
-            raise CorpusNotFound(name, list_corpora())
+            raise corpus_not_found(name)
         with writer_lock(name, folder):
             with writing_session(engine, name) as connection:
                 uid = _uid(connection, name) if has_tables(engine, name, folder) else ""
@@ -62,7 +62,7 @@ def _delete_shared(kept: Kept) -> None:
 
     folder = corpus_folder(kept.corpus)
     if not is_mirror(folder) and kept.corpus not in list_corpora():
-        raise CorpusNotFound(kept.corpus, list_corpora())
+        raise corpus_not_found(kept.corpus)
     with writer_lock(kept.corpus, folder):
         remove_shared(kept)
         shutil.rmtree(folder)

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusEmpty, CorpusNotFound, EmbedderMismatch
 from backtrail.tools.corpus.generation import open_generation
-from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.listing import corpus_not_found
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store.following import follow
@@ -34,7 +34,7 @@ def open_corpus(name: str, *, embedder: Embedder | None = None, pixels: PixelEmb
         pixels: the same for the encoder of pictures; else the recorded one is opened by the first search.
 
     Raises:
-        CorpusNotFound: no such corpus; the message lists those that exist.
+        CorpusNotFound: no such corpus.
         CorpusEmpty: it has no documents.
         CorpusTooNew: it was written by a later Backtrail.
         CorpusDamaged: its index is missing; the message says how to rebuild it.
@@ -73,7 +73,7 @@ def _place(name: str, folder: Path) -> _Place:
     try:
         return folder, (folder / FILE).stat().st_ino
     except FileNotFoundError:
-        raise CorpusNotFound(name, list_corpora()) from None
+        raise corpus_not_found(name) from None
 
 
 def _read_meta(name: str, folder: Path, place: _Place) -> Meta:
@@ -86,7 +86,7 @@ def _read_meta(name: str, folder: Path, place: _Place) -> Meta:
         if meta.generation:
             return meta
     _engines.pop(place).dispose()  # clients may ask for any name
-    raise CorpusNotFound(name, list_corpora())
+    raise corpus_not_found(name)
 
 
 def _open(

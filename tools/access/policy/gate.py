@@ -14,16 +14,15 @@ from pydantic import ValidationError
 
 from backtrail.state.limits import check_size
 from backtrail.state.settings import OFFLINE, Budget, Settings
+from backtrail.tools.access.corpora import CORPUS, check_readable, may_read, only_corpus
 from backtrail.tools.access.patterns import among
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.document import FixedAssistant, Policy
 from backtrail.tools.access.policy.errors import PolicyRefused
-from backtrail.tools.access.records.corpora import corpus_owner
 from backtrail.tools.deciders.allowed import check_clients_may_name, matches_model
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.settings.keys import ROLES, flatten, known_keys, nest
 
-CORPUS = "corpus"
 _BUDGET = "budget."
 _ASSISTANTS = uuid.UUID("5f0b7f0e-6c0e-5d5b-9d52-2f6a9b4f2a10")
 _SHOWN = 20
@@ -62,6 +61,33 @@ def settings_of_run(
     return _under(_settings({**whom.defaults, **chosen}), whom)
 
 
+def check_corpus(
+    policy: Policy | None, whom: Allowed, assistant: str, sent: Mapping[str, Any], *, needs_corpus: bool
+) -> None:
+    """Refuse a run about a corpus that its client may not read, in the same way as about one that does not exist.
+
+    Called before ``settings_of_run``: whatever else is wrong with the settings then tells nothing about the corpus.
+
+    Args:
+        needs_corpus: whether the default is looked at too, where no corpus was chosen.
+
+    Raises:
+        CorpusNotFound: lists the corpora that the client may read.
+        SettingsError: what was sent can be no corpus's name.
+    """
+    default = _UNMOVED[CORPUS]
+    named = str(flatten(sent).get(CORPUS) or default)
+    fixed = fixed_assistant(policy, assistant)
+    hosts = flatten(fixed[1].settings).get(CORPUS) if fixed else whom.defaults.get(CORPUS)
+    if named == hosts or (fixed and not among(CORPUS, fixed[1].free)):  # no other may be named, whichever it is
+        return
+    if named == default:  # forms send it without anybody having chosen it
+        if not needs_corpus or hosts:
+            return
+        named = only_corpus(whom) or default
+    check_readable(named, whom)
+
+
 def check_question_length(whom: Allowed, question: str) -> None:
     """Refuse a question that is longer than the host lets this person ask."""
     if whom.most.question is not None:
@@ -78,6 +104,8 @@ def _of_fixed(name: str, assistant: FixedAssistant, whom: Allowed, sent: Mapping
             raise PolicyRefused(
                 f"The assistant {name!r} has fixed settings, and {key} is one. {_offered(assistant.free, 'Free are')}"
             )
+    if CORPUS in moved:
+        _check_corpus(str(moved[CORPUS]), whom)
     return {**held, **_checked(whom, moved)}
 
 
@@ -87,21 +115,15 @@ def _of_client(whom: Allowed, sent: Mapping[str, Any]) -> dict[str, Any]:
         own_rule = key == CORPUS or key in ROLES or key.startswith(_BUDGET)
         if not own_rule and not among(key, whom.settings):
             raise PolicyRefused(f"The setting {key} may not be chosen here. {_offered(whom.settings)}")
-    corpus = moved.get(CORPUS) or whom.defaults.get(CORPUS) or _only(whom.corpora) or _UNMOVED[CORPUS]
-    if (CORPUS in moved or CORPUS not in whom.defaults) and not may_read(str(corpus), whom):
-        raise PolicyRefused(f"The corpus {corpus!r} is not for you here. {_offered(whom.corpora)}")
+    corpus = moved.get(CORPUS) or whom.defaults.get(CORPUS) or only_corpus(whom) or _UNMOVED[CORPUS]
+    if CORPUS in moved or CORPUS not in whom.defaults:
+        _check_corpus(str(corpus), whom)
     return {**_checked(whom, moved), CORPUS: corpus}
 
 
-def may_read(corpus: str, whom: Allowed) -> bool:
-    """Whether somebody may read a corpus: one's own or one's group's, and of those that are nobody's the granted."""
-    owner = corpus_owner(corpus)
-    return among(corpus, whom.corpora) if owner is None else whom.owns(owner)
-
-
-def _only(corpora: list[str]) -> str:
-    """The corpus that is meant when none is named, where only one can be."""
-    return corpora[0] if len(corpora) == 1 and "*" not in corpora[0] else ""
+def _check_corpus(corpus: str, whom: Allowed) -> None:
+    if not may_read(corpus, whom):
+        raise PolicyRefused(f"The corpus {corpus!r} is not for you here. {_offered(whom.corpora)}")
 
 
 def _moved(sent: Mapping[str, Any], unmoved: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, select
 
-from backtrail.tools.corpus.errors import CorpusNotFound, CorpusUnfinished, PublishConflict
-from backtrail.tools.corpus.listing import list_corpora
+from backtrail.tools.corpus.errors import CorpusUnfinished, PublishConflict
+from backtrail.tools.corpus.listing import corpus_not_found, list_corpora
 from backtrail.tools.corpus.store.address import StoreAddress
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.kept import NOTE, Kept, is_mirror, noted
@@ -49,7 +49,7 @@ def share(name: str, address: StoreAddress) -> Kept:
         raise SettingsError(f"Corpus {name!r} is in {held.address} now. Bring it home first, with --store home.")
     if held is None:
         if name not in list_corpora() or not folder.is_dir():
-            raise CorpusNotFound(name, list_corpora())
+            raise corpus_not_found(name)
         if address.folder:
             address.folder.mkdir(parents=True, exist_ok=True)
         pointer = open_pointer(address)
@@ -100,7 +100,7 @@ def bring_home(name: str) -> None:
     folder = corpus_folder(name)
     if kept is None or not is_mirror(folder):
         if name not in list_corpora():
-            raise CorpusNotFound(name, list_corpora())
+            raise corpus_not_found(name)
         raise SettingsError(f"Corpus {name!r} is in no store.")
     pointer = open_pointer(kept.address)
     with writer_lock(name, folder), pointer.publishing(name) as turn:
