@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from langchain_core.messages import BaseMessage, convert_to_messages
 
-from backtrail.state.chat.picture_blocks import pictures_of
+from backtrail.state.chat.picture_blocks import blocks_of, pictures_of, problem_of
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import Limits, check_size, limits
 from backtrail.state.text.whitespace import bound_whitespace
@@ -114,5 +114,18 @@ def read_messages(sent: Any, most: Limits | None = None) -> list[BaseMessage]:
         raise InputRefused(
             f'\'messages\' cannot be read ({str(error)[:200]}). A message is {{"role": "user", "content": "…"}}.'
         ) from error
+    for message in messages:
+        check_blocks(message)
     check_conversation(messages, most)
     return messages
+
+
+def check_blocks(message: BaseMessage) -> None:
+    """Refuse a message with content that nobody would read.
+
+    Raises:
+        InputRefused: a file, a picture without content or by a foreign id, a block of an unknown type.
+    """
+    for block in blocks_of(message.content):
+        if problem := problem_of(block, by_human=message.type == "human"):
+            raise InputRefused(problem)

@@ -18,6 +18,10 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 _OURS = re.compile(r"/blobs/([0-9a-f]{64})$")
 _TYPES = ("image", "image_url", "input_image")
 _OTHER_FILES = ("file", "audio", "video", "document", "input_file", "input_audio", "text-plain")
+_SUPPORTED = (
+    f"Text is a block of the type 'text'; a picture is one of the type {', '.join(map(repr, _TYPES))} with base64, a "
+    "URL, or as 'file_id' the sha256 that POST /pictures answers."
+)
 
 Block = Mapping[str, Any]
 
@@ -45,10 +49,18 @@ def picture_in(block: Block) -> SentPicture | None:
     return _from_address(url) if url else None
 
 
-def unreadable_file(block: Block) -> str:
-    """The type of a block that is a file other than a picture; empty of all else."""
+def problem_of(block: Block, by_human: bool) -> str:
+    """Why a block of content is refused; empty for text, pictures, and what models add to their own messages."""
     kind = block.get("type")
-    return str(kind) if kind in _OTHER_FILES else ""
+    if kind in _OTHER_FILES:
+        return f"A message holds something of the type {kind!r}. Ask with pictures; ingest other files."
+    if kind in _TYPES and picture_in(block) is None:
+        id_ = _text(block, "file_id") or _text(block, "id") or _text(_part(block, "source"), "file_id")
+        named = f"by the id {id_[:80]!r}, which is not stored here" if id_ else "without content"
+        return f"A message holds a picture {named}. {_SUPPORTED}"
+    if by_human and kind != "text" and kind not in _TYPES:
+        return f"A message holds a block of the type {str(kind)[:80]!r}, which is not read. {_SUPPORTED}"
+    return ""
 
 
 def reference(sha256: str, mime: str, url: str = "") -> dict[str, Any]:

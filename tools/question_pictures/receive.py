@@ -18,8 +18,8 @@ from backtrail.state.chat.picture_blocks import (
     SentPicture,
     blocks_of,
     picture_in,
+    problem_of,
     reference,
-    unreadable_file,
 )
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
@@ -60,16 +60,20 @@ def with_kept_pictures(
 
 
 def holds_pictures(asked: Mapping[str, Any]) -> bool:
-    """Whether there is anything to keep: a picture or file in a message, or a reference that ``image`` does not have.
+    """Whether there is anything to keep or refuse in a message, or a reference that ``image`` does not have.
 
     Looks at nothing but what was sent.
     """
     sent = asked.get("messages")
     messages: list[Any] = list(cast("Sequence[Any]", sent)) if isinstance(sent, (list, tuple)) else [sent]
     found = [picture_in(block) for message in messages for block in blocks_of(_content(message))]
-    files = any(unreadable_file(block) for message in messages for block in blocks_of(_content(message)))
+    unread = any(
+        problem_of(block, _speaker(message) in _SPEAKERS)
+        for message in messages
+        for block in blocks_of(_content(message))
+    )
     unkept = any(picture is not None and picture.kind != "held" for picture in found)
-    return files or unkept or (any(found) and not asked.get("image"))
+    return unread or unkept or (any(found) and not asked.get("image"))
 
 
 def _one(held: Sequence[str], owner: str | None) -> str | None:
@@ -83,19 +87,20 @@ def _with_references(message: Any, owner: str | None, server: str, most: int | N
     content = _content(message)
     if not blocks_of(content):
         return message
-    kept = [_kept(cast("Block", part), owner, server, most) if isinstance(part, Mapping) else part for part in content]
+    human = _speaker(message) in _SPEAKERS
+    kept = [
+        _kept(cast("Block", part), human, owner, server, most) if isinstance(part, Mapping) else part
+        for part in content
+    ]
     if isinstance(message, BaseMessage):
         return message.model_copy(update={"content": kept})
     return {**message, "content": kept} if isinstance(message, Mapping) else (message[0], kept)
 
 
-def _kept(block: Block, owner: str | None, server: str, most: int | None) -> Block:
-    if kind := unreadable_file(block):
-        raise InputRefused(f"A message holds something of the type {kind!r}. Ask with pictures; ingest other files.")
-    sent = picture_in(block)
-    if sent is None:
-        if "image" in str(block.get("type")):
-            raise InputRefused("A message holds a picture without content. Send it as base64, or by its address.")
+def _kept(block: Block, human: bool, owner: str | None, server: str, most: int | None) -> Block:
+    if problem := problem_of(block, human):
+        raise InputRefused(problem)
+    if (sent := picture_in(block)) is None:
         return block
     if sent.kind == "held":
         check_held(sent.value, owner)

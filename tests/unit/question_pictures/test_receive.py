@@ -11,6 +11,7 @@ from fixtures.sent_pictures import FORMS, encoded
 from langchain_core.messages import AIMessage, HumanMessage
 from PIL import Image
 
+from backtrail.graphs.model_alone import graph
 from backtrail.state.asked import LOOK, check_asked, question_in, read_messages
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
@@ -110,12 +111,43 @@ def test_large_pictures_are_made_smaller() -> None:
         ({"type": "image_url", "image_url": {"url": "https://a.example/x.png"}}, "BACKTRAIL_PICTURE_URLS"),
         ({"type": "image", "url": "file:///etc/passwd"}, "BACKTRAIL_PICTURE_URLS"),
         ({"type": "image", "file_id": "ab" * 32}, "There is no picture"),
+        ({"type": "image", "id": "photo-1"}, "by the id 'photo-1'"),
+        ({"type": "image", "file_id": "file-abc"}, "by the id 'file-abc'.*POST /pictures"),
+        ({"type": "input_image", "file_id": "file-abc"}, "by the id 'file-abc'"),
+        ({"type": "image", "source": {"type": "file", "file_id": "file_011"}}, "by the id 'file_011'"),
+        ({"type": "image_file", "image_file": {"file_id": "file-abc"}}, "type 'image_file', which is not read"),
+        ({"type": "media", "mime_type": "image/png", "data": "aGk="}, "type 'media', which is not read"),
+        ({"image": "aGk="}, "type 'None', which is not read"),
+        ({"type": "input_text", "text": "Which?"}, "type 'input_text', which is not read.*of the type 'text'"),
+        ({"type": ["image"], "data": "aGk="}, "which is not read"),
         ({"type": "file", "mimeType": "application/pdf", "data": "JVBERg=="}, "ingest other files"),
     ],
 )
 def test_what_is_no_picture_is_refused_in_words(block: Any, told: str) -> None:
-    with pytest.raises(InputRefused, match=told):
-        with_kept_pictures(asked(block))
+    assert holds_pictures(asked(block))
+    for message in (
+        {"role": "user", "content": [block, WORDS]},
+        ("human", [block, WORDS]),
+        HumanMessage([block, WORDS]),
+    ):
+        with pytest.raises(InputRefused, match=told):
+            with_kept_pictures({"messages": [message]})
+
+
+@pytest.mark.parametrize("block", [{"type": "image", "id": "photo-1"}, {"type": "image_file", "file_id": "a"}])
+async def test_a_picture_that_is_not_read_ends_a_run_before_it_begins(block: Any) -> None:
+    sent = asked(block)
+    with pytest.raises(InputRefused, match="POST /pictures"):
+        check_asked(sent)
+    with pytest.raises(InputRefused, match="POST /pictures"):
+        await graph.ainvoke(sent)
+
+
+def test_what_models_say_is_taken_as_it_is() -> None:
+    spoken = AIMessage([{"type": "reasoning", "text": "Hm."}, {"type": "text", "text": "Red."}])
+    sent = {"messages": [{"role": "user", "content": "What?"}, spoken, {"role": "user", "content": [WORDS]}]}
+    check_asked(sent)
+    assert with_kept_pictures(sent)["messages"][1] == spoken
 
 
 @pytest.mark.parametrize(
