@@ -14,6 +14,7 @@ from starlette.responses import JSONResponse
 
 from backtrail.state.errors import InputRefused
 from backtrail.state.limits import VARIABLE, limits
+from backtrail.tools.foreign_values import DEEPEST, too_deep
 
 BUSY = 503
 RETRY_AFTER = 2
@@ -81,20 +82,19 @@ def check_json(body: bytes) -> None:
     Raises:
         InputRefused: names the limit.
     """
-    most, deepest = limits().values, limits().depth
+    most = limits().values
     if _separators(body) > most and _values(body, most) > most:
-        raise InputRefused(f"The request holds more than {most:,} values. Send less at once. {_raise('VALUES')}")
-    if _opening(body) > deepest and _depth(body, deepest) > deepest:
-        raise InputRefused(f"The request's JSON is nested more than {deepest:,} levels deep. {_raise('DEPTH')}")
+        raise InputRefused(
+            f"The request holds more than {most:,} values. Send less at once. Whoever hosts this server may raise "
+            f"{VARIABLE}VALUES."
+        )
+    if _opening(body) > DEEPEST and _depth(body, DEEPEST) > DEEPEST:
+        raise InputRefused(f"The request cannot be used: {too_deep()}.")
 
 
 def is_small(body: bytes) -> bool:
     """Whether a body is too small for ``check_json`` to refuse, or to take long over."""
-    return len(body) <= limits().values and _opening(body) <= limits().depth
-
-
-def _raise(limit: str) -> str:
-    return f"Whoever hosts this server may raise {VARIABLE}{limit}."
+    return len(body) <= limits().values and _opening(body) <= DEEPEST
 
 
 def _separators(text: bytes) -> int:

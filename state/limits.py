@@ -56,9 +56,6 @@ class Limits:
     values: int = 500_000
     """Values in the JSON of a request. Each takes up to 200 bytes in Python, so that the largest request needs 100 MB
     beside its text; a conversation of a thousand messages with all their citations has a tenth of them."""
-    depth: int = 64
-    """Lists and objects inside one another in the JSON of a request. A method's state has fewer than ten; the server
-    stores a request several levels deeper, and its JSON writer fails at 255."""
     held: int = 128 * MIB
     """Bytes of requests that one process holds at a time: eight of the largest, thousands of ordinary ones (ours)."""
 
