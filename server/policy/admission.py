@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from contextvars import Context
 from math import ceil
 from typing import Any
@@ -22,9 +23,7 @@ from backtrail.server.policy.refused import note_admitted
 from backtrail.server.within import within
 from backtrail.state.asked import question_in, read_messages
 from backtrail.state.errors import BacktrailError, InputRefused
-from backtrail.state.settings import Settings
 from backtrail.tools.access.corpora import check_ingested
-from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.errors import PolicyRefused, QuotaReached
 from backtrail.tools.access.policy.gate import (
     check_budget,
@@ -35,7 +34,7 @@ from backtrail.tools.access.policy.gate import (
 )
 from backtrail.tools.access.records.spending import admit_run
 from backtrail.tools.access.ring import allowed_to, key_ring, policy_in_force
-from backtrail.tools.settings.keys import flatten
+from backtrail.tools.corpus.errors import CorpusNotFound
 
 FORBIDDEN, TOO_MANY, UNPROCESSABLE = 403, 429, 422
 _OF_THE_SERVER: dict[str, str] = {}
@@ -96,8 +95,9 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
             raise InputRefused(f'The input of {INGEST!r} is {{"corpus": NAME}}, of files that were brought for it.')
         check_ingested(begun["input"]["corpus"], whom, closed=not key_ring().is_open())
     elif method or fixed_assistant(policy, assistant):
-        check_corpus(policy, whom, assistant, sent, needs_corpus=_needs_corpus(method, sent, whom))
-        settings_of_run(policy, whom, method, assistant, sent)
+        check_corpus(policy, whom, assistant, sent)
+        with suppress(CorpusNotFound):  # of the default, which nobody named: as if there were none, the run fails
+            settings_of_run(policy, whom, method, assistant, sent)
         check_budget(whom, sent)
     asked = begun.get("input")
     if isinstance(asked, Mapping):
@@ -106,14 +106,6 @@ def _admit(name: str, value: Mapping[str, Any], assistant: str, method: str, own
     if run := value.get("run_id"):
         admit_run(str(run), whom)
         note_admitted(str(run))
-
-
-def _needs_corpus(method: str, sent: Mapping[str, Any], whom: Allowed) -> bool:
-    """Whether a run reads a corpus, by what is known before its settings are."""
-    if method not in METHODS:
-        return False
-    provider = {**whom.defaults, **flatten(sent)}.get("web.provider") or Settings().web.provider
-    return METHODS[method].searches == "corpus" or provider == "corpus"
 
 
 async def _assistant(id_: str, look_up: LookUp) -> tuple[str, Mapping[str, Any]]:

@@ -299,7 +299,7 @@ def test_a_history_is_looked_up_by_something_short(server: Server, finished: str
 # --- what goes wrong on the way -----------------------------------------------------------------------
 MISSING: Any = {"corpus": "nowhere"}
 SENTENCE = "No corpus 'nowhere'. Existing: tiny."
-UNBUILT = "Corpus 'tiny' has no knowledge graph"
+NO_FILES = "The uploads of 'nowhere' were not ingested"
 
 
 async def test_an_unknown_corpus_makes_no_thread(client: Any) -> None:
@@ -310,12 +310,12 @@ async def test_an_unknown_corpus_makes_no_thread(client: Any) -> None:
 
 async def test_an_error_raised_on_purpose_arrives_with_its_sentence(client: Any) -> None:
     thread = (await client.threads.create())["thread_id"]
-    with pytest.raises(Exception, match=UNBUILT):
-        await client.runs.wait(thread, "hm_rag", input=QUESTION, context=CONTEXT)
-    errors = [part.data async for part in client.runs.stream(None, "hm_rag", input=QUESTION, context=CONTEXT)][-1]
-    assert errors["error"] == "KnowledgeMissing"
-    assert errors["message"].startswith(UNBUILT)
-    assert UNBUILT in json.dumps((await client.threads.get_state(thread))["tasks"])
+    with pytest.raises(Exception, match=NO_FILES):
+        await client.runs.wait(thread, "ingest", input=MISSING)
+    errors = [part.data async for part in client.runs.stream(None, "ingest", input=MISSING)][-1]
+    assert errors["error"] == "IngestFailed"
+    assert errors["message"].startswith(NO_FILES)
+    assert NO_FILES in json.dumps((await client.threads.get_state(thread))["tasks"])
 
 
 def called(server: Server, arguments: dict[str, Any], context: Any) -> str:
@@ -410,7 +410,7 @@ def test_a_request_that_is_nested_deeply_is_refused(
     sent = json.dumps(body).replace('"{}"', opened * 300 + inner + closed * 300)
     kind = {"Content-Type": "application/json", "Accept": "application/json"}
     status, _, answer = server.ask("PUT" if path == "/store/items" else "POST", path, kind, sent.encode())
-    assert (status, "nested more than 64 levels deep" in answer.decode()) == (422, True)
+    assert (status, "nested more than 100 levels deep" in answer.decode()) == (422, True)
 
 
 async def test_a_message_of_a_websocket_has_the_same_limit(server: Server, client: Any) -> None:

@@ -23,7 +23,7 @@ def begin(run: ObservedRun, sent: Mapping[str, Any]) -> Settings:
     """
     check_holder(run.owner)
     whom, policy = allowed_to(run.owner), policy_in_force()
-    check_corpus(policy, whom, run.assistant, sent, needs_corpus=False)
+    check_corpus(policy, whom, run.assistant, sent)
     settings = settings_of_run(policy, whom, run.method, run.assistant, sent)
     return _within_quota(settings, whom)
 

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from backtrail.tools.access.serving import serving
-from backtrail.tools.corpus.errors import CorpusNotFound, CorpusTooNew
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, CorpusTooNew
 from backtrail.tools.corpus.store.following import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import read_meta
+from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.home import corpora_folder, corpus_folder
 
 
@@ -28,8 +30,13 @@ def corpus_exists(name: str) -> bool:
 
 
 def corpus_not_found(name: str) -> CorpusNotFound:
-    """The error for an unknown corpus. It lists all others, unless clients of a server would read the list."""
-    return CorpusNotFound(name, None if serving() else list_corpora())
+    """The error for an unknown corpus. It lists the others, on a server with keys none: clients read it."""
+    if not serving():
+        return CorpusNotFound(name, list_corpora())
+    from backtrail.tools.access.corpora import readable_corpora  # which lists corpora here
+    from backtrail.tools.access.ring import allowed_to, key_ring
+
+    return CorpusNotFound(name, list(readable_corpora(allowed_to(""))) if key_ring().is_open() else None)
 
 
 def _is_published(name: str) -> bool:
@@ -44,6 +51,10 @@ def _is_published(name: str) -> bool:
             return read_meta(connection, name).generation > 0
     except CorpusTooNew:
         return True
+    except SQLAlchemyError as error:
+        if is_disk_full(error):  # SQLite needs room to read; there is no room to make a corpus either
+            return True
+        raise
     finally:
         engine.dispose()
 
@@ -54,6 +65,7 @@ def read_only(name: str) -> Iterator[Connection]:
 
     Raises:
         CorpusNotFound: no such corpus.
+        CorpusDiskFull: SQLite has no room for what it needs to read.
     """
     folder = corpus_folder(name)
     follow(name)
@@ -63,5 +75,9 @@ def read_only(name: str) -> Iterator[Connection]:
             raise corpus_not_found(name)
         with engine.connect() as connection:
             yield connection
+    except SQLAlchemyError as error:
+        if is_disk_full(error):
+            raise CorpusDiskFull(name, str(folder)) from error
+        raise
     finally:
         engine.dispose()

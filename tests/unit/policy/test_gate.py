@@ -16,6 +16,7 @@ from backtrail.tools.access.policy.errors import PolicyRefused
 from backtrail.tools.access.policy.file import parse_policy
 from backtrail.tools.access.policy.gate import assistant_id, check_budget, settings_of_run
 from backtrail.tools.access.records.corpora import claim_corpus, release_corpus
+from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.settings.keys import known_keys
 
@@ -105,7 +106,7 @@ def test_a_corpus_that_is_somebodys_is_for_them_alone() -> None:
     anna, carl = (allowed(policy, name, closed=True) for name in ("anna", "carl"))
     for corpus in ("public-anna", "public-group"):
         assert settings_of_run(policy, anna, "fif", "", {"corpus": corpus}).corpus == corpus
-        with pytest.raises(PolicyRefused):
+        with pytest.raises(CorpusNotFound):
             settings_of_run(policy, carl, "fif", "", {"corpus": corpus})
     release_corpus("public-anna")
     assert settings_of_run(policy, carl, "fif", "", {"corpus": "public-anna"}).corpus == "public-anna"

@@ -19,6 +19,7 @@ from backtrail.tools.access.patterns import among
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.document import FixedAssistant, Policy
 from backtrail.tools.access.policy.errors import PolicyRefused
+from backtrail.tools.corpus.errors import CorpusNotFound
 from backtrail.tools.deciders.allowed import check_clients_may_name, matches_model
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.settings.keys import ROLES, flatten, known_keys, nest
@@ -50,6 +51,7 @@ def settings_of_run(
 
     Raises:
         PolicyRefused: something of it may not be chosen.
+        CorpusNotFound: the corpus is another's.
         SettingsError: a model that clients of this server may not name.
     """
     if fixed := fixed_assistant(policy, assistant):
@@ -61,31 +63,22 @@ def settings_of_run(
     return _under(_settings({**whom.defaults, **chosen}), whom)
 
 
-def check_corpus(
-    policy: Policy | None, whom: Allowed, assistant: str, sent: Mapping[str, Any], *, needs_corpus: bool
-) -> None:
+def check_corpus(policy: Policy | None, whom: Allowed, assistant: str, sent: Mapping[str, Any]) -> None:
     """Refuse a run about a corpus that its client may not read, in the same way as about one that does not exist.
 
     Called before ``settings_of_run``: whatever else is wrong with the settings then tells nothing about the corpus.
-
-    Args:
-        needs_corpus: whether the default is looked at too, where no corpus was chosen.
 
     Raises:
         CorpusNotFound: lists the corpora that the client may read.
         SettingsError: what was sent can be no corpus's name.
     """
-    default = _UNMOVED[CORPUS]
-    named = str(flatten(sent).get(CORPUS) or default)
+    named = flatten(sent).get(CORPUS)
     fixed = fixed_assistant(policy, assistant)
     hosts = flatten(fixed[1].settings).get(CORPUS) if fixed else whom.defaults.get(CORPUS)
-    if named == hosts or (fixed and not among(CORPUS, fixed[1].free)):  # no other may be named, whichever it is
+    if named in (None, hosts, _UNMOVED[CORPUS]):  # forms send the default without anybody having chosen it
         return
-    if named == default:  # forms send it without anybody having chosen it
-        if not needs_corpus or hosts:
-            return
-        named = only_corpus(whom) or default
-    check_readable(named, whom)
+    if fixed is None or among(CORPUS, fixed[1].free):  # else no other may be named, whichever it is
+        check_readable(str(named), whom)
 
 
 def check_question_length(whom: Allowed, question: str) -> None:
@@ -116,14 +109,19 @@ def _of_client(whom: Allowed, sent: Mapping[str, Any]) -> dict[str, Any]:
         if not own_rule and not among(key, whom.settings):
             raise PolicyRefused(f"The setting {key} may not be chosen here. {_offered(whom.settings)}")
     corpus = moved.get(CORPUS) or whom.defaults.get(CORPUS) or only_corpus(whom) or _UNMOVED[CORPUS]
+    chosen = _checked(whom, moved)
     if CORPUS in moved or CORPUS not in whom.defaults:
         _check_corpus(str(corpus), whom)
-    return {**_checked(whom, moved), CORPUS: corpus}
+    return {**chosen, CORPUS: corpus}
 
 
 def _check_corpus(corpus: str, whom: Allowed) -> None:
-    if not may_read(corpus, whom):
-        raise PolicyRefused(f"The corpus {corpus!r} is not for you here. {_offered(whom.corpora)}")
+    """Refuse what the policy does not grant, whether it exists or not; of the rest, what is another's."""
+    if may_read(corpus, whom):
+        return
+    if among(corpus, whom.corpora):
+        raise CorpusNotFound(corpus, None)
+    raise PolicyRefused(f"The corpus {corpus!r} is not for you here. {_offered(whom.corpora)}")
 
 
 def _moved(sent: Mapping[str, Any], unmoved: Mapping[str, Any]) -> dict[str, Any]:
