@@ -15,6 +15,7 @@ import time
 from contextlib import suppress
 
 from backtrail.state.errors import BacktrailError
+from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.uploads.files import pending_uploads, uploads_folder, uploads_lock
 
 MEMORY = "BACKTRAIL_INGEST_MEMORY"
@@ -80,15 +81,20 @@ def main(corpus: str, most: int | None = None) -> int:
     """Ingest as the command line would, and say how it went; the exit status."""
     from backtrail.ingest.pipeline import ingest
 
-    with uploads_lock():
-        pending_uploads(corpus)  # deletes what killed servers left
     try:
+        with uploads_lock():
+            pending_uploads(corpus)  # deletes what killed servers left
         report = ingest([uploads_folder(corpus)], corpus, progress=Lines(), most=most)
     except BacktrailError as error:
         say({"error": str(error)})
         return 1
     except MemoryError:
         say({"error": f"The files need more memory than {MEMORY} allows; bring them in smaller parts."})
+        return 1
+    except Exception as error:
+        if (trouble := home_trouble(error)) is None:
+            raise
+        say({"error": str(trouble)})
         return 1
     left_out = [
         *report.failed,

@@ -32,9 +32,10 @@ from backtrail.tools.access.records.corpora import corpus_owner, release_corpus
 from backtrail.tools.access.records.ingests import forget_ingest, last_ingest
 from backtrail.tools.access.ring import allowed_to, key_ring
 from backtrail.tools.access.upload_room import TooMuch
-from backtrail.tools.corpus.errors import CorpusLocked, CorpusNotFound
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusLocked, CorpusNotFound
 from backtrail.tools.corpus.inventory import stored_documents
 from backtrail.tools.corpus.manage import delete_corpus, describe
+from backtrail.tools.home_trouble import INSUFFICIENT_STORAGE
 from backtrail.tools.uploads.files import delete_file, delete_files, uploaded_files
 
 MOST_DOCUMENTS = 1_000
@@ -122,7 +123,7 @@ def _shown(corpus: str, owner: str) -> dict[str, Any]:
     whose = "host" if not owner else "group" if owner.startswith(GROUP) else "you"
     try:
         held = describe(corpus)
-    except BacktrailError as error:  # brought and not ingested yet, or damaged
+    except BacktrailError as error:  # brought and not ingested yet, damaged, or the disk is full
         return {"corpus": corpus, "owner": whose, "documents": 0, "components": {}, "problem": type(error).__name__}
     return {"corpus": corpus, "owner": whose, "documents": held.documents, "components": held.components}
 
@@ -160,7 +161,10 @@ async def _answer(work: Callable[[], dict[str, Any]]) -> JSONResponse:
 
 
 def _refusal(error: BacktrailError) -> JSONResponse:
-    statuses = {PolicyRefused: 403, CorpusNotFound: 404, CorpusLocked: 409, TooMuch: 413, InputRefused: 422}
+    statuses = {
+        PolicyRefused: 403, CorpusNotFound: 404, CorpusLocked: 409, TooMuch: 413, InputRefused: 422,
+        CorpusDiskFull: INSUFFICIENT_STORAGE,
+    }  # fmt: skip
     status = next((status for kind, status in statuses.items() if isinstance(error, kind)), 422)
     return JSONResponse({"detail": str(error)}, status)
 

@@ -10,6 +10,7 @@ Without keys a server answers its own machine alone.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
@@ -39,10 +40,12 @@ from backtrail.state.errors import InputRefused
 from backtrail.state.limits import limits
 from backtrail.tools.access.ring import allowed_to
 from backtrail.tools.errors import SettingsError
+from backtrail.tools.home_trouble import INSUFFICIENT_STORAGE, home_trouble
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Receive, Scope, Send
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+_LOG = logging.getLogger(__name__)
 _OF_TESTS, _OF_STUDIO = "internal", "deploy"
 _FILES = (PICTURES, "/corpora/")
 """Routes that take files, and no JSON. Forms of the page hold files, too."""
@@ -57,7 +60,29 @@ class Gate:
         self._page = Starlette(routes=page_routes())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, unless it is a stranger's, for a closed route or too large."""
+        """Pass a request on, unless it is a stranger's, for a closed route or too large.
+
+        Where the home cannot be written, as when its disk is full, the answer says so.
+        """
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._passed(scope, receive, sending)
+        except Exception as error:
+            trouble = await asyncio.to_thread(home_trouble, error) if scope["type"] == "http" and not begun else None
+            if trouble is None:
+                raise
+            _LOG.error("%s %s was not carried out: %s", scope["method"], scope["path"], trouble)
+            if _is_within(scope.get("root_path", "")):
+                send = inner_answer(scope["path"].removeprefix(scope["root_path"]), send)
+            await JSONResponse({"detail": str(trouble)}, INSUFFICIENT_STORAGE)(scope, receive, send)
+
+    async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
         send = taking_back(scope, send)
         if scope["type"] == "lifespan" or _is_within(scope.get("root_path", "")):

@@ -13,6 +13,9 @@ from backtrail.tools.disk_full import causes, is_disk_full
 from backtrail.tools.errors import HomeUnusable
 from backtrail.tools.home import home
 
+INSUFFICIENT_STORAGE = 507
+"""Status of HTTP."""
+
 _CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
 _SQLITE = {
     "readonly database": "it is read-only",

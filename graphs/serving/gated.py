@@ -23,6 +23,7 @@ from langgraph.typing import ContextT, InputT, OutputT, StateT
 from backtrail.graphs.methods import METHODS
 from backtrail.graphs.serving.forms import described, form_of
 from backtrail.graphs.serving.taken import taken_aside
+from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
 from backtrail.tools.access.begin import begin, check_holder
 from backtrail.tools.access.run_owner import run_owner
@@ -32,6 +33,7 @@ from backtrail.tools.access.turns import turns
 from backtrail.tools.checkpoints.enduring import Enduring
 from backtrail.tools.checkpoints.outages import outlasting
 from backtrail.tools.crashes import crashes_as_errors
+from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.observing.callbacks import NodeCallbacks
 from backtrail.tools.observing.observers import observers
 from backtrail.tools.observing.run import ObservedRun
@@ -64,7 +66,8 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
         """As LangGraph's; on a server with the settings that the policy leaves, and observed.
 
         Raises:
-            PolicyRefused: whoever asks may not have these settings.
+            PolicyRefused, CorpusNotFound: whoever asks may not have these settings.
+            HomeUnusable: nothing can be written, as when the disk is full.
         """
         if not _by_others(config):
             input = await taken_aside(input)
@@ -73,10 +76,15 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
             return
         run = _run(self.name, config)
         observed = self._observed(run, input, config, context, options)
-        async with turns().held(run.owner), aclosing(observed) as chunks:
-            async for chunk in chunks:
-                yield chunk
-                await turns().give_way(run.owner)
+        try:
+            async with turns().held(run.owner), aclosing(observed) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+                    await turns().give_way(run.owner)
+        except Exception as error:
+            if not isinstance(error, BacktrailError) and (trouble := await asyncio.to_thread(home_trouble, error)):
+                raise trouble from error
+            raise
 
     async def _observed(
         self, run: ObservedRun, input: Any, config: RunnableConfig | None, context: Any, options: Mapping[str, Any]

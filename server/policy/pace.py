@@ -14,6 +14,7 @@ from backtrail.server.policy.admission import TOO_MANY
 from backtrail.tools.access.records.paces import wait_for_request
 from backtrail.tools.access.ring import allowed_to, key_ring
 from backtrail.tools.access.tokens import TokenRefused, looks_like_token, subject_of, takes_tokens
+from backtrail.tools.home_trouble import home_trouble
 
 
 async def too_fast(headers: Mapping[bytes, bytes]) -> Response | None:
@@ -23,11 +24,20 @@ async def too_fast(headers: Mapping[bytes, bytes]) -> Response | None:
     if not name:
         return None  # whoever has no key is refused for that
     a_minute = (await asyncio.to_thread(allowed_to, name)).rate.requests
-    seconds = await asyncio.to_thread(wait_for_request, name, a_minute) if a_minute else 0.0
+    seconds = await asyncio.to_thread(_wait, name, a_minute) if a_minute else 0.0
     if not seconds:
         return None
     said = f"{a_minute:,} requests a minute are answered for you here; try again in {ceil(seconds)} seconds."
     return JSONResponse({"detail": said}, TOO_MANY, headers={"Retry-After": str(ceil(seconds))})
+
+
+def _wait(name: str, a_minute: int) -> float:
+    try:
+        return wait_for_request(name, a_minute)
+    except Exception as error:
+        if home_trouble(error):
+            return 0.0  # requests cannot be counted; those that only read are answered
+        raise
 
 
 def _name(key: str) -> str:

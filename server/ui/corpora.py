@@ -21,7 +21,7 @@ from backtrail.server.ui.pages import Handler, NoSuchPage, host_of, number_in, p
 from backtrail.server.ui.sources import address_of, has_page, page_address, web_address
 from backtrail.state.component import Component, Picture, Table
 from backtrail.state.errors import BacktrailError
-from backtrail.tools.corpus.errors import DocumentNotFound
+from backtrail.tools.corpus.errors import CorpusEmpty, CorpusNotFound, CorpusUnfinished, DocumentNotFound
 from backtrail.tools.corpus.inventory import StoredDocument, stored_components, stored_documents
 from backtrail.tools.corpus.linked import around, most_linked
 from backtrail.tools.corpus.manage import describe
@@ -69,8 +69,10 @@ async def overview(request: Request, problem: str = "", name: str = "", status: 
 def _described(name: str) -> dict[str, Any]:
     try:
         held = describe(name)
-    except BacktrailError:  # files were brought for it, and not ingested yet
+    except (CorpusNotFound, CorpusUnfinished, CorpusEmpty):  # files were brought for it
         return {"name": name, "problem": "not ingested yet"}
+    except BacktrailError:
+        return {"name": name, "problem": "cannot be read now"}
     links = held.links.get("internal", 0)
     return {
         "name": name, "documents": held.documents, "components": held.components, "links": links,

@@ -19,6 +19,7 @@ from backtrail.nodes.reading.places import place, titled
 from backtrail.server.ui.guards import FIELD, FormRefused, check_origin, guard, token_of
 from backtrail.server.ui.host import Host
 from backtrail.state.errors import BacktrailError
+from backtrail.tools.home_trouble import INSUFFICIENT_STORAGE, home_trouble
 
 _log = logging.getLogger(__name__)
 
@@ -123,6 +124,10 @@ def served_by(host: Host, handler: Handler, *, public: bool = False) -> Handler:
             answer = await page(request, "problem.html", 404, problem=str(error) or "There is nothing at this address.")
         except BacktrailError as error:
             answer = await page(request, "problem.html", 422, problem=str(error))
+        except Exception as error:
+            if (trouble := await run_in_threadpool(home_trouble, error)) is None:
+                raise
+            answer = await page(request, "problem.html", INSUFFICIENT_STORAGE, problem=str(trouble))
         return guard(request, answer)
 
     return serve

@@ -56,6 +56,7 @@ async def shown_run(
 ) -> str:
     """A run with its sources, as a part of a page."""
     token, working = token_of(request), moment is not None and moment.working
+    answered = trace.finished and not working and not (moment and moment.error)  # an error is of a later question
 
     def made() -> str:
         told = Told(
@@ -63,7 +64,7 @@ async def shown_run(
             nodes=moment.nodes if moment else (),
             words=moment.words if moment else "",
             error=moment.error if moment else "",
-            sources=sources_of(trace.values, trace.settings, Toolbox()) if trace.finished and not working else (),
+            sources=sources_of(trace.values, trace.settings, Toolbox()) if answered else (),
             may_act=not earlier,
             beside=beside,
         )
