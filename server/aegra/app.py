@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI  # pyright: ignore[reportMissingImports] - aegra brings it
 from starlette.routing import Route
 
+from backtrail.server.aegra import mcp
 from backtrail.server.aegra.fixed import keep_assistants
 from backtrail.server.app import ROUTES
 from backtrail.server.auth import is_open
@@ -40,3 +41,5 @@ for _route in ROUTES:
         )  # fmt: skip
     else:
         app.routes.append(_route)
+for _path in mcp.PATHS:
+    app.add_api_route(_path, mcp.mcp, methods=["GET", "POST", "DELETE"], include_in_schema=False, response_model=None)

@@ -10,7 +10,8 @@ from langgraph_sdk import Auth
 from starlette.requests import Request
 from starlette.routing import Route
 
-from backtrail.server.auth import is_open, sent_key, user_of
+from backtrail.server.auth import is_open, user_of
+from backtrail.server.loopback import loopback_client
 from backtrail.server.ui import signing
 from backtrail.server.ui.engine.hosted import HostedEngine
 from backtrail.server.ui.pages import served_by, visitor_of
@@ -18,7 +19,6 @@ from backtrail.server.ui.routes import ui_routes
 from backtrail.server.ui.runs import run
 from backtrail.state.settings import Settings
 from backtrail.tools.access.corpora import claim, readable_corpora
-from backtrail.tools.access.own_server import own_client
 from backtrail.tools.access.policy.allowed import Allowed
 from backtrail.tools.access.policy.document import Most
 from backtrail.tools.access.records.ingests import note_ingest
@@ -34,11 +34,7 @@ class OnServer:
 
     async def engine(self, request: Request) -> HostedEngine:
         """The server itself, asked with the key of whoever asks."""
-        server = request.scope.get("server") or ("127.0.0.1", request.url.port or 80)
-        key = sent_key(dict(request.headers.raw))
-        name = f"[{server[0]}]" if ":" in server[0] else server[0]
-        client = await asyncio.to_thread(own_client, f"http://{name}:{server[1]}", key)
-        return HostedEngine(client)
+        return HostedEngine(await loopback_client(request))
 
     async def admit(self, request: Request) -> str | None:
         """The holder of the key, by the rules that every client of the server is under."""

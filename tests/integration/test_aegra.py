@@ -213,6 +213,67 @@ async def test_what_is_someones_is_for_nobody_else(server: Aegra, anna: Any) -> 
     assert (await anna.threads.get(ids["thread_id"]))["metadata"]["secret"] == secret
 
 
+def mcp(server: Aegra, name: str, method: str, params: Any) -> Any:
+    """The result of a call of MCP, its error, or the status of a refusal."""
+    kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    body = json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).encode()
+    status, _, answer = server.ask("POST", "/mcp", {**kinds, **(server.header(name) if name else {})}, body)
+    return (told := json.loads(answer)).get("result", told.get("error")) if status == 200 else status
+
+
+def test_clients_of_mcp_see_the_tools_that_the_policy_leaves_them(server: Aegra) -> None:
+    begun = mcp(server, "anna", "initialize", {"protocolVersion": "2025-06-18", "capabilities": {}})
+    assert (begun["protocolVersion"], begun["capabilities"]) == ("2025-06-18", {"tools": {"listChanged": False}})
+    assert server.post("/mcp", {"jsonrpc": "2.0", "method": "notifications/initialized"}, server.header("anna")) == 202
+    annas, berts = (
+        {one["name"]: one for one in mcp(server, name, "tools/list", {})["tools"]} for name in ("anna", "bert")
+    )
+    assert annas.keys() >= {*METHODS, "search", "read", "desk"}
+    assert "ingest" not in annas
+    assert berts.keys() == {"bm25", "search", "read", "desk"}
+    schema = annas["bm25"]["inputSchema"]
+    assert (schema["type"], schema["properties"]["messages"]["type"]) == ("object", "string")
+    assert berts["bm25"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
+    for name in ("", "gone"):
+        assert mcp(server, name, "tools/list", {}) == 401
+        assert mcp(server, name, "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
+
+
+async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -> None:
+    told = mcp(server, "anna", "tools/call", {"name": "fif", "arguments": {**QUESTION, "corpus": "tiny"}})
+    assert "1977" in told["content"][0]["text"]
+    assert (told["structuredContent"]["sources"], told["structuredContent"]["abstained"]) != ([], False)
+    thread = told["structuredContent"]["thread"]
+    assert told["structuredContent"]["trace"] == f"{server.url}/trace/{thread}"
+    assert server.ask("GET", f"/trace/{thread}", server.header("anna"))[0] == 200
+    assert server.ask("GET", f"/trace/{thread}", server.header("bert"))[0] == 404
+    found = mcp(server, "bert", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager"}})
+    assert found["structuredContent"]["found"][0]["document"] == "voyager"
+    assert "1977" in json.dumps(mcp(server, "bert", "tools/call", {"name": "desk", "arguments": QUESTION}))
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "says"),
+    [
+        ("bert", {"name": "fif", "arguments": QUESTION}, "The method 'fif' is not for you"),
+        (
+            "bert",
+            {"name": "bm25", "arguments": {**QUESTION, "corpus": "vienna"}},
+            "No corpus 'vienna'. Existing: tiny.",
+        ),
+        ("anna", {"name": "bm25", "arguments": {"question": "x" * 20_000, "corpus": "tiny"}}, "at most 10,000"),
+        ("anna", {"name": "ingest", "arguments": {"corpus": "tiny"}}, "Files are not ingested for you here"),
+        ("anna", {"name": "bm25", "arguments": [1], "context": {"corpus": "tiny"}}, "is an object"),
+        ("anna", {"name": "nothing", "arguments": {}}, "Unknown tool: nothing"),
+        ("anna", {"name": ["bm25"]}, "Unknown tool"),
+    ],
+)
+def test_what_a_tool_of_mcp_cannot_do_is_said(server: Aegra, name: str, params: Any, says: str) -> None:
+    told = mcp(server, name, "tools/call", params)
+    assert told.get("isError") or told["code"] == -32602
+    assert says in (told.get("message") or told["content"][0]["text"])
+
+
 async def test_no_form_of_a_request_breaks_the_server(server: Aegra) -> None:
     problems: list[str] = []
     strange = dict.fromkeys(("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), str(uuid4()))
