@@ -7,9 +7,10 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from backtrail.tools.errors import BacktrailError
+from backtrail.tools.errors import BacktrailError, StoredFileDamaged
 
 FAILED = 2
+DAMAGED = 3
 INTERRUPTED = 130
 
 
@@ -17,12 +18,12 @@ class Commands(TyperGroup):
     """Shows errors that Backtrail raises on purpose without a traceback; others are faults, and keep theirs."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the subcommand. Exit status 2 for an error, 130 after Ctrl-C."""
+        """Run the subcommand. Exit status 2 for an error, 3 for a damaged file of the home, 130 after Ctrl-C."""
         try:
             return super().invoke(ctx)
         except BacktrailError as error:
             _show(error)
-            raise typer.Exit(FAILED) from error
+            raise typer.Exit(DAMAGED if isinstance(error, StoredFileDamaged) else FAILED) from error
         except KeyboardInterrupt:
             from backtrail.cli.show.console import err
 

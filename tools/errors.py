@@ -5,6 +5,7 @@ BacktrailError
 ├── ValueTooLarge            a value of JSON, TOML or YAML beyond its limits (tools/foreign_values.py; a ValueError)
 ├── SettingsError            a setting, option or name that cannot be used
 ├── HomeUnusable             the folder of corpora and runs cannot be made, read or written, or the disk is full
+│   └── StoredFileDamaged    one of its SQLite files is damaged (names it)
 ├── DependencyMissing        an optional package is not installed (names the extra)
 │   └── TesseractMissing     the program that reads words in pictures is not (tools/ocr/errors.py)
 ├── OcrError                 words in pictures could not be read (tools/ocr/errors.py)
@@ -27,6 +28,8 @@ BacktrailError
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from backtrail.state.errors import BacktrailError
 from backtrail.state.usage import Charge
 from backtrail.tools.installation import install_command
@@ -42,6 +45,7 @@ __all__ = [
     "ModelRejected",
     "ModelUnavailable",
     "SettingsError",
+    "StoredFileDamaged",
 ]
 
 
@@ -55,6 +59,19 @@ class HomeUnusable(BacktrailError):
     def __init__(self, home: str, problem: str, advice: str) -> None:
         super().__init__(f"Backtrail keeps corpora and runs in {home}, and {problem}. {advice}")
         self.home = home
+
+
+class StoredFileDamaged(HomeUnusable):
+    """A SQLite file of the home is damaged.
+
+    Args:
+        problem: what is wrong with it; it follows a colon.
+        remedy: what to do about it, as a sentence.
+    """
+
+    def __init__(self, file: Path, problem: str, remedy: str) -> None:
+        super().__init__(str(file.parent), f"its file {file} is damaged: {problem}", remedy)
+        self.file = file
 
 
 class LibraryCrashed(BacktrailError):

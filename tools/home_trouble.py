@@ -1,4 +1,4 @@
-"""What an error of the operating system or of SQLite means for the home: full, read-only, not to be made.
+"""What an error of the operating system means for the home: full, read-only, not to be made.
 
 Whatever was writing, the sentence is the same; libraries name the call that failed, and not the folder or what to do.
 """
@@ -6,7 +6,6 @@ Whatever was writing, the sentence is the same; libraries name the call that fai
 from __future__ import annotations
 
 import errno
-import sqlite3
 import tempfile
 
 from backtrail.tools.disk_full import causes, is_disk_full
@@ -17,12 +16,7 @@ INSUFFICIENT_STORAGE = 507
 """Status of HTTP."""
 
 _CLOSED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.ENOENT, errno.EEXIST})
-_SQLITE = {
-    "readonly database": "it is read-only",
-    "unable to open database file": "it cannot be made or written",
-    "disk I/O error": "its disk reports an input/output error",
-}
-_ELSEWHERE = "Set BACKTRAIL_HOME to a folder that you can write, or give this one back its rights"
+ELSEWHERE = "Set BACKTRAIL_HOME to a folder that you can write, or give this one back its rights"
 _MAKE_ROOM = "Free some space and run the same command again, or `backtrail resume` for a run; what was done is kept"
 
 
@@ -32,11 +26,7 @@ def home_trouble(error: BaseException) -> HomeUnusable | None:
         return HomeUnusable(str(home()), "its disk is full", f"{_MAKE_ROOM}.")
     for cause in causes(error):
         if isinstance(cause, OSError) and cause.errno in _CLOSED and _is_ours(cause):
-            return HomeUnusable(str(home()), f"this cannot be done there: {cause.strerror}", f"{_ELSEWHERE}.")
-        if isinstance(cause, sqlite3.Error):
-            for mark, problem in _SQLITE.items():
-                if mark in str(cause):
-                    return HomeUnusable(str(home()), problem, f"{_ELSEWHERE}.")
+            return HomeUnusable(str(home()), f"this cannot be done there: {cause.strerror}", f"{ELSEWHERE}.")
     return None
 
 
@@ -52,7 +42,7 @@ def check_home() -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise HomeUnusable(str(folder), f"this cannot be done there: {error.strerror}", f"{_ELSEWHERE}.") from error
+        raise HomeUnusable(str(folder), f"this cannot be done there: {error.strerror}", f"{ELSEWHERE}.") from error
 
 
 def _is_ours(error: OSError) -> bool:

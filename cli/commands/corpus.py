@@ -12,6 +12,7 @@ import typer
 from backtrail.cli.commands.contents import components, documents, inspect
 from backtrail.cli.commands.ingest_options import Engine
 from backtrail.cli.commands.options import AsJson
+from backtrail.tools.errors import HomeUnusable, StoredFileDamaged
 
 if TYPE_CHECKING:
     from backtrail.tools.corpus.describe import Description
@@ -28,13 +29,21 @@ def list_all(as_json: AsJson = False) -> None:
     """List the corpora with what they hold."""
     from backtrail.tools.corpus.manage import describe, list_corpora
 
-    held = [describe(name) for name in list_corpora()]
+    held: list[Description] = []
+    unusable: list[HomeUnusable] = []
+    for name in list_corpora():
+        try:
+            held.append(describe(name))
+        except HomeUnusable as error:
+            unusable.append(error)
     if as_json:
         print(json.dumps({"corpora": [_plain(corpus) for corpus in held]}, ensure_ascii=False))
     elif held:
         _table(held)
-    else:
+    elif not unusable:
         print("There are no corpora yet. Make one with: backtrail ingest PATH --corpus NAME")
+    if unusable:
+        raise unusable[0]
 
 
 @app.command()
@@ -157,14 +166,19 @@ def delete(
     """Delete a corpus, or single documents of it, with everything that belongs to them."""
     from backtrail.tools.corpus.manage import delete_corpus, delete_documents, describe
 
-    held = describe(name)
-    what = f"{len(documents)} of the {held.documents} documents" if documents else f"all {held.documents} documents"
+    try:
+        total = describe(name).documents
+        what = f"{len(documents)} of the {total} documents" if documents else f"all {total} documents"
+    except StoredFileDamaged as error:
+        if documents:
+            raise
+        total, what = 0, f"all that is left ({error.file.name} is damaged)"
     if not yes:
         typer.confirm(f"Delete {what} of corpus {name!r}?", abort=True, err=True)
     if documents:
         count = delete_documents(name, documents)
     else:
-        count = held.documents
+        count = total
         delete_corpus(name)
     done = {"corpus": name, "deleted": count}
     print(json.dumps(done) if as_json else f"{name}: {count} documents deleted.")

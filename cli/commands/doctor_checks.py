@@ -150,7 +150,11 @@ def _corpora() -> Iterator[Finding]:
     if not names:
         yield Finding("corpora", "note", "none yet. Make one with: backtrail ingest PATH --corpus NAME")
     for name in names:
-        problems = check(name)
+        try:
+            problems = check(name)
+        except BacktrailError as error:  # the others are looked at all the same
+            yield Finding("corpus", "broken", str(error))
+            continue
         if problems:
             advice = f"Rebuild with: backtrail corpus reindex {name}"
             yield Finding("corpus", "broken", f"{name}: {'; '.join(problems)}. {advice}")

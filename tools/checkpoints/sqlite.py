@@ -12,9 +12,10 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from backtrail.tools.checkpoints.before import BeforeAnyForm
+from backtrail.tools.sqlite_file import connect
 
-BUSY_SECONDS = 30.0
-"""How long a write waits for another process (a server and a command line share the file)."""
+_REMEDY = "Restore it from a backup, or move it away: its runs are lost then, and corpora are not."
+_ROWS = 64  # read at once by aiosqlite, its default
 
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
 
@@ -62,7 +63,9 @@ class SqliteCheckpoints(BeforeAnyForm, AsyncSqliteSaver):
 async def open_sqlite(file: Path, serializer: SerializerProtocol) -> AsyncIterator[SqliteCheckpoints]:
     """The saver over a file, which is made if need be."""
     await asyncio.to_thread(file.parent.mkdir, parents=True, exist_ok=True)
-    async with aiosqlite.connect(file, timeout=BUSY_SECONDS) as connection:
+    # Opened before aiosqlite's thread begins, which outlives the event loop where opening fails.
+    opened = await asyncio.to_thread(connect, file, "checkpoints", _REMEDY, check_same_thread=False)
+    async with aiosqlite.Connection(lambda: opened, _ROWS) as connection:
         # With a write-ahead log NORMAL survives a killed process; only a power cut can lose the last steps.
         await connection.execute("PRAGMA journal_mode=WAL")
         await connection.execute("PRAGMA synchronous=NORMAL")

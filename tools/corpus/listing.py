@@ -14,6 +14,7 @@ from backtrail.tools.corpus.store.following import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import read_meta
 from backtrail.tools.disk_full import is_disk_full
+from backtrail.tools.errors import HomeUnusable
 from backtrail.tools.home import corpora_folder, corpus_folder
 
 
@@ -41,7 +42,7 @@ def corpus_not_found(name: str) -> CorpusNotFound:
 
 def _is_published(name: str) -> bool:
     folder = corpora_folder() / name
-    if not (folder / "index").is_dir() and not (folder / FILE).is_file():
+    if not (folder / "index").is_dir() and not (folder / FILE).exists():
         return False
     engine = open_engine(name, folder)
     try:
@@ -49,7 +50,7 @@ def _is_published(name: str) -> bool:
             return False
         with engine.connect() as connection:
             return read_meta(connection, name).generation > 0
-    except CorpusTooNew:
+    except (CorpusTooNew, HomeUnusable):  # it exists; opening it raises the error
         return True
     except SQLAlchemyError as error:
         if is_disk_full(error):  # SQLite needs room to read; there is no room to make a corpus either

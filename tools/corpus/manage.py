@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from sqlalchemy import Connection
 
@@ -26,6 +27,7 @@ from backtrail.tools.corpus.writing.writer import Published
 from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
 from backtrail.tools.embedders.ray_actors import embedding_on
+from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import corpus_folder
 
 __all__ = ["Description", "check", "delete_corpus", "delete_documents", "describe", "list_corpora", "reindex"]
@@ -47,7 +49,7 @@ def delete_corpus(name: str) -> None:
         if not folder.is_dir() and not has_tables(engine, name, folder):
             raise corpus_not_found(name)
         with writer_lock(name, folder):
-            with writing_session(engine, name) as connection:
+            with suppress(StoredFileDamaged), writing_session(engine, name) as connection:
                 uid = _uid(connection, name) if has_tables(engine, name, folder) else ""
                 remove_generations(folder, uid, set())
                 drop_tables(connection, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +9,9 @@ from typing import Protocol
 
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.journal.shared import EXTRACTIONS, SharedJournal, shared_journal
+from backtrail.tools.sqlite_file import connect
+
+_REMEDY = "Delete it: its chunks are read by a model again."
 
 
 class ExtractionJournal(Protocol):
@@ -92,7 +94,7 @@ class FileJournal:
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(folder / "extractions.sqlite", isolation_level=None)
+        self._connection = connect(folder / "extractions.sqlite", "replies", _REMEDY, isolation_level=None)
         for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON"):
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.execute(

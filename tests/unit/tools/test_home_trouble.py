@@ -22,8 +22,7 @@ from backtrail.tools.home_trouble import home_trouble
         (PermissionError(errno.EACCES, "Permission denied", "HOME/corpora"), "Permission denied"),
         (OSError(errno.EROFS, "Read-only file system", "HOME/checkpoints.sqlite"), "Read-only file system"),
         (sqlite3.OperationalError("database or disk is full"), "disk is full"),
-        (sqlite3.OperationalError("attempt to write a readonly database"), "read-only"),
-        (OperationalError("insert", {}, sqlite3.OperationalError("unable to open database file")), "cannot be made"),
+        (OperationalError("insert", {}, sqlite3.OperationalError("disk quota exceeded")), "disk is full"),
     ],
 )
 def test_trouble_with_the_home_is_said_in_one_sentence_with_what_to_do(error: Exception, said: str) -> None:

@@ -17,12 +17,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 
-from backtrail.tools.access.records.tables import TABLES
+from backtrail.tools.access.records.tables import CORPORA, TABLES
 from backtrail.tools.checkpoints.open import URL_VARIABLE
 from backtrail.tools.errors import DependencyMissing
 from backtrail.tools.home import home
+from backtrail.tools.sqlite_file import connect
 
 FILE = "serving.sqlite"
+_REMEDY = "Restore it from a backup, or move it away: whose corpora are whose and what was spent is lost then."
 _READS = "backtrail_reads"
 
 _WAITS = (0.01, 0.05, 0.1, 0.5, 1.0, 2.0, 5.0)  # seconds, while others begin on a new file too
@@ -42,11 +44,14 @@ def database() -> Engine:
 @cache
 def _sqlite(file: Path) -> Engine:
     file.parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(f"sqlite:///{file}", connect_args={"timeout": 30, "check_same_thread": False})
+    engine = create_engine(
+        f"sqlite:///{file}",
+        # SQLAlchemy's events begin transactions instead of the driver
+        creator=lambda: connect(file, CORPORA.name, _REMEDY, isolation_level=None, check_same_thread=False),
+    )
 
     @event.listens_for(engine, "connect")
     def _open(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # SQLAlchemy's events begin transactions instead of the driver
         _keep_a_log_of_writes(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
 

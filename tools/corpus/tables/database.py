@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
 
-from backtrail.tools.corpus.store.kept import is_mirror
+from backtrail.tools.corpus.store.kept import is_mirror, noted
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.postgres import open_postgres
-from backtrail.tools.errors import SettingsError
+from backtrail.tools.errors import SettingsError, StoredFileDamaged
+from backtrail.tools.sqlite_file import connect
 
 FILE = "corpus.sqlite"
 Item = TypeVar("Item")
@@ -35,7 +36,12 @@ def open_engine(name: str, folder: Path) -> Engine:
     """An engine on the tables of one corpus; nothing is created yet."""
     if tables_url(folder):
         return open_database(name)
-    engine = create_engine(f"sqlite:///{folder / FILE}", connect_args={"timeout": 30})
+    file = folder / FILE
+    engine = create_engine(
+        f"sqlite:///{file}",
+        # The driver's own BEGIN comes late and not before DDL; SQLAlchemy's "begin" event sends ours.
+        creator=lambda: connect(file, "meta", _remedy(name, folder), isolation_level=None, check_same_thread=False),
+    )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
     return engine
@@ -54,8 +60,6 @@ def open_database(name: str) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    # The driver's own BEGIN comes late and not before DDL; SQLAlchemy's "begin" event sends ours.
-    connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "secure_delete=ON", "cache_size=-65536"):
         connection.execute(f"PRAGMA {pragma}")
 
@@ -91,10 +95,26 @@ def drop_tables(connection: Connection, name: str) -> None:
 
 
 def has_tables(engine: Engine, name: str, folder: Path) -> bool:
-    """Whether this corpus was ever written to."""
-    if engine.dialect.name == "sqlite":
-        return (folder / FILE).is_file() and inspect(engine).has_table("meta")
-    return inspect(engine).has_table("meta", schema=_schema_name(name))
+    """Whether this corpus was ever written to.
+
+    Raises:
+        StoredFileDamaged: the file is damaged, or empty although there is an index.
+    """
+    if engine.dialect.name != "sqlite":
+        return inspect(engine).has_table("meta", schema=_schema_name(name))
+    file = folder / FILE
+    if not file.exists():
+        return False
+    held = inspect(engine).has_table("meta")
+    if not held and not is_mirror(folder) and any((folder / "index").glob("g*")):
+        raise StoredFileDamaged(file, "it has no tables", _remedy(name, folder))
+    return held
+
+
+def _remedy(name: str, folder: Path) -> str:
+    if held := noted(name):  # deleting the corpus would delete it for all machines
+        return f"Remove the folder {folder}: with BACKTRAIL_STORE={held.address} it is copied from there again."
+    return f"Restore it from a backup, or delete it (`backtrail corpus delete {name}`) and ingest the files again."
 
 
 def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:

@@ -15,7 +15,7 @@ from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable, E
 from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
 from backtrail.tools.corpus.search.picture_vectors import PictureVectors
 from backtrail.tools.corpus.store.bringing import bring_newest, open_sharing
-from backtrail.tools.corpus.tables.database import create_tables, open_engine
+from backtrail.tools.corpus.tables.database import create_tables, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta, write_meta
 from backtrail.tools.corpus.writing.lock import writer_lock
 from backtrail.tools.corpus.writing.publish import remove_generations
@@ -24,6 +24,7 @@ from backtrail.tools.corpus.writing.writer import CorpusWriter, Sharing
 from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.embedders.protocol import Embedder
+from backtrail.tools.errors import HomeUnusable
 from backtrail.tools.home import corpus_folder
 
 MIRRORED = 120.0
@@ -126,6 +127,7 @@ def writing_home(name: str, *, patience: float = 0.0) -> Iterator[WritingHome]:
 def _engine(name: str, folder: Path) -> Iterator[Engine]:
     engine = open_engine(name, folder)
     try:
+        has_tables(engine, name, folder)  # raises where they are lost, so that the file is not begun anew
         yield engine
     finally:
         engine.dispose()
@@ -144,7 +146,7 @@ def _start(engine: Engine, name: str) -> Meta:
 
 def _undo(engine: Engine, connection: Connection, name: str, folder: Path) -> None:
     """Make room for the next try. What fails here does not matter beside the error that led here."""
-    with suppress(OSError, DatabaseUnavailable):
+    with suppress(OSError, DatabaseUnavailable, HomeUnusable):
         connection.rollback()
         if not connection.invalidated:  # else the lock was lost too, and someone else may be building by now
             _remove_unfinished(folder, _start(engine, name))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
-import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +19,7 @@ from filelock import FileLock
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.text_rows import Rows
 from backtrail.tools.corpus.writing.hash_rows import HashRows
+from backtrail.tools.sqlite_file import connect
 
 _log = logging.getLogger(__name__)
 
@@ -148,7 +148,7 @@ class VectorCache:
         """Move the vectors of a cache of the earlier form, a SQLite file. Killed on the way, the next one goes on."""
         if not earlier.exists():
             return
-        with closing(sqlite3.connect(earlier)) as connection:
+        with closing(connect(earlier, "vectors", "Delete it: its vectors are computed again.")) as connection:
             if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone():
                 read = connection.execute("SELECT hash, vector FROM vectors")
                 while rows := read.fetchmany(8_192):

@@ -6,13 +6,13 @@ killed goes on with what it had not asked for yet; a new run asks again, for wha
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from backtrail.tools.errors import BacktrailError
+from backtrail.tools.sqlite_file import connect
 
 FORMAT = "1"
 _ADVICE = "Remove its folder to fetch the site anew."
@@ -38,7 +38,7 @@ CREATE TABLE IF NOT EXISTS beyond (run INTEGER, cause TEXT, key TEXT, PRIMARY KE
 
 
 class LedgerUnusable(BacktrailError):
-    """The record of a site cannot be read: it is damaged, or of a later version."""
+    """The record of a site is of another version."""
 
 
 @dataclass(frozen=True)
@@ -85,20 +85,17 @@ class Ledger:
     """The record of one site. Used by one process at a time, in one thread.
 
     Raises:
-        LedgerUnusable: see there.
+        LedgerUnusable, StoredFileDamaged: see there.
     """
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._connection = sqlite3.connect(path, isolation_level=None)
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.executescript(_TABLES)
-            self._connection.execute("INSERT OR IGNORE INTO settings VALUES ('format', ?)", (FORMAT,))
-            (found,) = self._one("SELECT value FROM settings WHERE name = 'format'") or ("",)
-        except sqlite3.DatabaseError as error:
-            raise LedgerUnusable(f"{path} cannot be read ({error}). {_ADVICE}") from error
+        self._connection = connect(path, "settings", _ADVICE, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode=WAL")
+        self._connection.execute("PRAGMA synchronous=NORMAL")
+        self._connection.executescript(_TABLES)
+        self._connection.execute("INSERT OR IGNORE INTO settings VALUES ('format', ?)", (FORMAT,))
+        (found,) = self._one("SELECT value FROM settings WHERE name = 'format'") or ("",)
         if found != FORMAT:
             raise LedgerUnusable(f"{path} is of another version ({found!r}). {_ADVICE}")
 
