@@ -11,11 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from backtrail.ingest.kept_process import serve
-from backtrail.ingest.pdf.reading import Reading, read_file
-
-PAGE_SECONDS = 60
-"""Of the processor, for one page or for opening a file; measured: 9 s for the slowest of 1,100 odd files and of the
-hostile ones."""
+from backtrail.ingest.pdf.reading import PAGE_SECONDS, Reading, read_file
 
 SECONDS_VARIABLE = "BACKTRAIL_PDF_PAGE_SECONDS"
 """Environment variable that sets it otherwise, in whole seconds."""
@@ -26,15 +22,18 @@ MEMORY = 4 * 2**30
 
 def main() -> None:
     """Serve jobs until there are no more."""
+    serve(_read, _page_seconds(), MEMORY)
+
+
+def _page_seconds() -> int:
     given = os.environ.get(SECONDS_VARIABLE, "")
-    seconds = int(given) if given.isdecimal() and 0 < int(given) < 100_000 else PAGE_SECONDS
-    serve(_read, seconds, MEMORY)
+    return int(given) if given.isdecimal() and 0 < int(given) < 100_000 else PAGE_SECONDS
 
 
 def _read(job: tuple[Path, dict[int, str]], entered: Callable[[int], None]) -> Reading:
     path, left_out = job
     entered(0)
-    return read_file(path, left_out, entered)
+    return read_file(path, left_out, entered, _page_seconds())
 
 
 if __name__ == "__main__":

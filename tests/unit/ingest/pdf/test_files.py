@@ -1,4 +1,5 @@
 import io
+import itertools
 import re
 from contextlib import suppress
 from dataclasses import replace
@@ -15,7 +16,7 @@ from reportlab.platypus import Table as DrawnTable
 
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.links import LinkTargets
-from backtrail.ingest.pdf import page_words, read_apart, worker
+from backtrail.ingest.pdf import page_words, read_apart, reading, worker
 from backtrail.ingest.pdf.assemble import assemble
 from backtrail.ingest.pdf.fragments import Fragment
 from backtrail.ingest.pdf.parse import parse_pdf
@@ -294,6 +295,16 @@ def test_a_page_on_which_pdfium_never_ends_is_left_out(tmp_path, monkeypatch):
         ("bomb.pdf: page 2", "reading the page took too long, too much memory or made pdfium fail; it was left out")
     ]
     read_apart.stop()
+
+
+def test_a_file_whose_pages_all_take_long_is_read_as_far_as_its_bound(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "process_time", itertools.count(0, 40).__next__)  # 40 seconds for each page
+    form_bomb(tmp_path / "x.pdf", pages=5, bad=0)
+    read = read_file(tmp_path / "x.pdf", {})
+    assert [page.number for page in read.pages] == [1]
+    assert read.notes == [
+        (2, "the pages before it took more than 65 seconds; it and all after it were left out. Split the file")
+    ]
 
 
 def test_a_file_without_pages_is_refused(tmp_path):
