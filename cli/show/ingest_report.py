@@ -58,7 +58,8 @@ def _show_problems(title: str, style: str, problems: Sequence[Problem]) -> None:
         if rest := len(same) - len(named):
             lines.append((f"{rest} more for the same reason; --json lists all.", rest))
     for line, _ in lines[:PROBLEMS_SHOWN]:
-        err.print(f"[{style}]{title}[/] {escape(line)}", soft_wrap=True)
+        one_line = line.replace("\n", "\\n")  # a name may hold line breaks, and say on the next line what it likes
+        err.print(f"[{style}]{title}[/] {escape(one_line)}", soft_wrap=True)
     if untold := sum(number for _, number in lines[PROBLEMS_SHOWN:]):
         err.print(f"… and {untold} more {title}; --json lists all.", style=style)
 

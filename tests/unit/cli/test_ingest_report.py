@@ -20,3 +20,9 @@ def test_refused_pictures_are_one_line_however_many_there_are(capsys: pytest.Cap
     assert "pictures: 2 stored, 40 refused (no such file: 40; --json names them)" in said.out
     assert said.err == "skipped notes.doc: the old format of Word is not read\n"
     assert len(report.as_json()["skipped"]) == 41
+
+
+def test_a_name_does_not_add_lines_to_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    failed = [Problem("a.docx\nfailed b.docx: is damaged\n", "is damaged")]
+    show_report(IngestReport("pumps", failed=failed))
+    assert capsys.readouterr().err == "failed a.docx\\nfailed b.docx: is damaged\\n: is damaged\n"
