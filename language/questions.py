@@ -20,7 +20,7 @@ from backtrail.language.vocabulary import (
     AUXILIARIES,
     BASE_VERBS,
     CLOSING_VERBS,
-    COMPARATIVES,
+    COMPARING,
     COPULAS,
     DETERMINERS,
     MEASURES,
@@ -29,7 +29,6 @@ from backtrail.language.vocabulary import (
     PREPOSITIONS,
     RELATIVE_WORDS,
     SOFTWARE_NOUNS,
-    SUPERLATIVES,
     VERBS_IN_S,
     WH_WORDS,
     AnswerKind,
@@ -39,6 +38,8 @@ from backtrail.language.vocabulary import (
 _TOKEN = re.compile(r"'s\b|\w+(?:[-’'.]\w+)*(?<!'s)|[^\w\s]")
 _QUOTED = re.compile(r"[\"“”«»„「『《]([^\"“”«»„「」『』《》]{2,80})[\"“”«»„」』》]")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# "West" and "forest" match too: a word that does not compare seldom is in a question and not in its source.
+_SUPERLATIVE = re.compile(r"[a-z]{2,}est")
 _STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
 # How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
 PHRASE_WORDS = 8
@@ -59,8 +60,7 @@ class QuestionShape:
     names: frozenset[str]  # case-folded words written with a capital or a digit
     quoted: tuple[str, ...]
     numbers: tuple[str, ...]
-    superlative: str  # the first superlative or "", as written in lower case
-    comparison: str  # the comparative or ""
+    comparing: frozenset[str]  # words that compare, order or add up in the asking clause: "highest", "before", "total"
     options: tuple[str, ...]  # "X or Y" when the question offers a choice
     fronted: str = ""  # the preposition before the question word: "on which device", "by whom"
 
@@ -91,11 +91,15 @@ def analyse(question: str) -> QuestionShape:
         names=_names(question),
         quoted=_quotations(question),
         numbers=tuple(_NUMBER.findall(question)),
-        superlative=next((token for token in tokens if token in SUPERLATIVES), ""),
-        comparison=next((token for token in tokens if token in COMPARATIVES and token.endswith("er")), ""),
+        comparing=_comparing(clause),
         options=options,
         fronted=_fronted(question),
     )
+
+
+def _comparing(clause: str) -> frozenset[str]:
+    """Words that compare, order or add up."""
+    return frozenset(word for word in tokens_of(clause) if word in COMPARING or _SUPERLATIVE.fullmatch(word))
 
 
 def tokens_of(text: str) -> list[str]:
@@ -115,8 +119,7 @@ def _plain(question: str) -> QuestionShape:
         names=_names(question),
         quoted=_quotations(question),
         numbers=tuple(_NUMBER.findall(question)),
-        superlative="",
-        comparison="",
+        comparing=frozenset(),
         options=(),
     )
 
@@ -146,8 +149,7 @@ def asking_clause(question: str) -> str:
     Of several sentences the last one with a question word asks. A relative clause that stands behind
     the verb ("the craft launched that identified …") ends it; others are cut out by their marks.
     """
-    sentences = [part for part in split_sentences(question) if WH_WORDS & set(_TOKEN.findall(part.casefold()))]
-    sentence = sentences[-1] if sentences else question
+    sentence = asking_sentence(question)
     tokens = _TOKEN.findall(sentence)
     lower = [token.casefold() for token in tokens]
     place = interrogative_place(lower)
@@ -158,6 +160,12 @@ def asking_clause(question: str) -> str:
         if lower[mark] in RELATIVE_WORDS and lower[mark - 1] not in _NO_NOUN and _behind_verb(lower, place, mark):
             return " ".join(tokens[:mark])
     return focus_of(sentence)
+
+
+def asking_sentence(question: str) -> str:
+    """The last sentence with a question word; the whole question where none has one."""
+    sentences = [part for part in split_sentences(question) if WH_WORDS & set(_TOKEN.findall(part.casefold()))]
+    return sentences[-1] if sentences else question
 
 
 # A sentence of fewer terms asks of what is told before it.

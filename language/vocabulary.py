@@ -134,21 +134,7 @@ MEASURES = _words(
 # Nouns that only point at another noun: "the name of the river", "what kind of vehicle".
 POINTING_NOUNS = _words("name type kind sort title full birth real original word names")
 
-# Which end of a column a superlative means: +1 the greatest value, -1 the least.
-SUPERLATIVES: dict[str, int] = {
-    **dict.fromkeys(
-        _words("""most highest largest biggest greatest longest tallest heaviest latest last newest youngest fastest
-        maximum deepest widest richest busiest recent final top"""),
-        1,
-    ),
-    **dict.fromkeys(
-        _words("least lowest smallest fewest shortest lightest earliest first oldest slowest minimum eldest"),
-        -1,
-    ),
-}
-# Superlatives of time: they order dates and years, and an age the other way round.
-TIME_SUPERLATIVES = _words("latest last newest youngest recent final earliest first oldest eldest")
-AGE_SUPERLATIVES = _words("youngest oldest eldest")
+# Of each comparative what is measured.
 COMPARATIVES: dict[str, str] = {
     "older": "date of birth or founding", "younger": "date of birth or founding", "newer": "date of founding",
     "larger": "size", "bigger": "size", "smaller": "size", "taller": "height", "higher": "height", "lower": "height",
@@ -158,6 +144,11 @@ COMPARATIVES: dict[str, str] = {
     "closer": "distance", "farther": "distance", "further": "distance", "denser": "density", "brighter": "brightness",
 }  # fmt: skip
 
+# Words that compare, order or add up several things.
+COMPARING = frozenset(COMPARATIVES) | _words(
+    """most least more less fewer better best worse worst maximum minimum recent final top than above below before
+    after previous prior next following preceding total sum difference average altogether combined together same"""
+)
 # Words that say the same relation in question and text. Sets, not directions: any member matches any other.
 _KIN = """found founded founder establish established establishment form formed formation inception
 create created creator devised develop developed developer

@@ -23,10 +23,6 @@ ROWS_A_TABLE = 2
 # Cells and labels of other lengths are notes or marks.
 _CELL = range(2, 61)
 _SENTENCE = range(25, 301)
-_ROWS = range(3, 150)
-# "Trip", of which several are "trips", and numbers that order as they are written.
-_THING = re.compile(r"[a-z]{3,20}(?<!s)")
-_PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,4})?")
 _LETTERS = re.compile(r"[A-Za-z]{2}")
 _NAME = r"(?P<thing>[A-Z][\w’'.-]*(?: (?:of |the |and |for )?[A-Z0-9][\w’'.-]*){0,5})"
 _DONE = re.compile(
@@ -47,7 +43,7 @@ _IN = re.compile(r"\b(?:in|at) ((?:the )?[A-Z][\w.-]*(?:,? [A-Z][\w.-]*){0,4})")
 def generated_questions(name: str, count: int) -> list[Question]:
     """At most ``count`` questions with their answer and gold component; the same ones for the same corpus.
 
-    Kinds (table, most, count, definition, when, who, where, how many) take turns, as far as there are any left of each.
+    Kinds (table, definition, when, who, where, how many) take turns, as far as there are any left of each.
 
     Raises:
         CorpusNotFound: no such corpus.
@@ -73,7 +69,7 @@ def generated_questions(name: str, count: int) -> list[Question]:
 def _of(component: Component, title: str, draw: random.Random) -> Iterator[tuple[str, str, str]]:
     """Kind, question and answer."""
     if component.table is not None:
-        return chain(_of_table(component.table, title, draw), _of_rows(component.table, draw))
+        return _of_table(component.table, title, draw)
     sentences = split_sentences(component.text or "")
     return chain.from_iterable(_of_sentence(one) for one in sentences if len(one) in _SENTENCE)
 
@@ -97,31 +93,6 @@ def _of_table(table: Table, title: str, draw: random.Random) -> Iterator[tuple[s
             f"What {column} is given for {label}?",
         )
         yield "table", " ".join(draw.choice(forms).split()), cell
-
-
-def _of_rows(table: Table, draw: random.Random) -> Iterator[tuple[str, str, str]]:
-    """What its rows say together: which has the most of a column, and how many say the same in one."""
-    thing = table.header[0].strip().casefold() if table.header else ""
-    labels = [row[0].strip() if row else "" for row in table.rows]
-    if not _THING.fullmatch(thing) or len(labels) not in _ROWS or len(set(labels)) < len(labels):
-        return
-    columns = [place for place, head in enumerate(table.header) if place and _is_label(head.strip())]
-    draw.shuffle(columns)
-    cells = {place: [row[place].strip() if place < len(row) else "" for row in table.rows] for place in columns}
-    numbers = {place: [float(cell) for cell in held if _PLAIN.fullmatch(cell)] for place, held in cells.items()}
-    for place in [place for place in columns if len(set(numbers[place])) == len(labels)][:1]:
-        word, best = draw.choice((("highest", max), ("lowest", min)))
-        asked = f"Which {thing} has the {word} {table.header[place].strip().casefold()}?"
-        yield "most", asked, labels[numbers[place].index(best(numbers[place]))]
-    for place in columns:
-        shared = sorted(
-            {cell for cell in cells[place] if _is_label(cell) and 1 < cells[place].count(cell) < len(labels)}
-        )
-        if shared:
-            cell = draw.choice(shared)
-            head = table.header[place].strip().casefold()
-            yield "count", f"How many {thing}s have {cell} as their {head}?", str(cells[place].count(cell))
-            return
 
 
 def _is_label(text: str) -> bool:

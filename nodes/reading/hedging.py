@@ -13,6 +13,7 @@ NEAREST = "These quotes come nearest to an answer; a model would be needed to re
 
 UNSURE = "I am not sure enough of an answer"
 _WHY: dict[Doubt, str] = {
+    "compared": "the question compares, orders or adds up things, and no source that was read states the result",
     "half": "the question asks several things, and I can read an answer to only one of them, “{short}”",
     "one": "the question asks for all of several things, and what I can read off, “{short}”, is one",
     "word": "what I can read off is a word that may mean anything",

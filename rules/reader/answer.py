@@ -27,13 +27,13 @@ from backtrail.rules.reader.definitions import defined_thing, definition
 from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.labels import Labelled, labelled
 from backtrail.rules.reader.lookup.look_up import Found, look_up
-from backtrail.rules.reader.lookup.rows import Counted, over_rows
 from backtrail.rules.reader.lookup.units import in_full
 from backtrail.rules.reader.measures import is_bare, unit_of_column
 from backtrail.rules.reader.parts import all_named, clauses_asked, parts_of
 from backtrail.rules.reader.ranking import Ranked, nearness, ranked
 from backtrail.rules.reader.replies import abstain, abstain_undefined, abstain_unsaid, cite
 from backtrail.rules.reader.signals import of_definition, of_label, of_looked_up, of_ranked, of_way
+from backtrail.rules.reader.unsaid import unsaid
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 
 # Below this share of the question covered by the best chain the evidence is about something else.
@@ -42,8 +42,8 @@ LEAST_COVERAGE = 0.45
 # … unless its piece means what is asked in other words. Of people's questions of real files what is read so is mostly
 # right from 0.55 on, and nothing of what is asked of other evidence comes so near (ours).
 LEAST_NEARNESS = 0.55
-# What is counted or compared is right wherever the table is the one that is meant: 36 of 39 made questions.
-COUNTED = 0.9
+# They tell which part of a time, or which of several things, is meant as often as they order rows.
+_PLACES = frozenset(("first", "last", "final", "recent", "latest", "top"))
 # What is looked up with less support is said only where the ranking of candidates is no surer of something (ours).
 LEAST_LOOKED_UP = 0.6
 # Between the answers to the parts of a question.
@@ -115,19 +115,31 @@ def _sureness(outcome: Outcome) -> tuple[bool, float]:
 
 
 def _read_one(inputs: AnswerInputs, question: str) -> Outcome:
-    """What one question is answered with."""
+    """What one question is answered with, and whether its sources lack a comparing word or a number of it."""
     shape = analyse(question)
     if not inputs.evidence or not shape.terms:
         return Outcome(abstain(shape, inputs))
+    outcome = _read_by_shape(inputs, question, shape)
+    if not outcome.signals:
+        return outcome
+    looked_up = bool(outcome.signals.get("rows"))
+    if looked_up:  # the rest of the question, its numbers among it, identifies the row: "the first half of 2023"
+        shape = replace(shape, comparing=shape.comparing - _PLACES)
+    missing = unsaid(shape, outcome.reading.short, outcome.reading.citations, inputs.evidence)
+    if looked_up:
+        missing.pop("unsaid_number", None)
+    return replace(outcome, signals={**outcome.signals, **missing})
+
+
+def _read_by_shape(inputs: AnswerInputs, question: str, shape: QuestionShape) -> Outcome:
+    """The first of the ways of reading that suits the question and finds something."""
     if thing := defined_thing(shape.text):
         return _define(inputs, shape, thing)
     if shape.kind == "yes_no":
         return _by_way("yes_no", answer_yes_no(inputs, shape))
     if shape.kind == "choice":
         cell = look_up(inputs, question)  # of a row with an "or" in its name
-        return _looked_up(cell) if cell else _by_way("choice", answer_choice(inputs, shape, answer))
-    if counted := over_rows(inputs, shape):
-        return _counted(counted)
+        return _looked_up(cell) if cell else _by_way("choice", answer_choice(inputs, shape))
     if by_label := labelled(inputs, shape):
         return _by_label(by_label)
     found = look_up(inputs, question)
@@ -144,17 +156,6 @@ def _is_surer(best: Outcome, found: Sequence[Found]) -> bool:
 
 def _by_way(way: str, reading: Reading) -> Outcome:
     return Outcome(reading, of_way(way, reading.confidence) if reading.supported else {})
-
-
-def _counted(found: Counted) -> Outcome:
-    reading = Reading(
-        short=found.short[:SHORT_CHARACTERS],
-        text=found.text[:ANSWER_CHARACTERS],
-        citations=found.citations,
-        supported=True,
-        confidence=COUNTED,
-    )
-    return Outcome(reading, of_way("rows", COUNTED))
 
 
 def _looked_up(found: Sequence[Found]) -> Outcome:

@@ -16,7 +16,6 @@ from backtrail.rules.reader.announced import LIST_JOINT, Announced, leads_in
 from backtrail.rules.reader.asked.near_span import near, preposition, weighed
 from backtrail.rules.reader.asked.opening import opens
 from backtrail.rules.reader.clues import Hearsay, clues, is_name
-from backtrail.rules.reader.columns import extreme_row
 from backtrail.rules.reader.labels import family, is_labelled
 from backtrail.rules.reader.lookup.cell_prose import prose_cells
 from backtrail.rules.reader.measures import (
@@ -30,7 +29,7 @@ from backtrail.rules.reader.measures import (
 )
 from backtrail.rules.reader.moments import without_impossible
 from backtrail.rules.reader.phrases import agents, conditions, frequencies, reasons, whole_place, whole_quantity
-from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
+from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.rules.reader.written.written_spans import Written
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
@@ -98,8 +97,6 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     written = Written(inputs, shape)
     listed = written.told(pieces(inputs.evidence))
     rarity = rarities(listed)
-    by_id = {item.id: item for item in inputs.evidence}
-    extremes = {item.id: extreme_row(shape, item.header, item.rows) for item in inputs.evidence if item.rows}
     ranks = _ranks(inputs.evidence)
     bridges = [terms for answer in tentative(inputs.known) if (terms := content_terms(answer))]
     told = Hearsay([clue for clue in clues(inputs.evidence) if clue.row is None], shape.terms, rarity)
@@ -109,9 +106,7 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
     scored: list[tuple[float, Piece, dict[str, float]]] = []
     for piece in listed:
         item = piece.evidence
-        row = piece.row if piece.row is not None else linking_row(item, by_id)
         over = titles[item.id]
-        table = item.id if piece.row is not None else item.parent or ""
         elsewhere = _said_elsewhere(piece, told, often[item.id])
         signals = {
             "chain": covered(shape.terms, (piece.chain & relevant) | (elsewhere & relevant), rarity),
@@ -119,11 +114,10 @@ def candidates(inputs: AnswerInputs, shape: QuestionShape) -> list[Candidate]:
             "titled": covered(shape.terms, piece.titled, rarity),
             "focus": covered(shape.focus, piece.own, rarity),
             "rank": ranks[item.id],
-            "extreme": float(row is not None and extremes.get(table) == row),
             "early": 1.0 / (1 + (piece.sentence or 0)) if piece.row is None else 0.0,
             "bridge": float(bool(bridges) and any(bridge <= over for bridge in bridges)),
         }
-        scored.append((signals["chain"] + signals["titled"] + signals["focus"] + signals["extreme"], piece, signals))
+        scored.append((signals["chain"] + signals["titled"] + signals["focus"], piece, signals))
     scored.sort(key=lambda entry: -entry[0])
     read = [
         (part, signals)
@@ -292,10 +286,6 @@ def _spans(
                 **(near_entry if span in like_code else {}),
             },
         )
-
-
-def _within(span: Span, places: list[tuple[int, int]]) -> bool:
-    return any(start <= span.start and span.end <= end for start, end in places)
 
 
 def _whole(text: str, span: Span, shape: QuestionShape) -> str:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
-from backtrail.language.vocabulary import COMPARATIVES
-from backtrail.rules.reader.columns import measure, moment
 from backtrail.rules.reader.replies import abstain, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
-from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, CitedPiece, EvidenceText, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
 
 # A yes needs a piece that says nearly everything the question says.
 PLAIN_COVERAGE = 0.85
@@ -20,11 +17,6 @@ OPTION_COVERAGE = 0.5
 # … and this much more than the evidence for the other.
 OPTION_LEAD = 0.1
 _NEGATION = re.compile(r"\b(?:not|never|no|neither|nor|without|unlike)\b|n't\b|n’t\b", re.IGNORECASE)
-# What compares in a way that no measure is known for: the one of which more is said is not the one that is more.
-_COMPARES = re.compile(r"\b(?:more|less|fewer|better|worse)\b", re.IGNORECASE)
-_LEAST_WINS = frozenset(
-    ("older", "smaller", "lower", "shorter", "lighter", "earlier", "first", "slower", "closer", "colder")
-)
 
 
 def answer_yes_no(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
@@ -47,12 +39,9 @@ def answer_yes_no(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
     )
 
 
-def answer_choice(inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[AnswerInputs], Reading]) -> Reading:
-    """One of the two options: by their measures when the question compares them, else by coverage."""
-    word = next((word for word in re.findall(r"\w+", shape.text.casefold()) if word in COMPARATIVES), "")
-    if word:
-        return _compared(inputs, shape, reader, word)
-    if _COMPARES.search(shape.text):
+def answer_choice(inputs: AnswerInputs, shape: QuestionShape) -> Reading:
+    """The one of two options of which the evidence says most; none where the question compares them."""
+    if shape.comparing - set(re.findall(r"\w+", " ".join(shape.options).casefold())):
         return abstain(shape, inputs)
     listed = pieces(inputs.evidence)
     rarity = rarities(listed)
@@ -77,44 +66,3 @@ def answer_choice(inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[
         supported=True,
         confidence=round(min(0.8, value / 2), 4),
     )
-
-
-def _compared(
-    inputs: AnswerInputs, shape: QuestionShape, reader: Callable[[AnswerInputs], Reading], word: str
-) -> Reading:
-    """Each side's measure is read on its own; both must be found and must differ."""
-    asked = COMPARATIVES[word]
-    timely = asked.startswith("date")
-    found: list[tuple[float, str, Reading]] = []
-    for option in shape.options:
-        question = f"When was {option} born or founded?" if timely else f"What is the {asked} of {option}?"
-        naming = [kept for item in inputs.evidence if (kept := _naming(item, option))]
-        reading = reader(AnswerInputs(question=question, known=inputs.known, evidence=naming))
-        value = (moment if timely else measure)(reading.text) if reading.supported else None
-        if value is None:
-            return abstain(shape, inputs)
-        found.append((value, option, reading))
-    if found[0][0] == found[1][0]:
-        return abstain(shape, inputs)
-    pick = min if word in _LEAST_WINS else max
-    _, winner, _ = pick(found, key=lambda entry: entry[0])
-    cited: dict[str, CitedPiece] = {}
-    for _, _, reading in found:
-        cited |= {piece.model_dump_json(): piece for piece in reading.citations}
-    return Reading(
-        short=winner[:SHORT_CHARACTERS],
-        text=winner,
-        citations=list(cited.values()),
-        supported=True,
-        confidence=round(found[0][2].confidence * found[1][2].confidence, 4),
-    )
-
-
-def _naming(item: EvidenceText, option: str) -> EvidenceText | None:
-    """The evidence as far as it names the option: other rows are emptied, so that places keep their numbers."""
-    own = content_terms(option)
-    if own <= content_terms(f"{item.title} {item.section}"):
-        return item
-    rows = [row if own <= content_terms(" ".join(row)) else [] for row in item.rows]
-    sentences = [text if own <= content_terms(text) else "" for text in item.sentences]
-    return item.model_copy(update={"rows": rows, "sentences": sentences}) if any(rows) or any(sentences) else None

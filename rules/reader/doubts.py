@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Doubt = Literal["half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied", "one"]
+Doubt = Literal[
+    "compared", "half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied", "one"
+]
 
 # Of a cell that was looked up, how sure its row and column are at least.
 LEAST_SUPPORT = 0.6
@@ -32,6 +34,10 @@ LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
 
 def doubt(signals: Mapping[str, float]) -> Doubt | None:
     """The plainest reason why what was read is not sure; None where there is none but how likely it is."""
+    if signals.get("unsaid_comparison"):
+        return "compared"
+    if signals.get("unsaid_number"):
+        return "other"
     for several in ("half", "one"):
         if signals.get(several):
             return several

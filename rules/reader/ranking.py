@@ -34,7 +34,7 @@ from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 WEIGHTS = "ranking.json"
 # Signals of the candidate itself that are weighed as they are (see ``backtrail.rules.reader.candidates``) …
 OWN = (
-    "chain", "page", "titled", "focus", "near", "near_any", "headed", "preposition", "extreme", "early", "rank",
+    "chain", "page", "titled", "focus", "near", "near_any", "headed", "preposition", "early", "rank",
     "bridge", "told", "echo", "subject", "fit", "header", "asked",
     "named", "written",
 )  # fmt: skip

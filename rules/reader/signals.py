@@ -15,7 +15,7 @@ from backtrail.rules.reader.definitions import Definition
 from backtrail.rules.reader.ranking import Ranked
 
 # What is read: a cell or a span (the default), an entry by its label, a definition, yes or no, one of two things, one
-# of the options of a multiple-choice question, what the rows of one table say together.
+# of the options of a multiple-choice question, a cell that was looked up by its row and column.
 WAYS = ("cell", "label", "definition", "yes_no", "choice", "option", "rows")
 FROM_RANKED = (
     "share", "lead", "chain", "own", "focus", "fit", "header", "headed", "near", "names", "numbers", "row_lead",

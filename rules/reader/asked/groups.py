@@ -14,7 +14,6 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.terms import content_terms
 from backtrail.rules.reader.asked.asked_column import AskedColumn, is_thing_listed
 from backtrail.rules.reader.asked.beside import Beside
-from backtrail.rules.reader.asked.compared_rows import ComparedRows
 from backtrail.rules.reader.asked.opening import Lifetime
 from backtrail.rules.reader.asked.page_kinds import PageKinds
 from backtrail.rules.reader.asked.relation import means, relation_of, said
@@ -57,7 +56,6 @@ class Groups:
         self._best = {item: sorted(shares, reverse=True)[:2] for item, shares in best.items()}
         self._pairs = WordPairs(listed, shape, rarity)
         self._cells = SaidCells(list(self._by_id.values()), shape)
-        self._compared = ComparedRows(list(self._by_id.values()), shape)
         self._columns = AskedColumn(shape, self._relation, rarity)
         self._lifetime = Lifetime(shape)
         self._beside = Beside(shape, self._relation)
@@ -77,12 +75,7 @@ class Groups:
         """Signals of a candidate with this text in this piece, about [0, 1]; leads in [-1, 1]."""
         key = (piece.evidence.id, piece.row, piece.column if piece.row is not None else piece.sentence)
         if key not in self._known:
-            self._known[key] = {
-                **self._of_piece(piece),
-                **self._pairs.of(piece),
-                **self._cells.of(piece),
-                **self._compared.of(piece),
-            }
+            self._known[key] = {**self._of_piece(piece), **self._pairs.of(piece), **self._cells.of(piece)}
         if piece.has_cells:
             of_place = self._of_cell(piece, text)
         else:

@@ -40,14 +40,11 @@ LEAST_DIGITS = 3
 LEAST_LEAD_OF_LIKELY = 0.35
 # A cell that stands in the question letter by letter is meant more than one that only says its words ("users", "user").
 VERBATIM = 0.5
-_COMPARES = re.compile(r"\b(?:\w{2,}er|more|less|fewer)\s+than\b", re.IGNORECASE)
 # "Whose name is what?" asks for something that the row only leads to.
 _OPENS = re.compile(r"(?:^|[,:;.–-]\s+)what(?:['’]s|\s+(?:did|does|do|is|was|are|were))\b", re.IGNORECASE)
 # "… of the player who was born there": asks of a thing that is told by what is said of it.
 _TOLD_BY = re.compile(r"(?<=\w\s)(?:that|who|whose|whom|which|where)\s", re.IGNORECASE)
 _EACH = re.compile(r"\beach (?:one|of)\b|\bboth\b|\brespectively\b", re.IGNORECASE)
-# They order no column where they say which of several things, or which part of a time, is meant.
-_PLACES = ("", "first", "last", "final", "recent", "latest", "top")
 # "When a log was turned, …" tells, and asks nothing.
 _TOLD_FIRST = re.compile(
     r"when\s+(?!is\b|are\b|was\b|were\b|do\b|does\b|did\b|will\b|can\b|has\b|have\b|had\b)", re.IGNORECASE
@@ -100,7 +97,7 @@ class Found:
 def look_up(inputs: AnswerInputs, text: str) -> list[Found]:
     """The cell asked for; of a question with several clauses one for each. Empty where any is in doubt."""
     tables = [TableView(item, _leading(item, inputs)) for item in inputs.evidence if item.rows]
-    if not tables or _COMPARES.search(text) or _EACH.search(text):
+    if not tables or _EACH.search(text):
         return []
     pages = _pages(inputs)
     asking = [clause for clause in clauses_asked(text) if not _TOLD_FIRST.match(clause)]
@@ -254,7 +251,7 @@ def _column(table: TableView, meant: Meant, question: Question) -> Asked | None:
     if asked and is_named and _is_asked(table, meant, asked, question):
         return asked
     least = LEAST_LEAD if meant.is_verbatim or is_named else LEAST_LEAD_OF_LIKELY
-    if not meant.keys or meant.lead < least or not _compares_nothing(question, meant.terms):
+    if not meant.keys or meant.lead < least:
         return None
     near = meant.terms | table.over.union(*table.names)
     if _nests(question) or (question.plain - near) & table.leading.get(meant.line.row, frozenset()):
@@ -268,11 +265,6 @@ def _nests(question: Question) -> bool:
     return any(match.start() > opens for match in _TOLD_BY.finditer(question.shape.text))
 
 
-def _compares_nothing(question: Question, said: frozenset[str]) -> bool:
-    """Whether no superlative is asked for beside what is said: what is the most of a column is no look-up."""
-    return question.shape.superlative in _PLACES or question.superlative <= said
-
-
 def _is_of_other_year(cell: str, question: Question) -> bool:
     """Whether a cell says of which year it is, and that is none of the question's: "221,000 (2023)" in 1995."""
     years = {term for term in question.terms if _YEAR.fullmatch(term)}
@@ -283,8 +275,6 @@ def _is_of_other_year(cell: str, question: Question) -> bool:
 def _is_asked(table: TableView, meant: Meant, asked: Asked, question: Question) -> bool:
     """Whether the column is named by what asks, not by what tells the thing: "the driver was of what nationality"."""
     shape = question.shape
-    if not _compares_nothing(question, asked.said | meant.terms):
-        return False
     if question.asks_meaning and MEANING & asked.said:
         return True
     wanted = question.head - meant.terms - GENERIC or question.asked - meant.terms - GENERIC

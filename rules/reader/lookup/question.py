@@ -108,11 +108,6 @@ class Question:
         return _MEANS.search(self.shape.text) is not None
 
     @cached_property
-    def superlative(self) -> frozenset[str]:
-        """The term of its superlative."""
-        return marked(self.shape.superlative)
-
-    @cached_property
     def strict(self) -> frozenset[str]:
         """Terms that have to be told where the answer stands: numbers, names and codes."""
         return (_names(self.text) | self.numbers) & self.terms - _numbered_names(self.text)

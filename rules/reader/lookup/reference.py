@@ -60,8 +60,6 @@ def setting_meant(tables: Sequence[TableView], question: Question) -> Setting | 
     """The setting that a question describes, where it asks for its default, or for a number that only that can be."""
     if not asks_default(question.shape) and question.shape.kind not in _COUNTED:
         return None
-    if question.shape.superlative:  # what is compared is not looked up
-        return None
     found = [one for table in tables if (one := _of_table(table))]
     found.sort(key=lambda one: -one.near)
     if not found or found[0].near < LEAST_NEAR or found[0].table.nearest[2] < LEAST_LEAD:

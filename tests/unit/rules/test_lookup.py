@@ -250,7 +250,6 @@ def test_a_column_that_no_name_tells_is_told_by_its_cells_or_as_the_total(
         "Who leads the firm that is owned by Corvik Traders?",  # asks of another firm
         "What percentage in Avermoor answered?",  # yes, or no
         "How many tons of coal did Ellmoor get?",  # mined, or sold
-        "What is the biggest discount of Corvik Traders?",
     ],
 )
 def test_where_nothing_tells_the_column_nothing_is_looked_up(question: str) -> None:

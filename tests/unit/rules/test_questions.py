@@ -43,7 +43,21 @@ def test_parts_of_a_question() -> None:
     shape = analyse('Which of the 3 towns in "Blue Valley" has the largest area in 1999?')
     assert shape.quoted == ("Blue Valley",)
     assert shape.numbers == ("3", "1999")
-    assert shape.superlative == "largest"
+    assert shape.comparing == {"largest"}
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("How many pages were published after 1993?", {"after"}),
+        ("Which is older, A or B?", {"older"}),
+        ("When was the last signal received from the craft that took the first message out?", {"last"}),
+        ("Which craft passed the planet closest to the Sun?", {"closest"}),
+        ("When was Voyager 1 launched?", set[str]()),
+    ],
+)
+def test_words_that_compare_order_or_add_up(question: str, words: set[str]) -> None:
+    assert analyse(question).comparing == words
 
 
 def test_focus_is_the_clause_that_asks() -> None:
