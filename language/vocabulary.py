@@ -147,7 +147,8 @@ COMPARATIVES: dict[str, str] = {
 # Words that compare, order or add up several things.
 COMPARING = frozenset(COMPARATIVES) | _words(
     """most least more less fewer better best worse worst maximum minimum recent final top than above below before
-    after previous prior next following preceding total sum difference average altogether combined together same"""
+    after previous prior next following preceding total sum difference average altogether combined together same both
+    overall gain gained per"""
 )
 # Words that say the same relation in question and text. Sets, not directions: any member matches any other.
 _KIN = """found founded founder establish established establishment form formed formation inception

@@ -118,7 +118,10 @@ class Settings(BaseModel):
         if not isinstance(value, str):
             return value
         if value.lstrip().startswith("["):
-            return json.loads(value)
+            try:
+                return json.loads(value)
+            except RecursionError:
+                raise ValueError("lists in it are nested too deeply") from None
         return [part.strip() for part in value.split(",") if part.strip()]
 
     def model_for(self, role: Literal["planner", "reader", "vlm", "expert", "judge"]) -> str:

@@ -109,7 +109,6 @@ async def test_nothing_is_waited_for_that_may_not_be_sent(monkeypatch: pytest.Mo
     with OpenAIServer([error(429, retry_after="30")], forever=True) as server:
         ended_at = await ended(decider_at(server, monkeypatch), seconds=20)
     assert ended_at.ceiling == "seconds"
-    assert ended_at.charge["seconds"]["model"] < 20
     assert len(server.chats) == 1
     assert waited == [30]  # other decisions of the model still keep away from the server
 
@@ -204,7 +203,6 @@ async def test_a_call_is_cut_when_the_seconds_are_over(monkeypatch: pytest.Monke
         decider = decider_at(server, monkeypatch)
         ended_at = await ended(decider, seconds=0.3)
     assert (ended_at.ceiling, ended_at.charge["calls"]) == ("seconds", 1)
-    assert ended_at.charge["seconds"]["model"] < 20
 
 
 async def test_the_place_at_the_limiter_is_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
