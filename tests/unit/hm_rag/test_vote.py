@@ -92,6 +92,11 @@ def test_a_better_supported_answer_contests_the_vote() -> None:
     assert held(*positions, variant="published")["verdict"]["text"] == "Ondra"
 
 
+def test_an_answer_as_well_supported_contests_nothing() -> None:
+    writes = held(holds("vector", "Ondra", 0.3), holds("web", "Ondra", 0.4), holds("graph", "Velm", 0.4))
+    assert writes["verdict"]["text"] == "Ondra"
+
+
 def test_one_answer_stands_alone_and_none_goes_to_the_expert() -> None:
     alone = held(has_not("vector"), holds("graph", "Ondra"))
     assert (alone["vote"]["outcome"], alone["verdict"]["text"]) == ("alone", "Ondra")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from backtrail.nodes.fif.backtrack import backtrack
+from backtrail.nodes.fif.backtrack import LADDER, backtrack
 
 PROPOSAL = {
     "action": "search", "subquery_id": "q0", "subtask": "who designed it", "document_mode": "neighbors",
@@ -71,3 +71,23 @@ def test_switches_hold_the_strategy_at_its_plain_value(runtime: Any) -> None:
 def test_the_first_hop_is_global_whatever_was_proposed(runtime: Any) -> None:
     route = _admit(runtime, [])["hop"]["route"]
     assert (route["strategy"]["scope"], route["anchors"]) == ("global", [])
+
+
+def _local(step: int, granularity: str, reasoning: str) -> dict[str, Any]:
+    strategy = {"scope": "local", "granularity": granularity, "reasoning": reasoning}
+    return _hop(
+        step, ["x"], subquery="who designed it", anchors=["a"], anchor_step=0, outcome="failure", strategy=strategy
+    )
+
+
+def test_a_fused_run_climbs_from_the_same_anchors_before_it_searches_everywhere(runtime: Any) -> None:
+    hops = [_hop(0, ["a"]), *(_local(1 + n, *rung) for n, rung in enumerate(LADDER[:-1]))]
+    state = {"proposal": {**PROPOSAL, "granularity": "component"}, "hops": hops, "fused": True}
+    route = backtrack()(state, runtime())["hop"]["route"]  # type: ignore[typeddict-item]
+    assert (route["strategy"]["scope"], route["anchors"], route["anchor_step"]) == ("local", ["a"], 0)
+    hops.append(_local(len(hops), *LADDER[-1]))
+    writes = backtrack()(state, runtime())  # type: ignore[typeddict-item]
+    route = writes["hop"]["route"]
+    assert (route["strategy"]["scope"], route["anchors"], route["anchor_step"]) == ("global", [], None)
+    assert [hop["outcome"] for hop in writes["hops"]] == ["refused"]
+    assert route["step"] == writes["hops"][0]["step"] + 1

@@ -42,6 +42,8 @@ def test_hops_stay_in_order_and_replay_changes_nothing(held: list, new: list) ->
     merged = merge_hops(held, new)
     assert merge_hops(merged, new) == merged
     assert [hop["step"] for hop in merged] == sorted({hop["step"] for hop in held + new})
+    latest = {hop["step"]: hop for hop in held} | {hop["step"]: hop for hop in new}
+    assert merged == [latest[step] for step in sorted(latest)]
 
 
 @given(charges, charges)
