@@ -1,7 +1,7 @@
 """What a corpus of so many documents costs to write and to search, stage by stage, when embedding is free.
 
-    python benchmarks/scale.py --documents 10000 [--changed 1] [--index binary] [--json FILE]
-    python benchmarks/scale.py --documents 200000 --components 50 --sentences 1 --dimension 128 --index binary
+    python benchmarks/scale.py --documents 10000 [--changed 1] [--store binary] [--json FILE]
+    python benchmarks/scale.py --documents 200000 --components 50 --sentences 1 --dimension 128 --store binary
 
 Makes documents up (five components each, one of them a table, with links), ingests them with an embedder that costs
 nothing into a temporary home, changes some, ingests again, and searches in a process of its own. A peak is that of the
@@ -269,7 +269,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=12, help="of each sentence")
     parser.add_argument("--dimension", type=int, default=DIMENSION, help="of the vectors")
     parser.add_argument("--forget", action="store_true", help="have the second ingest leave nothing of what they said")
-    parser.add_argument("--index", help="the vector index: auto, chroma or binary")
+    parser.add_argument("--store", help="the vector store: auto, chroma, binary or lance")
     parser.add_argument("--home", type=Path, help="keep the corpus here, and go on with what is there")
     parser.add_argument("--json", type=Path, help="write what was measured to this file")
     parser.add_argument("--part", choices=("first", "again", "search"), help=argparse.SUPPRESS)
@@ -280,7 +280,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         home = options.home or Path(made)
         home.mkdir(parents=True, exist_ok=True)
-        found: dict = {"documents": options.documents, "changed": options.changed, "index": options.index or "auto"}
+        found: dict = {"documents": options.documents, "changed": options.changed, "store": options.store or "auto"}
         for part in ("first", "again", "search"):
             found[part] = _measured(part, home, options)
             print(f"{part}: {json.dumps(found[part])}", flush=True)
@@ -299,7 +299,7 @@ def _measured(part: str, home: Path, options: argparse.Namespace) -> dict:
     command = [sys.executable, __file__, "--part", part, "--home", str(home), "--documents", str(options.documents)]
     command += ["--dimension", str(options.dimension)]
     command += ["--forget"] if options.forget and part == "again" else []
-    chosen = {"BACKTRAIL_VECTOR_INDEX": options.index} if options.index else {}
+    chosen = {"BACKTRAIL_VECTOR_STORE": options.store} if options.store else {}
     environment = os.environ | {"BACKTRAIL_HOME": str(home / "home")} | chosen
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=_LONGEST_RUN, check=False)
     if done.returncode:

@@ -37,14 +37,14 @@ from scale import Free, Shape, change_bundle, peak_mb, write_bundle
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusError
 from backtrail.tools.corpus.manage import check
+from backtrail.tools.corpus.move import share
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store import lance_table
-from backtrail.tools.corpus.store.address import StoreAddress, read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.move import share
 from backtrail.tools.corpus.store.pointer_postgres import PostgresTurn
 from backtrail.tools.corpus.store.publication import Publication
-from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.store_address import StoreAddress, read_address
 from backtrail.tools.corpus.writing.progress import Silent
 
 NAME = "scale"  # as ``scale.py`` has it, which searches
@@ -66,7 +66,7 @@ def stores(objects: bool, folder: Path) -> Iterator[ObjectStore | None]:
             os.environ |= running.environment
             os.environ["BACKTRAIL_DATABASE_URL"] = stack.enter_context(running_postgres(programs))
         os.environ["BACKTRAIL_STORE"] = address
-        os.environ["BACKTRAIL_VECTOR_INDEX"] = "binary"
+        os.environ["BACKTRAIL_VECTOR_STORE"] = "binary"
         yield running
 
 

@@ -30,8 +30,8 @@ from backtrail.ingest.report import IngestReport
 from backtrail.ingest.web.mirror import Mirror
 from backtrail.tools.corpus.errors import CorpusEmpty
 from backtrail.tools.corpus.open import recorded_embedder, shared_embedder
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import Pixels, open_pixels
-from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Progress, Silent
 from backtrail.tools.corpus.writing.writer import CorpusWriter
 from backtrail.tools.deciders.protocol import Decider

@@ -9,7 +9,7 @@ from backtrail.ingest.pictures.description import WRITTEN
 from backtrail.ingest.subcomponents import subcomponent_surrogate, subcomponents, surrogate
 from backtrail.ingest.summaries import summarize
 from backtrail.state.component import Component
-from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument, PreparedPiece
+from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 
 TEXTS_VERSION = 4
 """Raise it when the same contents give other pieces or other search texts: every document is then stored anew."""

@@ -9,6 +9,8 @@ import pytest
 from fixtures.postgres import binaries, given, running_postgres
 from hypothesis import HealthCheck, settings
 
+from backtrail.tools.vector_stores.index_folder import wait_for_builds
+
 settings.register_profile("backtrail", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("backtrail")
 
@@ -20,13 +22,17 @@ KEPT = {"BACKTRAIL_DATA", "BACKTRAIL_TEST_POSTGRES", "BACKTRAIL_TEST_AZURITE"}
 
 
 @pytest.fixture(autouse=True)
-def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fresh home for each test, and no settings or keys from the shell."""
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A fresh home for each test, no settings or keys from the shell, and no index that is being built at its end."""
     ours = [name for name in os.environ if name.startswith("BACKTRAIL_") and name not in KEPT]
     keys = [name for name in os.environ if name.endswith("_API_KEY")]
     for name in [*PRIVATE, *ours, *keys]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("home")))
+    # Chroma takes two seconds to import in each process: tests of the default unset this.
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "binary")
+    yield
+    wait_for_builds()
 
 
 @pytest.fixture(scope="session")

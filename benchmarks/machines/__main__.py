@@ -54,7 +54,7 @@ class Site:
             "AWS_SECRET_ACCESS_KEY": "tests",
             "BACKTRAIL_STORE": "s3://corpora/here",
             "BACKTRAIL_DATABASE_URL": f"postgresql://tests@{self.store.address}/postgres",
-            "BACKTRAIL_VECTOR_INDEX": "binary",
+            "BACKTRAIL_VECTOR_STORE": "binary",
             "PYTHONUNBUFFERED": "1",
         }
 

@@ -19,8 +19,8 @@ from backtrail.ingest.pipeline import ingest as run_ingest
 from backtrail.tools.corpus.errors import CorpusError
 from backtrail.tools.corpus.manage import check, delete_documents
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store.push import Push
-from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Silent
 
 NAME = "shared"

@@ -10,7 +10,7 @@ import typer
 from backtrail.cli.commands.options import AsJson
 
 if TYPE_CHECKING:
-    from backtrail.tools.corpus.search.calibrate import Calibration
+    from backtrail.tools.corpus.calibration.calibrate import Calibration
 
 
 def calibrate(
@@ -24,11 +24,11 @@ def calibrate(
     Compares pairs that belong together (a sentence or row with its neighbour and with its component, a picture
     with its words) and random pairs. Settings mmapg.text_radius and mmapg.image_radius go before them.
     """
+    from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
+    from backtrail.tools.corpus.calibration.radii import default_radii, radii_of, store_radii
+    from backtrail.tools.corpus.calibration.sample import sample_components
     from backtrail.tools.corpus.describe import describe
     from backtrail.tools.corpus.open import open_corpus
-    from backtrail.tools.corpus.search.calibrate import calibrate_pictures, calibrate_texts
-    from backtrail.tools.corpus.search.radii import default_radii, radii_of, store_radii
-    from backtrail.tools.corpus.search.sample import sample_components
 
     corpus = open_corpus(name)
     held = describe(name)
@@ -71,7 +71,7 @@ def _show(found: dict[str, Any]) -> None:
     from rich.table import Table
 
     from backtrail.cli.show.console import out
-    from backtrail.tools.corpus.search.calibrate import QUANTILES
+    from backtrail.tools.corpus.calibration.calibrate import QUANTILES
 
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("cosine distance", *(f"{quantile:.0%}" for quantile in QUANTILES), "pairs", "within the radius"):

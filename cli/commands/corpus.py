@@ -115,8 +115,8 @@ def move(
     as_json: AsJson = False,
 ) -> None:
     """Move a corpus into a store that machines share, or back into this home. Interrupted, run it again."""
-    from backtrail.tools.corpus.store.address import read_address
-    from backtrail.tools.corpus.store.move import bring_home, share
+    from backtrail.tools.corpus.move import bring_home, share
+    from backtrail.tools.corpus.store_address import read_address
 
     if store == "home":
         bring_home(name)

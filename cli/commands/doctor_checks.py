@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -27,7 +26,6 @@ PACKAGES = (
     "langgraph",
     "langchain-core",
     "langchain-openai",
-    "chromadb",
     "onnxruntime",
     "bm25s",
     "pydantic",
@@ -114,20 +112,14 @@ def _embedder() -> Iterator[Finding]:
 
 
 def _vectors() -> Iterator[Finding]:
-    if importlib.util.find_spec("chromadb") is None:
-        yield Finding("chroma", "broken", "chromadb is not installed. Install it with: pip install chromadb")
-        return
-    from backtrail.tools.corpus.search.chroma_check import chroma_works
-    from backtrail.tools.corpus.search.vector_index import CHROMA_UP_TO, EXACT_UP_TO, chosen_kind
+    from backtrail.tools.vector_stores.kinds import CHROMA_UP_TO, chosen_kind, finds_a_vector
 
-    kind, middle = chosen_kind([1]), chosen_kind([EXACT_UP_TO + 1])
-    between = f"; {middle} where a layer has more than {EXACT_UP_TO:,}, up to {CHROMA_UP_TO:,} in all"
-    used = f"{kind} for every corpus" if kind == middle else f"{kind}{between}"
-    yield Finding("vector index", "ok", used)
-    if chroma_works():
-        yield Finding("chroma", "ok", "stores and finds vectors")
+    kind, beyond = chosen_kind(1), chosen_kind(CHROMA_UP_TO + 1)
+    served = kind if kind == beyond else f"{kind} up to {CHROMA_UP_TO:,} vectors of a corpus, {beyond} beyond"
+    if finds_a_vector(kind):
+        yield Finding("vector store", "ok", served)
     else:
-        yield Finding("chroma", "broken", "does not find a vector that was just stored. Reinstall chromadb.")
+        yield Finding("vector store", "broken", f"{kind} does not find a vector that was just stored. Reinstall it.")
 
 
 def _ocr() -> Iterator[Finding]:
@@ -169,9 +161,9 @@ def _corpora() -> Iterator[Finding]:
 
 
 def _store() -> Iterator[Finding]:
-    from backtrail.tools.corpus.store.address import default_address
-    from backtrail.tools.corpus.store.lance_table import open_lance
     from backtrail.tools.corpus.store.pointer import open_pointer
+    from backtrail.tools.corpus.store_address import default_address
+    from backtrail.tools.open_lance import open_lance
 
     address = default_address()
     if address is None:

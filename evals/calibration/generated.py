@@ -14,8 +14,8 @@ from backtrail.language.sentences import split_sentences
 from backtrail.language.spans import spans
 from backtrail.language.terms import FUNCTION_WORDS
 from backtrail.state.component import Component, Table
+from backtrail.tools.corpus.calibration.sample import sample_components
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.search.sample import sample_components
 
 # So many components are looked at for questions: enough for hundreds, and a bound.
 COMPONENTS_READ = 4_000

@@ -30,9 +30,10 @@ from backtrail.prompts.own_prompts import own_prompts
 from backtrail.state.settings import Settings
 from backtrail.tools.settings.keys import ROLES
 from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.vector_stores.kinds import DISTRIBUTIONS
 
 FORMAT = 1
-_LIBRARIES = ("langgraph", "langchain-core", "pydantic", "numpy", "bm25s", "chromadb")
+_LIBRARIES = ("langgraph", "langchain-core", "pydantic", "numpy", "bm25s", *DISTRIBUTIONS)
 
 
 def manifest(

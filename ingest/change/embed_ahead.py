@@ -14,8 +14,8 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from pathlib import Path
 
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.tables.records import text_hash
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.errors import EmbedderRejected, EmbedderWeightsMismatch
 from backtrail.tools.embedders.overrun import Overrun

@@ -27,8 +27,8 @@ from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.mmapg.variant import MMAPG
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge, charge
+from backtrail.tools.corpus.calibration.radii import Radii, radii_of
 from backtrail.tools.corpus.protocol import CorpusReader
-from backtrail.tools.corpus.search.radii import Radii, radii_of
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge_bases.image import image_base_name, search_images
 from backtrail.tools.knowledge_bases.text import CorpusTexts, Entry, KnowledgeTexts, Reached, TextBase, in_turn

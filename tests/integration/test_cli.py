@@ -195,7 +195,7 @@ def test_doctor_finds_all_well_and_never_prints_a_key(monkeypatch: pytest.Monkey
     assert result.exit_code == 0, result.stdout
     assert "sk-secret" not in result.stdout + run("doctor").stdout
     checks = {check["name"]: check for check in json.loads(result.stdout)["checks"]}
-    assert {"python", "home", "embedder", "chroma", "corpus", "keys", "model", "server"} <= set(checks)
+    assert {"python", "home", "embedder", "vector store", "corpus", "keys", "model", "server"} <= set(checks)
     assert "tiny: 4 documents" in checks["corpus"]["detail"]
 
 

@@ -6,18 +6,23 @@ import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
+from chromadb.api.models.Collection import Collection
 
-from backtrail.graphs.methods import find_method
+from backtrail.graphs.methods import METHODS, find_method
 from backtrail.state.fif.settings import FifSettings
 from backtrail.state.hop import Hop
 from backtrail.state.offline.settings import OfflineSettings
 from backtrail.state.settings import Settings
 from backtrail.tools.toolbox import Toolbox
+from backtrail.tools.vector_stores.binary import BinaryStore
+from backtrail.tools.vector_stores.index import VectorIndex
+from backtrail.tools.vector_stores.lance import LanceStore
 
 ROOT = Path(__file__).parents[2]
 QUESTIONS = {
@@ -37,6 +42,7 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(ROOT / "examples/corpus"),
         "--corpus",
         "examples",
+        "--knowledge-graph",
     ]
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "BACKTRAIL_HOME": str(home)})
     return home
@@ -45,6 +51,7 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _at_home(demo_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(demo_home))
+    monkeypatch.delenv("BACKTRAIL_VECTOR_STORE")  # the default
 
 
 async def ask(question: str, method: str = "fif", *, backtracking: bool = True, edges: Any = "all") -> dict[str, Any]:
@@ -129,3 +136,34 @@ async def test_the_answer_is_found_only_by_going_back() -> None:
     assert needed not in {scored["id"] for scored in onwards["ranking"][:10]}
     for single in ("dense", "bm25", "hybrid"):
         assert not ranks_all_gold(await ask(question["question"], single), question["gold"])
+
+
+WITHOUT_VECTORS = {"bm25", "model_alone"}
+"""Methods that search by words alone, or not at all."""
+
+
+@pytest.mark.parametrize("method", METHODS)
+async def test_vectors_are_searched_in_chroma_alone(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+    query, search = Collection.query, VectorIndex.search
+
+    def counted_query(self: Collection, **arguments: Any) -> Any:
+        asked["chroma"] += 1
+        return query(self, **arguments)
+
+    def counted_search(self: VectorIndex, *arguments: Any) -> Any:
+        found = search(self, *arguments)
+        asked["answered" if found is not None else "not answered"] += 1
+        return found
+
+    def refuse(self: BinaryStore, *_: Any) -> None:
+        raise AssertionError("another store was asked")
+
+    monkeypatch.setattr(Collection, "query", counted_query)
+    monkeypatch.setattr(VectorIndex, "search", counted_search)
+    monkeypatch.setattr(BinaryStore, "_nearest", refuse)
+    monkeypatch.setattr(LanceStore, "_nearest", refuse)
+    await ask(QUESTIONS["plate-last-signal"]["question"], method)
+    assert (asked["chroma"] > 0) == (method not in WITHOUT_VECTORS)
+    assert asked["not answered"] == 0
+    assert asked["chroma"] >= asked["answered"]

@@ -22,7 +22,6 @@ from backtrail.tools.embedders.protocol import Vectors
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     monkeypatch.setattr(storing, "BATCH", 5)
     return tmp_path / "home"
 

@@ -23,12 +23,12 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 from backtrail.state.component import Picture
 from backtrail.tools.corpus import open as opened
 from backtrail.tools.corpus.errors import CorpusDiskFull
+from backtrail.tools.corpus.kept import noted
 from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store import following, pull
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.kept import noted
-from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Silent
 
 FOLLOW = following._keep_following
@@ -41,7 +41,6 @@ PICTURE = 1_000_000
 def replica(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SmallDisk]:
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     follow_nothing(monkeypatch)
     with small_disk(tmp_path / "disk", "12m") as disk:
         yield disk

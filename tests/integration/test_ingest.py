@@ -20,9 +20,9 @@ from backtrail.ingest.report import IngestReport
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusEmpty, CorpusLocked, CorpusNotFound
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.writing import vector_cache
-from backtrail.tools.corpus.writing.open_writer import open_writer
 
 PAGES = {
     "moon.html": "<title>Moon</title><p>The moon orbits <a href='earth.html#air'>the earth</a>. It is grey.</p>",
@@ -293,7 +293,7 @@ def test_a_second_writer_fails_at_once_and_readers_go_on(pages: Path) -> None:
     assert run(pages).unchanged == 2
 
 
-@pytest.mark.parametrize("place", ["vectors", "arrays", "index"])
+@pytest.mark.parametrize("place", ["vectors", "arrays"])
 def test_a_full_disk_loses_nothing(pages: Path, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = run(pages)
     (pages / "sun.html").write_text("<title>Sun</title><p>The sun shines.</p>")
@@ -304,7 +304,6 @@ def test_a_full_disk_loses_nothing(pages: Path, place: str, monkeypatch: pytest.
     targets = {
         "vectors": (vector_cache.VectorCache, "put"),
         "arrays": ("backtrail.tools.corpus.writing.build_generation.write_array", None),
-        "index": ("backtrail.tools.corpus.writing.publish.build_index", None),
     }
     owner, attribute = targets[place]
     if attribute:

@@ -25,8 +25,8 @@ from backtrail.state.component import Link
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusLocked, CorpusNotFound, DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.errors import SettingsError

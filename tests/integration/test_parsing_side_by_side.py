@@ -30,7 +30,6 @@ FAULTY = "fixtures.faulty_parser"
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     return tmp_path / "home"
 

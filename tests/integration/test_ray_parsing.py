@@ -28,7 +28,6 @@ LETTER = (
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]), prepend=os.pathsep)
     monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", "2")
 

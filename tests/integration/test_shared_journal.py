@@ -23,7 +23,7 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.state.ingest_decisions import SUMMARIZE_DOCUMENT, SummarizeDocumentInputs
 from backtrail.tools.corpus.errors import DatabaseUnavailable
 from backtrail.tools.corpus.manage import delete_corpus, delete_documents
-from backtrail.tools.corpus.store.move import bring_home
+from backtrail.tools.corpus.move import bring_home
 from backtrail.tools.deciders.recording.remembered import RememberingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.home import corpus_folder
@@ -42,7 +42,6 @@ def at(tmp_path: Path, postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> At
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
     monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     follow_nothing(monkeypatch)
 
     def stand(machine: str) -> Path:

@@ -23,15 +23,15 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 
 from backtrail.tools.corpus.errors import DatabaseUnavailable, PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, list_corpora
+from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.move import bring_home, share
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.push import Push
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.store_address import read_address
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.errors import SettingsError
 
@@ -48,7 +48,6 @@ def store(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Object
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("BACKTRAIL_STORE", f"s3://corpora/{uuid.uuid4().hex[:8]}")
         monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
-        monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
         follow_nothing(monkeypatch)
         yield running
 

@@ -25,14 +25,15 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 
 from backtrail.tools.corpus.errors import PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_documents
+from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.store.address import StoreAddress, read_address
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.lance_table import ROW, LanceTable, open_arrow
-from backtrail.tools.corpus.store.move import bring_home, share
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.store.lance_table import ROW, LanceTable
+from backtrail.tools.corpus.store_address import StoreAddress, read_address
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
+from backtrail.tools.open_lance import open_arrow
 
 CATS = prepared("cats", [("cats purr softly", ["cats purr", "softly they sleep"]), ("a tail", [])])
 DOGS = prepared("dogs", [("dogs bark loudly", ["dogs bark", "loudly at night"])])
@@ -86,7 +87,6 @@ def cloud(
         for name, value in running.environment.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setenv("BACKTRAIL_DATABASE_URL", postgres_url)
-        monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
         follow_nothing(monkeypatch)
         yield running
 

@@ -22,7 +22,7 @@ from backtrail.ingest.report import IngestReport
 from backtrail.tools.corpus.errors import CorpusLocked, DatabaseUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, reindex
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.writing.open_writer import open_writer
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.writing.writing_session import writing_session
 
 OURS = "application_name = %s AND backend_type = 'client backend'"

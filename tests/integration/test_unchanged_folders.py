@@ -96,7 +96,6 @@ edits = st.lists(
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     return tmp_path / "home"
 
 

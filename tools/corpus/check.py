@@ -10,19 +10,17 @@ from sqlalchemy import Column, Connection, func, select
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import CorpusUnfinished
-from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, generation_folder, open_generation
+from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, open_generation
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.search.chroma_index import CHROMA, chroma_url, damaged
 from backtrail.tools.corpus.search.lexical import Words
-from backtrail.tools.corpus.search.picture_vectors import shows_picture
 from backtrail.tools.corpus.search.sections import open_sections
-from backtrail.tools.corpus.search.vector_index import open_index, stored_kind
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
+from backtrail.tools.corpus.writing.index_vectors import index_folders
+from backtrail.tools.corpus.writing.picture_vectors import shows_picture
 from backtrail.tools.corpus.writing.resolve_links import unresolved_links
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.knowledge.check import check_knowledge
-from backtrail.tools.knowledge.generation import knowledge_folder
 
 _ROWS = 65_536  # vectors looked at at once
 
@@ -49,19 +47,10 @@ def check(name: str) -> list[str]:
         except (OSError, ValueError) as error:
             return [*problems, f"the index cannot be read: {error}"]
         problems += [*_rows(connection, generation), *_pictures(connection, generation, meta)]
-        unsound = _unsound(folder, meta)
         if meta.knowledge:
-            problems += check_knowledge(connection, folder, meta, unsound)
-    return [*problems, *_vectors(generation), *_words(generation), *_nearest(generation, meta.uid, unsound)]
-
-
-def _unsound(folder: Path, meta: Meta) -> set[Path]:
-    """Chroma folders that must not be opened in this process."""
-    if chroma_url() is not None:
-        return set()
-    holders = [generation_folder(folder, meta.generation)]
-    holders += [knowledge_folder(folder, meta.generation)] if meta.knowledge else []
-    return damaged([holder / CHROMA for holder in holders if stored_kind(holder) == "chroma"])
+            problems += check_knowledge(connection, folder, meta)
+    problems += [*_vectors(generation), *_words(generation)]
+    return [*problems, *_indexes(folder, meta)]
 
 
 def _hanging(connection: Connection) -> Iterator[str]:
@@ -150,11 +139,9 @@ def _words(generation: Generation) -> Iterator[str]:
             yield f"sections hold {len(sections.of_component)} components, not {len(generation.components)}"
 
 
-def _nearest(generation: Generation, uid: str, unsound: set[Path]) -> Iterator[str]:
-    if generation.folder / CHROMA in unsound:
-        yield "the vector index is missing or damaged"
-        return
+def _indexes(folder: Path, meta: Meta) -> Iterator[str]:
     try:
-        open_index(generation.folder, generation.by_name, generation.number, uid).close()
-    except ValueError as error:
-        yield f"the vector index does not fit: {error}"
+        held = index_folders(folder, meta)
+    except (OSError, ValueError):
+        return  # of the knowledge graph, whose check says so
+    yield from (problem for one in held if (problem := one.problem()))

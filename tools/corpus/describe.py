@@ -9,14 +9,14 @@ from sqlalchemy import Connection, func, select
 
 from backtrail.state.path import EdgeKind
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
-from backtrail.tools.corpus.generation import generation_folder
+from backtrail.tools.corpus.generation import CONTENTS, VECTOR_INDEX, generation_folder
+from backtrail.tools.corpus.kept import noted
 from backtrail.tools.corpus.listing import read_only
-from backtrail.tools.corpus.search.vector_index import stored_kind
-from backtrail.tools.corpus.store.kept import noted
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.resolve_links import count_links
 from backtrail.tools.home import corpus_folder
+from backtrail.tools.vector_stores.index_folder import stored_kind
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Description:
     share, places in a site or folder.
 
     ``pixels`` names the encoder that sees the pictures, ``pixel_model`` is its fingerprint, ``ocr`` names what read the
-    words in them; where there is none, they are empty. ``index`` is the kind of its vector index.
+    words in them; where there is none, they are empty. ``index`` is the kind of its vector store.
     """
 
     name: str
@@ -83,7 +83,7 @@ def _describe(connection: Connection, name: str, meta: Meta) -> Description:
         pixels=meta.pixels,
         pixel_model=meta.pixels_fingerprint,
         ocr=meta.ocr,
-        index=stored_kind(generation_folder(corpus_folder(name), meta.generation)) if meta.generation else "",
+        index=stored_kind(corpus_folder(name) / VECTOR_INDEX / CONTENTS),
         version=meta.version,
         generation=meta.generation,
         updated=meta.updated,

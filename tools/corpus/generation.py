@@ -3,10 +3,10 @@
 A generation is a folder ``index/g000012`` with, per layer, its vectors (float32 [n, dimension], rows L2-normalised;
 see ``vector_rows.py``), ``<layer>.keys.npy`` (int64 [n], rising) and ``<layer>.ids`` (see ``text_rows.py``);
 ``components.start.npy`` and ``subcomponents.start.npy`` (int64 [parents + 1]: the children of
-parent i are the rows start[i] to start[i+1]); the lexical index in ``words/``, terms in ``terms/``
-and the vector index in ``chroma/`` or ``binary/``. Where a pixel encoder is configured, ``pictures`` is one more layer:
-components that show a picture, with vectors of their pixels. Writers build the next one beside it, so
-readers are never disturbed.
+parent i are the rows start[i] to start[i+1]); the lexical index in ``words/`` and terms in ``terms/``. Where a pixel
+encoder is configured, ``pictures`` is one more layer: components that show a picture, with vectors of their pixels.
+Writers build the next one beside it, so readers are never disturbed. Vector stores are derived from it and lie beside,
+in ``vector_index/``.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from backtrail.state.hop import Granularity
-from backtrail.tools.corpus.mapped_array import map_array
-from backtrail.tools.corpus.text_rows import TextRows, open_text_rows, text_rows
-from backtrail.tools.corpus.vector_rows import StoredVectors, open_vectors
+from backtrail.tools.arrays.mapped_array import map_array
+from backtrail.tools.arrays.text_rows import TextRows, open_text_rows, text_rows
+from backtrail.tools.arrays.vector_rows import Rows, StoredVectors, open_vectors
+from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.vector_stores.protocol import VectorLayer
 
 LAYERS: dict[Granularity, str] = {
     "document": "documents",
@@ -30,9 +31,8 @@ LAYERS: dict[Granularity, str] = {
     "subcomponent": "subcomponents",
 }
 PICTURES = "pictures"
-Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
-"""Which rows of a layer."""
+VECTOR_INDEX, CONTENTS, KNOWLEDGE = "vector_index", "contents", "knowledge"
+"""Folder of a corpus that holds its vector stores, and in it those of its contents and of its knowledge graph."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,10 @@ class Layer:
     def __len__(self) -> int:
         """Number of rows."""
         return len(self.ids)
+
+    def searched(self, embedder: str) -> VectorLayer:
+        """The same for vector stores, with the fingerprint of the embedder."""
+        return VectorLayer(self.keys, self.vectors, embedder)
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,13 @@ class Generation:
     def components_of(self, subcomponents: Rows) -> Rows:
         """The component row of each of some subcomponent rows."""
         return np.searchsorted(self.subcomponent_start, subcomponents, side="right") - 1
+
+
+def vector_layers(generation: Generation, meta: Meta) -> dict[str, VectorLayer]:
+    """What the vector stores of a generation are built of."""
+    held = {name: layer.searched(meta.fingerprint) for name, layer in generation.by_name.items()}
+    pictures = generation.pictures
+    return held | ({PICTURES: pictures.searched(meta.pixels_fingerprint)} if pictures else {})
 
 
 def generation_folder(corpus: Path, number: int) -> Path:

@@ -7,22 +7,20 @@ import shutil
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-from sqlalchemy import Connection
-
 from backtrail.tools.corpus.check import check
 from backtrail.tools.corpus.describe import Description, describe
-from backtrail.tools.corpus.errors import CorpusDamaged, CorpusTooNew, EmbedderMismatch
+from backtrail.tools.corpus.errors import CorpusDamaged, EmbedderMismatch
+from backtrail.tools.corpus.kept import Kept, is_mirror, kept_in
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora, read_only
 from backtrail.tools.corpus.open import shared_embedder
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.pixels import NO_PIXELS, open_pixels
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.store.kept import Kept, is_mirror, kept_in
 from backtrail.tools.corpus.tables.database import drop_tables, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
+from backtrail.tools.corpus.writing.index_vectors import remove_vector_index
 from backtrail.tools.corpus.writing.lock import writer_lock
-from backtrail.tools.corpus.writing.open_writer import open_writer
 from backtrail.tools.corpus.writing.progress import Progress, Silent
-from backtrail.tools.corpus.writing.publish import remove_generations
 from backtrail.tools.corpus.writing.writer import Published
 from backtrail.tools.corpus.writing.writing_session import writing_session
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
@@ -50,8 +48,7 @@ def delete_corpus(name: str) -> None:
             raise corpus_not_found(name)
         with writer_lock(name, folder):
             with suppress(StoredFileDamaged), writing_session(engine, name) as connection:
-                uid = _uid(connection, name) if has_tables(engine, name, folder) else ""
-                remove_generations(folder, uid, set())
+                remove_vector_index(folder)
                 drop_tables(connection, name)
             engine.dispose()
             shutil.rmtree(folder)
@@ -127,13 +124,6 @@ def reindex(
         open_writer(name, chosen, embedding, new_embedder=True, pixels=seeing) as writer,
     ):
         return writer.publish(progress or Silent(), report='{"reindex": true}', rebuild=True)
-
-
-def _uid(connection: Connection, name: str) -> str:
-    try:
-        return read_meta(connection, name).uid
-    except CorpusTooNew:
-        return ""
 
 
 class _AbsentEmbedder:

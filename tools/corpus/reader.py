@@ -16,11 +16,12 @@ from backtrail.language.terms import content_terms
 from backtrail.state.component import Component, Document, Link, Subcomponent
 from backtrail.state.hop import Granularity, Scored
 from backtrail.state.path import EdgeKind
+from backtrail.tools.arrays.vector_rows import Rows, take
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.edges.stored_edges import open_edges
-from backtrail.tools.corpus.generation import LAYERS, Generation, Rows
+from backtrail.tools.corpus.generation import CONTENTS, LAYERS, VECTOR_INDEX, Generation, vector_layers
 from backtrail.tools.corpus.many_links import ManyLinks
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.context_fit import context_fit
@@ -33,10 +34,9 @@ from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.corpus.search.sections import open_sections
 from backtrail.tools.corpus.search.terms import TERMS, Terms
-from backtrail.tools.corpus.search.vector_index import VectorIndex, open_index
 from backtrail.tools.corpus.tables.meta import Meta
-from backtrail.tools.corpus.vector_rows import take
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
+from backtrail.tools.vector_stores.index import VectorIndex
 
 _log = logging.getLogger(__name__)
 
@@ -62,13 +62,13 @@ class StoredCorpus:
         self.version = meta.version
         self._folder = folder
         self._engine = engine
-        self._uid = meta.uid
         self._generation = generation
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
         self._many = ManyLinks()
         self._edges = open_edges(generation)
-        self._nearest = Nearest(generation, self._open_index)
+        index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
+        self._nearest = Nearest(generation, index)
         # Opened now: the files of this generation go when a later one is followed by a second.
         self._languages = self._read_languages()
         self._words: dict[Granularity, Words] = {
@@ -77,7 +77,7 @@ class StoredCorpus:
         }
         self._sections = open_sections(generation.folder / WORDS, self._languages)
         self._terms = Terms(generation.folder / TERMS)
-        self._pictures = PictureSearch(generation.pictures, pixels) if pixels and generation.pictures else None
+        self._pictures = PictureSearch(generation.pictures, index, pixels) if pixels and generation.pictures else None
         self.sees_pixels = self._pictures is not None
 
     def language(self, text: str) -> str:
@@ -219,7 +219,7 @@ class StoredCorpus:
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
         """Image components by the similarity of their pixels to a text; none without a pixel encoder.
 
-        Every search is exact. The encoder is opened by the first one; PixelsMismatch when it is another one now.
+        The encoder is opened by the first search; PixelsMismatch when it is another one now.
         """
         if self._pictures is None:
             return []
@@ -227,7 +227,7 @@ class StoredCorpus:
         return [Scored(id=id_, score=score) for id_, score in self._pictures.search(text, limit, keys)]
 
     def search_pictures_like(self, file: Path, limit: int) -> list[Scored]:
-        """Image components by the similarity of their pixels to those of a file; exact, as ``search_pictures``."""
+        """Image components by the similarity of their pixels to those of a file."""
         if self._pictures is None:
             return []
         return [Scored(id=id_, score=score) for id_, score in self._pictures.search_like(file, limit)]
@@ -286,20 +286,6 @@ class StoredCorpus:
                 self.name,
             )
         return (ENGLISH,) if counted is None else tuple(counted)
-
-    def _open_index(self) -> VectorIndex | None:
-        """The vector index; None (and exact search) when it cannot be used, with a warning."""
-        try:
-            held = self._generation
-            return open_index(held.folder, held.by_name, held.number, self._uid)
-        except ValueError as error:
-            _log.warning(
-                "%s: searching %r exactly, which is slower. Mend it with: backtrail corpus reindex %s",
-                error,
-                self.name,
-                self.name,
-            )
-            return None
 
 
 def _single(query: Vectors) -> Vectors:

@@ -9,16 +9,14 @@ import numpy as np
 from sqlalchemy import Connection, Table, func, select
 
 from backtrail.tools.corpus.generation import Layer
-from backtrail.tools.corpus.search.chroma_index import CHROMA
-from backtrail.tools.corpus.search.vector_index import open_index
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.tables.schema import components, entities, extractions, provenance, relations, statements
-from backtrail.tools.knowledge.generation import KnowledgeLayers, open_layers
+from backtrail.tools.knowledge.generation import open_layers
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 
 
-def check_knowledge(connection: Connection, folder: Path, meta: Meta, unsound: set[Path]) -> Iterator[str]:
-    """Everything that is wrong with the graph of a corpus, in words; ``unsound`` Chroma folders are not opened.
+def check_knowledge(connection: Connection, folder: Path, meta: Meta) -> Iterator[str]:
+    """Everything that is wrong with the graph of a corpus, in words.
 
     Relations have their ends, everything its sources, and every row that is searched its vector.
     """
@@ -30,7 +28,6 @@ def check_knowledge(connection: Connection, folder: Path, meta: Meta, unsound: s
         return
     for table in GRAPH_TABLES:
         yield from _vectors(connection, table, getattr(layers, table.name))
-    yield from _nearest(layers, meta.uid, unsound)
 
 
 def _hanging(connection: Connection) -> Iterator[str]:
@@ -61,13 +58,3 @@ def _vectors(connection: Connection, table: Table, layer: Layer) -> Iterator[str
     norms = np.linalg.norm(layer.vectors[:], axis=1)
     if bad := int(np.count_nonzero(~(np.abs(norms - 1) < 1e-3))):
         yield f"{bad} vectors of {table.name} are not of length 1"
-
-
-def _nearest(layers: KnowledgeLayers, uid: str, unsound: set[Path]) -> Iterator[str]:
-    if layers.folder / CHROMA in unsound:
-        yield "the vector index of the knowledge graph is missing or damaged"
-        return
-    try:
-        open_index(layers.folder, layers.indexed, layers.number, uid).close()
-    except ValueError as error:
-        yield f"the vector index of the knowledge graph does not fit: {error}"

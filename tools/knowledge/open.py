@@ -7,12 +7,14 @@ import threading
 from sqlalchemy import Engine, select
 
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusNotFound
+from backtrail.tools.corpus.generation import KNOWLEDGE, VECTOR_INDEX
 from backtrail.tools.corpus.open import current
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.tables.schema import documents
 from backtrail.tools.knowledge.errors import KnowledgeMissing
 from backtrail.tools.knowledge.generation import open_layers
 from backtrail.tools.knowledge.reader import StoredKnowledge
+from backtrail.tools.vector_stores.index import VectorIndex
 
 _lock = threading.Lock()
 _readers: dict[str, tuple[Engine, Meta, StoredKnowledge]] = {}
@@ -37,7 +39,8 @@ def open_knowledge(name: str) -> StoredKnowledge:
             layers = open_layers(folder, meta.generation)
         except (OSError, ValueError) as error:
             raise CorpusDamaged(name, f"the vectors of its knowledge graph cannot be read ({error})") from error
-        reader = StoredKnowledge(name, engine, meta.uid, layers)
+        index = VectorIndex(folder / VECTOR_INDEX / KNOWLEDGE, layers.searched(meta), name)
+        reader = StoredKnowledge(name, engine, layers, index)
         _readers[name] = (engine, meta, reader)
         return reader
 

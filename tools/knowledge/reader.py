@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
-import threading
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -14,35 +12,29 @@ from sqlalchemy import Connection, Engine, RowMapping, Table, collate, func, or_
 
 from backtrail.rules.knowledge.entity_names import exact
 from backtrail.state.hop import Scored
+from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best
-from backtrail.tools.corpus.search.vector_index import EXACT_UP_TO, VectorIndex, open_index
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import entities, provenance, relations, statements
 from backtrail.tools.knowledge.extractions import count_components
 from backtrail.tools.knowledge.generation import KnowledgeLayers
 from backtrail.tools.knowledge.protocol import Entity, Relation, Statement, Triplet
 from backtrail.tools.knowledge.tables import alike_of
+from backtrail.tools.vector_stores.index import VectorIndex
 
 _BLOCK = 65_536  # rows scored at once
-_log = logging.getLogger(__name__)
 
 
 class StoredKnowledge:
     """The graph of one generation of a corpus, opened for reading. Implements ``KnowledgeReader``."""
 
-    def __init__(
-        self, name: str, engine: Engine, uid: str, layers: KnowledgeLayers, exact_up_to: int = EXACT_UP_TO
-    ) -> None:
+    def __init__(self, name: str, engine: Engine, layers: KnowledgeLayers, index: VectorIndex) -> None:
         self.name = name
         self._engine = engine
-        self._uid = uid
         self._layers = layers
-        self._exact_up_to = exact_up_to
-        self._lock = threading.Lock()
-        self._index: VectorIndex | None = None
-        self._opened = False
+        self._index = index
 
     def counts(self) -> dict[str, int]:
         """How many entities, relations, triplets and statements, and components read, failed and pending."""
@@ -138,10 +130,11 @@ class StoredKnowledge:
     def search_statements(self, query: Vectors, radius: float, limit: int) -> tuple[list[Scored], bool]:
         """The nearest statements within a cosine distance of any query vector, and whether there were more."""
         layer = self._layers.statements
-        scores = _nearest_query(layer, None, query)
-        within = np.flatnonzero(scores >= 1.0 - radius - 1e-6)
-        ranked = best(layer.ids, within, scores[within], limit)
-        return [Scored(id=id_, score=score) for id_, score in ranked], len(within) > max(limit, 0)
+        rows = self._proposed("statements", query, max(limit, 0) + 1)
+        scores = _nearest_query(layer, rows, query)
+        near = np.flatnonzero(scores >= 1.0 - radius - 1e-6)
+        ranked = best(layer.ids, near if rows is None else rows[near], scores[near], limit)
+        return [Scored(id=id_, score=score) for id_, score in ranked], len(near) > max(limit, 0)
 
     def sample_statements(self, count: int) -> tuple[list[str], Vectors]:
         """At most ``count`` statements, spread evenly over rows that lie in the order of a hash."""
@@ -150,37 +143,18 @@ class StoredKnowledge:
         return layer.ids.take(rows), np.array(layer.vectors[rows], np.float32)
 
     def _search(self, layer: Layer, query: Vectors, limit: int, at_least: float) -> list[Scored]:
-        rows = self._proposed(layer, query, limit)
+        rows = self._proposed(layer.name, query, limit)
         scores = _nearest_query(layer, rows, query)
         ranked = best(layer.ids, rows, scores, limit)
         return [Scored(id=id_, score=score) for id_, score in ranked if score >= at_least]
 
-    def _proposed(self, layer: Layer, query: Vectors, limit: int) -> Any:
+    def _proposed(self, layer: str, query: Vectors, limit: int) -> Rows | None:
         """Rows among which the best ``limit`` are; None when all have to be scored."""
-        count = max(2 * limit, 16)
-        if limit <= 0 or len(layer) <= self._exact_up_to:
+        if limit <= 0:
             return None
-        index = self._get_index()
-        if index is None or count > index.most_neighbours:
-            return None
-        return np.unique(np.concatenate([index.nearest(layer.name, vector, count) for vector in _rows(query)]))
-
-    def _get_index(self) -> VectorIndex | None:
-        with self._lock:
-            if not self._opened:
-                self._opened = True
-                try:
-                    layers = self._layers
-                    self._index = open_index(layers.folder, layers.indexed, layers.number, self._uid)
-                except ValueError as error:
-                    _log.warning(
-                        "%s: searching the knowledge graph of %r exactly, which is slower. Mend it with: "
-                        "backtrail corpus reindex %s",
-                        error,
-                        self.name,
-                        self.name,
-                    )
-            return self._index
+        found = [self._index.search(layer, vector, max(2 * limit, 16)) for vector in _rows(query)]
+        some = [rows for rows in found if rows is not None]
+        return np.unique(np.concatenate(some)) if some and len(some) == len(found) else None
 
 
 _entity_table = entities

@@ -7,10 +7,10 @@ import pytest
 from fixtures.hashed_embedder import HashedEmbedder
 
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
 
 Store = Callable[..., StoredCorpus]

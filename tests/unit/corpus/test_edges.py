@@ -17,7 +17,7 @@ from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument
+from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument
 
 MEMO = "memos/visit.docx"
 REPORT = "reports/report-2023.pdf"
@@ -167,8 +167,7 @@ def everything(corpus) -> tuple:
 
 
 def test_a_change_finds_the_edges_that_reading_all_finds(store, embedder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-    monkeypatch.setattr("backtrail.tools.corpus.writing.difference._WORTH_WHILE", 0.0)
+    monkeypatch.setattr("backtrail.tools.corpus.difference._WORTH_WHILE", 0.0)
     other = "archive/report-2023.pdf"
     steps = [
         ([document(MEMO, "Visit", "The counts are in figures.csv, Mallori Harrell said, and in Table 2.")], []),

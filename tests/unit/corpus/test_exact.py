@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.state.hop import Granularity
+from backtrail.tools.arrays.text_rows import text_rows
 from backtrail.tools.corpus.generation import Generation, Layer
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores, rows_of
 from backtrail.tools.corpus.search.nearest import Nearest
-from backtrail.tools.corpus.text_rows import text_rows
 
 DIMENSION = 8
 
@@ -61,38 +61,35 @@ DEPTH = {"document": 0, "component": 1, "subcomponent": 2}
 
 
 class EverythingInOrder:
-    """An index without loss, as the approximate one would be at its best."""
+    """An index without loss, as the approximate one would be at its best; or one that knows nothing better."""
 
-    def __init__(self, held: Generation, narrows: bool) -> None:
-        self._held, self.narrows = held, narrows
+    def __init__(self, held: Generation, proposes: bool) -> None:
+        self._held, self._proposes = held, proposes
 
-    most_neighbours = 200
-
-    def nearest(self, layer_name: str, query: np.ndarray, count: int, among: np.ndarray | None = None) -> np.ndarray:
+    def search(self, layer_name: str, query: np.ndarray, count: int) -> np.ndarray | None:
+        if not self._proposes:
+            return None
         layer = self._held.by_name[layer_name]
-        rows = None if among is None else np.flatnonzero(among)
-        scores = layer.vectors @ query
-        ids = [id_ for id_, _ in best(layer.ids, rows, scores if rows is None else scores[rows], count)]
+        ids = [id_ for id_, _ in best(layer.ids, None, layer.vectors @ query, count)]
         return np.array(list(layer.ids.find(ids).values()), np.int64)
 
 
 @settings(max_examples=150, deadline=None)
 @given(shape=shapes, seed=st.integers(0, 999), layer=layers, limit=st.integers(0, 6), restricted=st.booleans())
-@pytest.mark.parametrize(("proposals", "narrows"), [(False, False), (True, False), (True, True)])
+@pytest.mark.parametrize(("proposes", "small_parts"), [(False, True), (True, True), (True, False)])
 def test_search_documents_is_brute_force(
     shape: list[list[int]],
     seed: int,
     layer: Granularity,
     limit: int,
     restricted: bool,
-    proposals: bool,
-    narrows: bool,
+    proposes: bool,
+    small_parts: bool,
 ) -> None:
     held = generation(shape, seed)
     query = np.random.default_rng(seed + 1).normal(size=DIMENSION).astype(np.float32)
     rows = np.flatnonzero(np.random.default_rng(seed).random(len(shape)) < 0.5) if restricted else None
-    index = EverythingInOrder(held, narrows) if proposals else None
-    nearest = Nearest(held, lambda: index, exact_up_to=0)  # type: ignore[arg-type, return-value]
+    nearest = Nearest(held, EverythingInOrder(held, proposes), 25_000 if small_parts else -1)  # type: ignore[arg-type]
     found = nearest.search("document", layer, query, limit, rows)
     allowed = range(len(shape)) if rows is None else rows
     expected = {f"d{row}": round(brute_document(held, int(row), query, DEPTH[layer]), 5) for row in allowed}

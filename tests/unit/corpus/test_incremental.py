@@ -18,11 +18,11 @@ from backtrail.state.hop import Scored
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.manage import check, delete_documents, reindex
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.search import terms
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing import index_words
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
 
 WORDS = ["river", "bridges", "bridge", "Crater Lake", "1984", "X-15", "running", "Ärger", "東京タワー", "the", "Halden"]
@@ -31,11 +31,6 @@ QUERIES = ["bridge over the river", "Crater Lake 1984", "東京", "maison du roi
 DENSE = "by vectors"
 IN_READING_ORDER = ("links", "edges")
 """Edges that no author wrote: of equally good ones those first in reading order, which is that of the ingests."""
-
-
-@pytest.fixture(autouse=True)
-def binary(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")  # Chroma is slow to open, and nothing here depends on it
 
 
 sentences = st.lists(st.sampled_from(WORDS), max_size=5).map(" ".join)
@@ -104,7 +99,7 @@ def test_any_sequence_of_changes_answers_like_a_fresh_ingest(
     steps: list, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path_factory.mktemp("home")))
-    monkeypatch.setattr("backtrail.tools.corpus.writing.difference._WORTH_WHILE", 0.0)
+    monkeypatch.setattr("backtrail.tools.corpus.difference._WORTH_WHILE", 0.0)
     embedder = HashedEmbedder()
     held: dict[int, PreparedDocument] = {99: prepared("d99", [("always there", ["always", "there"])])}
     for version, (added, removed) in enumerate(steps):

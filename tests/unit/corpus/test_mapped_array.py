@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backtrail.tools.corpus.mapped_array import load_array, map_array
-from backtrail.tools.corpus.writing.array_file import write_array
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.mapped_array import load_array, map_array
 
 
 @pytest.mark.parametrize(

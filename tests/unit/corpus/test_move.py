@@ -18,13 +18,13 @@ pytest.importorskip("lance", reason="pylance is not installed; pip install -e '.
 from backtrail.cli.app import app
 from backtrail.ingest.pipeline import ingest
 from backtrail.tools.corpus.errors import CorpusNotFound
+from backtrail.tools.corpus.kept import NOTE, Kept, noted
 from backtrail.tools.corpus.manage import check, delete_documents, describe, list_corpora
+from backtrail.tools.corpus.move import bring_home, share
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.kept import NOTE, Kept, noted
 from backtrail.tools.corpus.store.lance_table import LanceTable
-from backtrail.tools.corpus.store.move import bring_home, share
+from backtrail.tools.corpus.store_address import read_address
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.knowledge.open import open_knowledge
@@ -35,7 +35,6 @@ At = Callable[[str], None]
 
 @pytest.fixture
 def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> At:
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     monkeypatch.setenv("BACKTRAIL_STORE_POLL", "3600")
     return lambda machine: monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / machine))
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backtrail.tools.corpus import read_ahead
-from backtrail.tools.corpus.read_ahead import ask_for
-from backtrail.tools.corpus.vector_rows import VectorRows, open_vectors, take
+from backtrail.tools.arrays import read_ahead
+from backtrail.tools.arrays.read_ahead import ask_for
+from backtrail.tools.arrays.vector_rows import VectorRows, open_vectors, take
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from fixtures.tiny_corpora import prepared
 from backtrail.state.component import Component, Link, Locator, Picture, Table
 from backtrail.tools.corpus.errors import CorpusDamaged, CorpusEmpty, CorpusNotFound, CorpusTooNew, EmbedderMismatch
 from backtrail.tools.corpus.generation import generation_folder
-from backtrail.tools.corpus.manage import check
+from backtrail.tools.corpus.manage import check, describe
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.tables import records
-from backtrail.tools.corpus.writing.open_writer import open_writer
 
 ANIMALS = [
     prepared(
@@ -151,65 +151,34 @@ def test_pictures_are_asked_for_by_hash(store) -> None:
             corpus.picture(name)
 
 
-@pytest.fixture
-def chroma(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "chroma")  # so small a corpus has none by itself
-
-
-@pytest.mark.usefixtures("chroma")
+@pytest.mark.parametrize("kind", ["chroma", "binary"])
 @both_stores
-def test_approximate_search_agrees_with_exact(store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_approximate_search_agrees_with_exact(store, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", kind)
     words = ["red", "green", "blue", "north", "south", "east", "west", "old", "new", "big"]
     documents = [
         prepared(f"d{i}", [(f"{words[i % 10]} {words[i // 10]} {i}", [f"{words[j]} {i} {j}" for j in range(i % 4)])])
         for i in range(100)
     ]
     corpus = store(documents)
+    everything = list(corpus.children([f"d{i}" for i in range(100)]))
     as_near: list[bool] = []
     for granularity in ("document", "component", "subcomponent"):
         for text in ("red 7", "old north 55"):
             query = corpus.embed([text])
-            exact = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
-            with monkeypatch.context() as patched:
-                patched.setattr(corpus._nearest, "_exact_up_to", 0)
-                found = corpus.search_documents(query, granularity, 5), corpus.search_components(query, granularity, 5)
-            assert corpus._nearest._index is not None
-            for approximate, wanted in zip(found, exact, strict=True):
-                as_near += [one["score"] >= wanted[-1]["score"] - 1e-6 for one in approximate]
-                assert [one["score"] for one in approximate] == sorted((o["score"] for o in approximate), reverse=True)
+            for search in (corpus.search_documents, corpus.search_components):
+                found = search(query, granularity, 5)
+                wanted = search(query, granularity, 5, everything)  # a restricted search is exact
+                as_near += [one["score"] >= wanted[-1]["score"] - 1e-6 for one in found]
+                assert [one["score"] for one in found] == sorted((o["score"] for o in found), reverse=True)
     # The index is approximate and built by several threads: a neighbour may be missed, a score never.
     assert sum(as_near) >= 0.8 * len(as_near) == 0.8 * 60
+    assert describe("tiny").index == kind
 
 
-@pytest.mark.usefixtures("chroma")
-def test_a_small_change_patches_the_approximate_index(store, home: Path) -> None:
-    store([prepared(f"d{i}", [(f"text number {i}", [])]) for i in range(60)])
-    corpus = store([prepared("d7", [("rewritten entirely", [])]), prepared("d99", [("brand new", [])])], delete=["d8"])
-    corpus._nearest._exact_up_to = 0
-    for text, expected in (("rewritten entirely", "d7#0"), ("brand new", "d99#0"), ("text number 33", "d33#0")):
-        assert corpus.search_components(corpus.embed([text]), "component", 1)[0]["id"] == expected
-    assert corpus._nearest._index is not None
-    assert corpus._nearest._index.counts() == {"documents": 60, "components": 60, "subcomponents": 0}
-    assert check("tiny") == []
-
-
-@pytest.mark.usefixtures("chroma")
-def test_a_damaged_approximate_index_is_passed_over(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store(ANIMALS)
-    chroma = generation_folder(home / "corpora" / "tiny", 1) / "chroma"
-    (chroma / "CLEAN").unlink()
-    (chroma / "chroma.sqlite3").write_bytes(b"no database")
-    corpus = open_corpus("tiny", embedder=HashedEmbedder())
-    corpus._nearest._exact_up_to = 0
-    assert corpus.search_components(corpus.embed(["dogs bark loudly"]), "component", 1)[0]["id"] == "dogs#0"
-    assert "backtrail corpus reindex tiny" in caplog.text
-    assert check("tiny") == ["the vector index is missing or damaged"]
-
-
-@pytest.mark.usefixtures("chroma")
-def test_many_threads_search_at_once(store) -> None:
+def test_many_threads_search_at_once(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "chroma")
     corpus = store(ANIMALS)
-    corpus._nearest._exact_up_to = 0
     failures: list[Exception] = []
 
     def work(number: int) -> None:

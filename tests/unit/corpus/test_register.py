@@ -14,7 +14,6 @@ from backtrail.tools.corpus.tables import records
 
 @pytest.fixture
 def corpus(store, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     links = [Link(target=f"d{number % 40}", anchor=f"see {number}", kind="internal") for number in range(4_000)]
     pages = [prepared(f"d{number}", [(f"Bridges of town number {number}", [])]) for number in range(40)]
     return store([prepared("register", [("All towns", [])], links=links), *pages])

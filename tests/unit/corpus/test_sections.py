@@ -13,7 +13,7 @@ from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.search import sections
 from backtrail.tools.corpus.search.context_fit import SECTION
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 
 QUESTION = "how are herons ringed"
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from backtrail.tools.corpus.search import write_segments
 from backtrail.tools.corpus.search.lexical import Base, Words, build_words
 from backtrail.tools.corpus.search.postings import count_words
 from backtrail.tools.corpus.search.segments import open_segments
-from backtrail.tools.corpus.writing import write_segments
 
 WORDS = ["river", "pond", "crater", "lake", "moon", "king", "star"]  # their own stems
 rows = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=8)

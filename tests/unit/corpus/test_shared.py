@@ -25,18 +25,18 @@ from backtrail.state.component import Link
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, PublishConflict, StoreUnavailable
 from backtrail.tools.corpus.manage import check, delete_corpus, delete_documents, describe, list_corpora, reindex
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.corpus.store import following, lance_table, pull, sharing
-from backtrail.tools.corpus.store.address import read_address
 from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.store.lance_table import LanceTable
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.pointer_file import FileTurn
 from backtrail.tools.corpus.store.publication import Publication
 from backtrail.tools.corpus.store.sharing import Sharing
+from backtrail.tools.corpus.store_address import read_address
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.writing import publish
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
@@ -55,7 +55,6 @@ At = Callable[[str], Path]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "store").mkdir()
     monkeypatch.setenv("BACKTRAIL_STORE", f"lance:{tmp_path / 'store'}")
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
     follow_nothing(monkeypatch)
     return tmp_path / "store"
 

@@ -12,11 +12,11 @@ from fixtures.tiny_corpora import prepared
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.tools.corpus import text_rows as stored
+from backtrail.tools.arrays import text_rows as stored
+from backtrail.tools.arrays.text_rows import open_text_rows, text_rows
+from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
 from backtrail.tools.corpus.generation import LAYERS, generation_folder
 from backtrail.tools.corpus.manage import check
-from backtrail.tools.corpus.text_rows import open_text_rows, text_rows
-from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter, write_text_rows
 
 texts = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), unique=True, max_size=12)
 

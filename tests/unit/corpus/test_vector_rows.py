@@ -15,11 +15,6 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
 
-@pytest.fixture(autouse=True)
-def binary(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_VECTOR_INDEX", "binary")
-
-
 def document(number: int, text: str = ""):
     return prepared(f"d{number}", [(text or f"text number {number}", [f"piece {number}"])], version=text)
 

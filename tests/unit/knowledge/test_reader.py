@@ -13,10 +13,9 @@ from fixtures.tiny_corpora import write_bundle
 from backtrail.ingest.pipeline import ingest
 from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus.open import current
+from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.knowledge.errors import KnowledgeMissing
-from backtrail.tools.knowledge.generation import open_layers
 from backtrail.tools.knowledge.open import open_knowledge
 from backtrail.tools.knowledge.reader import StoredKnowledge
 from backtrail.tools.toolbox import Toolbox
@@ -36,13 +35,6 @@ def graph(tmp_path: Path) -> StoredKnowledge:
         extractor=OfflineDecider(),
     )
     return open_knowledge("towns")
-
-
-@pytest.fixture
-def indexed(graph: StoredKnowledge) -> StoredKnowledge:
-    """The same graph, every search through the index."""
-    folder, engine, meta = current("towns")
-    return StoredKnowledge("towns", engine, meta.uid, open_layers(folder, meta.generation), exact_up_to=0)
 
 
 def test_the_toolbox_opens_it(graph: StoredKnowledge) -> None:
@@ -72,12 +64,15 @@ def test_any_of_several_queries_will_do(graph: StoredKnowledge) -> None:
 
 @pytest.mark.parametrize("search", [StoredKnowledge.search_entities, StoredKnowledge.search_relations])
 def test_the_index_finds_nearly_all_of_what_exact_search_finds_with_the_same_scores(
-    graph: StoredKnowledge, indexed: StoredKnowledge, search: Callable[..., list[Scored]]
+    graph: StoredKnowledge, search: Callable[..., list[Scored]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "chroma")
+    reindex("towns", opened=EMBEDDER)
+    indexed = open_knowledge("towns")
     found, wanted = 0, 0
     for number in range(20):
         query = EMBEDDER.embed([f"Lake{number}", f"Ondra{number}"])
-        exact = {one["id"]: one["score"] for one in search(graph, query, 100)}
+        exact = {one["id"]: one["score"] for one in search(graph, query, 1_000)}
         near = search(indexed, query, 5)
         assert [one["score"] for one in near] == sorted((one["score"] for one in near), reverse=True)
         assert near == [{"id": one["id"], "score": exact[one["id"]]} for one in near]

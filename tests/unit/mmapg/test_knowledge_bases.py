@@ -12,11 +12,11 @@ import pytest
 from fixtures.colour_encoder import ColourEncoder, draw
 
 from backtrail.ingest.pipeline import ingest
+from backtrail.tools.corpus.calibration.calibrate import calibrate_pictures, calibrate_texts
+from backtrail.tools.corpus.calibration.radii import default_radii, radii_of, store_radii
+from backtrail.tools.corpus.calibration.sample import sample_components
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.search.calibrate import calibrate_pictures, calibrate_texts
-from backtrail.tools.corpus.search.radii import default_radii, radii_of, store_radii
-from backtrail.tools.corpus.search.sample import sample_components
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.knowledge.protocol import KnowledgeReader, Statement
 from backtrail.tools.knowledge_bases.image import image_base_name, search_images

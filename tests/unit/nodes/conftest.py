@@ -12,9 +12,9 @@ from backtrail.ingest.subcomponents import subcomponent_surrogate, subcomponents
 from backtrail.state.component import Component, Document, Link, Picture, Table
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.reader import StoredCorpus
-from backtrail.tools.corpus.writing.open_writer import open_writer
-from backtrail.tools.corpus.writing.prepared import PreparedComponent, PreparedDocument, PreparedPiece
+from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument, PreparedPiece
 from backtrail.tools.corpus.writing.progress import Silent
 from backtrail.tools.toolbox import Toolbox
 

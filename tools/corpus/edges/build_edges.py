@@ -17,23 +17,24 @@ from typing import NamedTuple
 import numpy as np
 from sqlalchemy import Connection, select
 
-from backtrail.tools.corpus.edges.called import Called, Phrase, all_called, called_by, called_of
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.mapped_array import load_array
+from backtrail.tools.arrays.text_rows import TextRows, open_text_rows
+from backtrail.tools.arrays.vector_rows import Mask
+from backtrail.tools.arrays.write_text_rows import TextRowsWriter
+from backtrail.tools.corpus.difference import Difference
+from backtrail.tools.corpus.edges.called import Called, all_called, called_by, called_of
 from backtrail.tools.corpus.edges.edge import KINDS, Edge
 from backtrail.tools.corpus.edges.findings import Findings, Moved, findings_of, renamed, save_findings
 from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs, linked_pairs
 from backtrail.tools.corpus.edges.parts import parts
 from backtrail.tools.corpus.edges.references import Phrases, edges_of, references
-from backtrail.tools.corpus.edges.said import Stored
+from backtrail.tools.corpus.edges.said import Phrase, Stored
 from backtrail.tools.corpus.edges.shared_names import shared_names
-from backtrail.tools.corpus.generation import Layer, Mask, open_layer
-from backtrail.tools.corpus.mapped_array import load_array
+from backtrail.tools.corpus.generation import Layer, open_layer
+from backtrail.tools.corpus.made_anew import tell_made_anew
 from backtrail.tools.corpus.tables.schema import documents
-from backtrail.tools.corpus.text_rows import TextRows, open_text_rows
-from backtrail.tools.corpus.writing.array_file import write_array
-from backtrail.tools.corpus.writing.difference import Difference
-from backtrail.tools.corpus.writing.made_anew import tell_made_anew
-from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter
 
 EDGES = "edges"
 """The folder of a generation that holds them."""

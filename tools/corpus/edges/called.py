@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.language.terms import content_terms
-from backtrail.tools.corpus.edges.said import is_code, words_of
-from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.mapped_array import map_array
-from backtrail.tools.corpus.writing.array_file import write_array
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.mapped_array import map_array
+from backtrail.tools.arrays.vector_rows import Rows
+from backtrail.tools.corpus.edges.said import Phrase, is_code, words_of
 
 _ARRAY, _STARTS = "called.npy", "called.start.npy"
 LEAST_TITLE = 8
@@ -29,13 +29,6 @@ _LONGEST = 12
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{1,5}")
 _MANY = 4
 """Words from which a longer title's first ones are enough to know it."""
-
-
-class Phrase(NamedTuple):
-    """What a document is called: its words, and whether they count as they are written only."""
-
-    words: tuple[str, ...]
-    exact: bool
 
 
 class Called(NamedTuple):

@@ -15,15 +15,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.edges.called import Called, Phrase, open_called, phrase_hash, save_called
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.mapped_array import load_array
+from backtrail.tools.arrays.text_rows import TextRows
+from backtrail.tools.arrays.vector_rows import Mask, Rows
+from backtrail.tools.corpus.difference import Difference
+from backtrail.tools.corpus.edges.called import Called, open_called, phrase_hash, save_called
 from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.linked_pairs import LinkedPairs
 from backtrail.tools.corpus.edges.references import Reference
-from backtrail.tools.corpus.generation import Mask, Rows
-from backtrail.tools.corpus.mapped_array import load_array
-from backtrail.tools.corpus.text_rows import TextRows
-from backtrail.tools.corpus.writing.array_file import write_array
-from backtrail.tools.corpus.writing.difference import Difference
+from backtrail.tools.corpus.edges.said import Phrase
 
 _TEXTS, _REFERENCES, _NAMES, _LINKED = "findings.json", "references.npy", "names.npy", "linked.npy"
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, select
 
+from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.distinct import distinct
-from backtrail.tools.corpus.generation import Rows
 from backtrail.tools.corpus.tables.schema import components, documents, links
 
 _LOW = 0xFFFFFFFF

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from backtrail.tools.arrays.vector_rows import Mask
 from backtrail.tools.corpus.edges.called import Called, first_hash, phrase_hash
 from backtrail.tools.corpus.edges.edge import Edge
 from backtrail.tools.corpus.edges.said import Said, Word, words_of
-from backtrail.tools.corpus.generation import Mask
 
 NAMED_BY = 8
 """Documents that may name another by one phrase; what more of them say is a phrase and no name of a document."""

@@ -6,19 +6,16 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import Column, Connection, Row, select
 
 from backtrail.language.stop_words import FUNCTION_WORDS
 from backtrail.language.vocabulary import MONTHS
-from backtrail.tools.corpus.generation import Mask, Rows
+from backtrail.tools.arrays.vector_rows import Mask, Rows
 from backtrail.tools.corpus.tables.database import chunks
 from backtrail.tools.corpus.tables.schema import components
-
-if TYPE_CHECKING:
-    from backtrail.tools.corpus.edges.called import Phrase
 
 _READ = 4_096
 _WORD = re.compile(r"[^\W_](?:[\w.@'’-]*\w)?")
@@ -43,6 +40,13 @@ class Said(NamedTuple):
     caption: str
     text: str
     cells: tuple[tuple[str, ...], ...] = ()
+
+
+class Phrase(NamedTuple):
+    """What a document is called: its words, and whether they count as they are written only."""
+
+    words: tuple[str, ...]
+    exact: bool
 
 
 class Word(NamedTuple):

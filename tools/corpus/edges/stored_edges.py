@@ -8,11 +8,11 @@ from collections.abc import Collection
 import numpy as np
 
 from backtrail.state.component import Link
+from backtrail.tools.arrays.mapped_array import load_array
 from backtrail.tools.corpus.edges.build_edges import ANCHORS, ARRAY, EDGES, LOOSE, STARTS
 from backtrail.tools.corpus.edges.edge import KINDS
 from backtrail.tools.corpus.edges.folders import Folders
 from backtrail.tools.corpus.generation import Generation
-from backtrail.tools.corpus.mapped_array import load_array
 
 
 class StoredEdges:

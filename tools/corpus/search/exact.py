@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.generation import Generation, Layer, Rows
+from backtrail.tools.arrays.text_rows import TextRows
+from backtrail.tools.arrays.vector_rows import Rows, take
+from backtrail.tools.corpus.generation import Generation, Layer
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.text_rows import TextRows
-from backtrail.tools.corpus.vector_rows import take
 
 Scores = NDArray[np.float32]
 _DECIMALS = 6  # float32 sums differ in the last places between code paths: equal vectors must tie

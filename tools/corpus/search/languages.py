@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Table, select
 
 from backtrail.language.active import ENGLISH
 from backtrail.language.identify import READ_CHARACTERS, language_of_page
+from backtrail.tools.corpus.difference import Difference
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
-from backtrail.tools.corpus.writing.difference import Difference
 
 FILE = "languages.json"
 TOLD = "languages.told.json"

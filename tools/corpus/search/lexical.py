@@ -19,11 +19,11 @@ from backtrail.language.compounds import JOINTS, compound_parts, parts_of
 from backtrail.language.identify import language_of
 from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms
-from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.search.postings import Postings, count_words
 from backtrail.tools.corpus.search.segments import COUNTS, FILE, open_segments
 from backtrail.tools.corpus.search.weighed_index import WeighedIndex
-from backtrail.tools.corpus.writing.write_segments import SegmentsWriter
+from backtrail.tools.corpus.search.write_segments import SegmentsWriter
 
 Scores = NDArray[np.float32]
 WORDS = "words"

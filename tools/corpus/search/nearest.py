@@ -1,39 +1,33 @@
-"""Dense search for documents and components: the approximate index proposes, exact scores decide.
+"""Dense search for documents and components: the vector index proposes, exact scores decide.
 
-Restricted searches and small layers are exact from the start: there one product with the mapped
-vectors is faster than a query of the index.
+Restricted searches are exact from the start.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from backtrail.state.hop import Granularity, Scored
-from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, Mask, Rows
-from backtrail.tools.corpus.protocol import Vectors
+from backtrail.tools.arrays.vector_rows import Mask, Rows, Vectors
+from backtrail.tools.corpus.generation import LAYERS, Generation, Layer
 from backtrail.tools.corpus.search.exact import best, component_scores, document_scores
-from backtrail.tools.corpus.search.vector_index import EXACT_UP_TO, VectorIndex
+from backtrail.tools.vector_stores.index import VectorIndex
 
+EXACT_UP_TO = 25_000
+"""Rows of a layer without any below: so many are scored, of more the index is asked (one matrix product is faster)."""
 _DEPTH: dict[Granularity, int] = {"document": 0, "component": 1, "subcomponent": 2}
 
 
 class Nearest:
     """Searches over one generation. Safe to share between threads."""
 
-    def __init__(
-        self, generation: Generation, open_index: Callable[[], VectorIndex | None], exact_up_to: int = EXACT_UP_TO
-    ) -> None:
+    def __init__(self, generation: Generation, index: VectorIndex, exact_up_to: int = EXACT_UP_TO) -> None:
         self._generation = generation
-        self._open_index = open_index
+        self._index = index
         self._exact_up_to = exact_up_to
-        self._lock = threading.Lock()
-        self._index: VectorIndex | None = None
-        self._opened = False
 
     def search(
         self,
@@ -58,12 +52,12 @@ class Nearest:
 
     def _proposed(self, target: Granularity, layer: Granularity, query: Vectors, limit: int) -> Rows | None:
         """Rows of the target's layer that hold the best ``limit``; None when all have to be scored."""
-        sources = self._sources(target, layer)
-        if limit <= 0 or max(map(len, sources)) <= self._exact_up_to or (index := self._get_index()) is None:
+        if limit <= 0:
             return None
-        found = [self._ancestors_of_best(source, index, target, query, limit) for source in sources if len(source)]
+        sources = [source for source in self._sources(target, layer) if len(source)]
+        found = [self._ancestors_of_best(source, target, query, limit) for source in sources]
         some = [rows for rows in found if rows is not None]
-        return np.unique(np.concatenate(some)) if len(some) == len(found) else None
+        return np.unique(np.concatenate(some)) if some and len(some) == len(found) else None
 
     def _sources(self, target: Granularity, layer: Granularity) -> list[_Source]:
         """What is compared: the rows of a layer, and those above it without any in it, which stand for themselves."""
@@ -74,31 +68,27 @@ class Nearest:
             sources.append(self._bare["component"])
         return sources
 
-    def _ancestors_of_best(
-        self, source: _Source, index: VectorIndex, target: Granularity, query: Vectors, limit: int
-    ) -> Rows | None:
+    def _ancestors_of_best(self, source: _Source, target: Granularity, query: Vectors, limit: int) -> Rows | None:
         """Rows of the target that hold the best of a source: all, or at least ``limit``; None where it has to be read.
 
         Neighbours of one ancestor come in groups: more are asked for until enough ancestors are found.
         """
         count = max(2 * limit, 16) if source.kind == target else max(4 * limit, 32)
         while True:
-            near = self._best_of(source, index, query, count)
+            near = self._best_of(source, query, count)
             if near is None:
                 return None
             rows = np.unique(self._ancestors(near, target, source.kind))
-            if len(rows) >= limit or count >= len(source):
+            if len(rows) >= limit or count >= source.total:
                 return rows
             count *= 2
 
-    def _best_of(self, source: _Source, index: VectorIndex, query: Vectors, count: int) -> Rows | None:
-        """About the best ``count`` rows of a source; None where the index does not tell so many."""
-        if source.some is not None and (len(source) <= self._exact_up_to or not index.narrows):
-            return source.some[_top(source.vectors @ query, count)]
-        count = min(count, len(source))
-        if count > index.most_neighbours:
-            return None
-        return index.nearest(LAYERS[source.kind], query, count, source.mask)
+    def _best_of(self, source: _Source, query: Vectors, count: int) -> Rows | None:
+        """Those of a source among the best ``count`` of its layer, or of a small part; None where it has to be read."""
+        if source.is_part and len(source) <= self._exact_up_to:
+            return source.rows[_top(source.vectors @ query, count)]
+        near = self._index.search(LAYERS[source.kind], query, min(count, source.total))
+        return near if near is None or source.mask is None else near[source.mask[near]]
 
     def _ancestors(self, rows: Rows, target: Granularity, layer: Granularity) -> Rows:
         depth = _DEPTH[layer]
@@ -117,38 +107,42 @@ class Nearest:
             kind: _Source(kind, held.layer(kind), np.flatnonzero(np.diff(start) == 0)) for kind, start in starts.items()
         }
 
-    def _get_index(self) -> VectorIndex | None:
-        with self._lock:
-            if not self._opened:
-                self._index = self._open_index()
-                self._opened = True
-            return self._index
-
 
 class _Source:
     """The rows of a layer, or some of them."""
 
     def __init__(self, kind: Granularity, layer: Layer, some: Rows | None = None) -> None:
         self.kind: Granularity = kind
-        self.some = some
+        self.total = len(layer)
         self._layer = layer
+        self._some = some if some is None or len(some) < len(layer) else None
 
     def __len__(self) -> int:
-        return len(self._layer) if self.some is None else len(self.some)
+        return self.total if self._some is None else len(self._some)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is less than the layer, which is all that the index knows."""
+        return self._some is not None
+
+    @property
+    def rows(self) -> Rows:
+        """Its rows."""
+        return np.arange(self.total) if self._some is None else self._some
 
     @cached_property
     def mask(self) -> Mask | None:
         """Which rows of the layer they are; None where they are all."""
-        if self.some is None:
+        if self._some is None:
             return None
-        mask = np.zeros(len(self._layer), np.bool_)
-        mask[self.some] = True
+        mask = np.zeros(self.total, np.bool_)
+        mask[self._some] = True
         return mask
 
     @cached_property
     def vectors(self) -> Vectors:
-        """Their vectors, held in memory; of some rows only."""
-        return self._layer.vectors[self.some]
+        """Their vectors, held in memory; of a small part only."""
+        return self._layer.vectors[self.rows]
 
 
 def _top(scores: Vectors, limit: int) -> Rows:

@@ -1,8 +1,4 @@
-"""Find pictures by a text or by another picture: all embedded into one space by a cross-modal encoder.
-
-Every search is exact, over the array in memory: a few milliseconds for 10,000 pictures, growing with
-their number. There is no approximate index for pictures.
-"""
+"""Find pictures by a text or by another picture: all embedded into one space by a cross-modal encoder."""
 
 from __future__ import annotations
 
@@ -11,18 +7,21 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrail.tools.corpus.generation import Layer, Rows
+from backtrail.tools.arrays.vector_rows import Rows
+from backtrail.tools.corpus.generation import PICTURES, Layer
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.search.exact import best, similarity
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.embedders.protocol import PixelEmbedder
+from backtrail.tools.vector_stores.index import VectorIndex
 
 
 class PictureSearch:
     """The pictures of one generation, searched by text or by a picture."""
 
-    def __init__(self, pictures: Layer, encoder: PixelEmbedder) -> None:
+    def __init__(self, pictures: Layer, index: VectorIndex, encoder: PixelEmbedder) -> None:
         self._pictures = pictures
+        self._index = index
         self._encoder = encoder
         self._queries = QueryVectors(_Texts(encoder))
 
@@ -40,6 +39,8 @@ class PictureSearch:
         return self._nearest(self._encoder.embed_images([file])[0], None, limit)
 
     def _nearest(self, query: Vectors, rows: Rows | None, limit: int) -> list[tuple[str, float]]:
+        if rows is None:
+            rows = self._index.search(PICTURES, query, min(max(2 * limit, 16), len(self._pictures)))
         return best(self._pictures.ids, rows, similarity(self._pictures, rows, query), limit)
 
 

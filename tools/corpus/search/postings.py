@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.generation import Rows
+from backtrail.tools.arrays.vector_rows import Rows
 
 Counts = NDArray[np.int32]
 

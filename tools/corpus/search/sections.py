@@ -17,12 +17,12 @@ from sqlalchemy import Connection, RowMapping, select
 
 from backtrail.language.active import ENGLISH
 from backtrail.language.compounds import JOINTS
-from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.mapped_array import load_array
+from backtrail.tools.arrays.mapped_array import load_array
+from backtrail.tools.arrays.vector_rows import Rows
+from backtrail.tools.corpus.difference import Difference
 from backtrail.tools.corpus.search.languages import Languages
 from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, Scores, Words, build_words, shares
 from backtrail.tools.corpus.tables.schema import components, documents
-from backtrail.tools.corpus.writing.difference import Difference
 
 SECTION_CHARACTERS = 8_000
 """A longer section, or a text without headings, is divided: its ends have little to do with each other."""

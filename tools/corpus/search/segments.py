@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.mapped_array import map_array
+from backtrail.tools.arrays.mapped_array import map_array
+from backtrail.tools.arrays.text_rows import TextRows, open_text_rows, text_rows
+from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.search.postings import Counts, Postings
-from backtrail.tools.corpus.text_rows import TextRows, open_text_rows, text_rows
 
 Scores = NDArray[np.float32]
 FILE = "segments.json"

@@ -18,13 +18,13 @@ from sqlalchemy import Column, Connection, select
 
 from backtrail.language.compounds import JOINTS, compound_parts
 from backtrail.language.terms import content_terms
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.mapped_array import map_array
+from backtrail.tools.arrays.vector_rows import Rows
+from backtrail.tools.corpus.difference import Difference
 from backtrail.tools.corpus.distinct import distinct
-from backtrail.tools.corpus.generation import Rows
-from backtrail.tools.corpus.mapped_array import map_array
 from backtrail.tools.corpus.search.languages import Languages, row_languages
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
-from backtrail.tools.corpus.writing.array_file import write_array
-from backtrail.tools.corpus.writing.difference import Difference
 
 TERMS = "terms"
 """The folder of a generation that holds them."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrail.tools.corpus.mapped_array import map_array
+from backtrail.tools.arrays.mapped_array import map_array
 from backtrail.tools.corpus.search.segments import Scores, Segments
 
 

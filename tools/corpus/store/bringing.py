@@ -10,7 +10,7 @@ import shutil
 from typing import TYPE_CHECKING
 
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusError, MirrorDamaged, StoreUnavailable
-from backtrail.tools.corpus.store.kept import Kept, kept_in, noted
+from backtrail.tools.corpus.kept import Kept, kept_in, noted
 from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.home import corpus_folder
 

@@ -12,9 +12,9 @@ import time
 from pathlib import Path
 
 from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusError, CorpusLocked
-from backtrail.tools.corpus.store.address import default_address
+from backtrail.tools.corpus.kept import is_mirror, kept_in, noted
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.kept import is_mirror, kept_in, noted
+from backtrail.tools.corpus.store_address import default_address
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
 

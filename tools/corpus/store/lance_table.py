@@ -6,9 +6,6 @@ stays readable until it is cleaned up. Reading goes on while a publisher writes.
 
 from __future__ import annotations
 
-import importlib
-import os
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -18,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.tools.corpus.errors import StoreUnavailable
-from backtrail.tools.corpus.store.address import StoreAddress
 from backtrail.tools.corpus.store.publication import TableVersion
-from backtrail.tools.errors import DependencyMissing
+from backtrail.tools.corpus.store_address import StoreAddress
+from backtrail.tools.open_lance import open_arrow, open_lance
 
 ROW = "row"
 Numbers = NDArray[np.int64]
@@ -30,29 +27,6 @@ MOST_FRAGMENTS = 24
 """Fragments of a table before they are merged (ours)."""
 KEPT = 3
 """Publications whose versions stay readable: that many times a table may be published while a reader copies it."""
-
-
-def open_lance() -> Any:
-    """The package ``lance``.
-
-    Raises:
-        DependencyMissing: it is not installed.
-    """
-    os.environ.setdefault("LANCE_LOG", "error")
-    # It warns at each fork of a process. Those that are forked here use no Lance.
-    warnings.filterwarnings("ignore", message="lance is not fork-safe")
-    try:
-        return importlib.import_module("lance")
-    except ModuleNotFoundError as error:
-        raise DependencyMissing(error.name or "lance", "scale") from error
-
-
-def open_arrow() -> Any:
-    """The package ``pyarrow``; DependencyMissing as above."""
-    try:
-        return importlib.import_module("pyarrow")
-    except ModuleNotFoundError as error:
-        raise DependencyMissing("pyarrow", "scale") from error
 
 
 @contextmanager

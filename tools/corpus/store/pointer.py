@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from backtrail.tools.corpus.store.address import StoreAddress
 from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.corpus.tables.database import database_url
 from backtrail.tools.errors import SettingsError
-
-WAIT = 120.0
-"""Seconds that a publisher waits for another one of the same corpus (ours: publishing takes seconds)."""
 
 
 class Turn(Protocol):

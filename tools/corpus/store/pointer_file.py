@@ -15,8 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from backtrail.tools.corpus.errors import CorpusLocked, PublishConflict, StoreUnavailable
-from backtrail.tools.corpus.store import pointer
-from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store.publication import WAIT, Publication
 
 _FILE, _LOCK = "published.json", "publishing.lock"
 
@@ -53,7 +52,7 @@ class FilePointer:
         lock = FileLock(place / _LOCK)
         try:
             place.mkdir(exist_ok=True)
-            lock.acquire(timeout=pointer.WAIT)
+            lock.acquire(timeout=WAIT)
         except Timeout:
             raise CorpusLocked(corpus, None, "") from None
         except OSError as error:

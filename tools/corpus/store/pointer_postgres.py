@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 from backtrail.tools.corpus.errors import PublishConflict
-from backtrail.tools.corpus.store import pointer
-from backtrail.tools.corpus.store.address import StoreAddress
-from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store.publication import WAIT, Publication
+from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.corpus.tables.shared_table import SharedTable, shared_engine
 from backtrail.tools.corpus.writing.writing_session import writing_session
 
@@ -58,7 +57,7 @@ class PostgresPointer:
     @contextmanager
     def publishing(self, corpus: str) -> Iterator[PostgresTurn]:
         """Become the one publisher, by a lock of the session: who loses the connection cannot publish any more."""
-        with writing_session(self._engine, f"{self._store} {corpus}", pointer.WAIT) as connection:
+        with writing_session(self._engine, f"{self._store} {corpus}", WAIT) as connection:
             _PUBLISHED.make(connection)
             connection.commit()
             yield PostgresTurn(connection, self._store, corpus)

@@ -8,6 +8,9 @@ from dataclasses import asdict, dataclass
 
 from backtrail.tools.corpus.tables.meta import Meta
 
+WAIT = 120.0
+"""Seconds that a publisher waits for another one of the same corpus (ours: publishing takes seconds)."""
+
 
 @dataclass(frozen=True)
 class TableVersion:

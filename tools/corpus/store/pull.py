@@ -18,19 +18,19 @@ from sqlalchemy import Table, insert
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import MirrorDamaged, StoreUnavailable
+from backtrail.tools.corpus.kept import Kept
 from backtrail.tools.corpus.pixels import recorded_pixels
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.search.picture_vectors import picture_cache
-from backtrail.tools.corpus.store.kept import Kept
 from backtrail.tools.corpus.store.lance_table import ROW, LanceTable
 from backtrail.tools.corpus.store.publication import Publication
 from backtrail.tools.corpus.store.push import SEEN
 from backtrail.tools.corpus.store.shared_tables import CONTENT, SHARED, VECTOR, has_vectors, numbers, remove_rows
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
-from backtrail.tools.corpus.writing.open_writer import WritingHome, writing_home
+from backtrail.tools.corpus.writing.picture_vectors import picture_cache
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.writing_home import WritingHome, writing_home
 
 
 def pull(kept: Kept, folder: Path, publication: Publication, progress: Progress, patience: float) -> None:

@@ -11,9 +11,7 @@ from sqlalchemy import Connection, Table
 
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.errors import CorpusDamaged
-from backtrail.tools.corpus.search.picture_vectors import picture_cache, shown_pictures
-from backtrail.tools.corpus.store.address import StoreAddress
-from backtrail.tools.corpus.store.lance_table import ROW, LanceTable, Numbers, drop_table, open_arrow
+from backtrail.tools.corpus.store.lance_table import ROW, LanceTable, Numbers, drop_table
 from backtrail.tools.corpus.store.publication import Publication, TableVersion
 from backtrail.tools.corpus.store.shared_tables import (
     CONTENT,
@@ -24,9 +22,12 @@ from backtrail.tools.corpus.store.shared_tables import (
     numbers,
     rows_of,
 )
+from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
+from backtrail.tools.corpus.writing.picture_vectors import picture_cache, shown_pictures
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.open_lance import open_arrow
 
 SEEN = "pictures"
 """The table of vectors of pictures by their pixels: one for each file."""

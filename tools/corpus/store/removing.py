@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from backtrail.tools.corpus.store.address import StoreAddress
-from backtrail.tools.corpus.store.kept import Kept
+from backtrail.tools.corpus.kept import Kept
 from backtrail.tools.corpus.store.lance_table import drop_table
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, shared_journal
 
 

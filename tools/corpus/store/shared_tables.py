@@ -14,9 +14,10 @@ import numpy as np
 from sqlalchemy import BigInteger, Column, Connection, Float, Integer, LargeBinary, Row, Table, delete, select
 
 from backtrail.tools.corpus.distinct import distinct
-from backtrail.tools.corpus.store.lance_table import ROW, Numbers, open_arrow
+from backtrail.tools.corpus.store.lance_table import ROW, Numbers
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.open_lance import open_arrow
 
 VECTOR, CONTENT = "vector", "file"
 _ROWS = 4_096

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from backtrail.tools.corpus.errors import CorpusError, PublishConflict
-from backtrail.tools.corpus.store.kept import Kept
+from backtrail.tools.corpus.kept import Kept
 from backtrail.tools.corpus.store.lance_table import LanceTable
 from backtrail.tools.corpus.store.pointer import Turn, open_pointer
 from backtrail.tools.corpus.store.publication import Publication

@@ -14,7 +14,7 @@ from backtrail.tools.corpus.tables import schema
 class Meta:
     """Values of the ``meta`` table.
 
-    ``uid`` tells this corpus from others on a shared vector server; ``generation`` is the index that
+    ``uid`` tells this corpus from others that had its name; ``generation`` is the index that
     readers open, 0 before the first; ``version`` changes with contents and embedders and with nothing
     else; ``last_key`` is the highest key ever given; ``pixels`` names the encoder that sees the pictures,
     empty where they are known by their words alone; ``ocr`` names what read the words in them, empty where nothing did;

@@ -10,8 +10,8 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
 
 from backtrail.tools.corpus.errors import DatabaseUnavailable
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.tables.schema import LONGEST_KEY
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
 from backtrail.tools.errors import DependencyMissing, SettingsError
 
 _DRIVER = "postgresql+psycopg"

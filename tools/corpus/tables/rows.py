@@ -9,8 +9,8 @@ from sqlalchemy import Connection, Table, delete, insert, select
 
 from backtrail.tools.corpus.tables import records
 from backtrail.tools.corpus.tables.database import chunks
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.tables.schema import LONGEST_KEY, components, documents, fragments, links, subcomponents
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
 
 Inserts = dict[Table, list[dict[str, Any]]]
 

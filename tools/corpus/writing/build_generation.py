@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Column, Connection, Table, func, select
 
-from backtrail.tools.corpus.generation import Layer, Rows
+from backtrail.tools.arrays.array_file import write_array, write_rows
+from backtrail.tools.arrays.vector_rows import Rows
+from backtrail.tools.arrays.write_text_rows import TextRowsWriter
+from backtrail.tools.corpus.difference import Difference
+from backtrail.tools.corpus.generation import Layer
 from backtrail.tools.corpus.tables.schema import components, documents, subcomponents
-from backtrail.tools.corpus.writing.array_file import write_array, write_rows
-from backtrail.tools.corpus.writing.difference import Difference
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.share_vectors import may_share, share_vectors
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
-from backtrail.tools.corpus.writing.write_text_rows import TextRowsWriter
 from backtrail.tools.embedders.protocol import Vectors
 
 _READ = 8_192

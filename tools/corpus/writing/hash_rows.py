@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.mapped_array import map_bytes
-from backtrail.tools.corpus.text_rows import Codes, Rows, codes_of
+from backtrail.tools.arrays.mapped_array import map_bytes
+from backtrail.tools.arrays.text_rows import Codes, Rows, codes_of
 
 Hashes = NDArray[np.uint8]
 _ROW, _HIGH = np.uint64(0xFFFFFFFF), np.uint64(32)

@@ -11,6 +11,8 @@ from pathlib import Path
 from sqlalchemy import Connection, Table, select
 
 from backtrail.language.compounds import JOINTS
+from backtrail.tools.corpus.difference import Difference
+from backtrail.tools.corpus.made_anew import tell_made_anew
 from backtrail.tools.corpus.search.languages import (
     DocumentLanguages,
     document_languages,
@@ -21,8 +23,6 @@ from backtrail.tools.corpus.search.lexical import BLOCK, WORDS, Base, Block, bui
 from backtrail.tools.corpus.search.sections import build_sections
 from backtrail.tools.corpus.search.terms import TERMS, build_terms
 from backtrail.tools.corpus.tables import schema
-from backtrail.tools.corpus.writing.difference import Difference
-from backtrail.tools.corpus.writing.made_anew import tell_made_anew
 from backtrail.tools.corpus.writing.progress import Progress
 
 ALL = 100

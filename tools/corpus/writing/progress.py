@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """Receives the stages of an ingest in order: read, link, embed, vectors, words, index, publish, done.
+    """Receives the stages of an ingest in order: read, link, embed, vectors, words, publish, index, done.
 
     Where a pixel encoder is configured, "pictures" comes after "embed". "ocr" comes within "read", which then begins
     again where it was.

@@ -10,17 +10,15 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, select
 
 from backtrail.tools.corpus.blobs import BlobStore
+from backtrail.tools.corpus.difference import difference_to
 from backtrail.tools.corpus.edges.build_edges import build_edges
 from backtrail.tools.corpus.generation import Generation, generation_folder, open_generation
-from backtrail.tools.corpus.search.chroma_index import drop_indexes
-from backtrail.tools.corpus.search.picture_vectors import PictureVectors
-from backtrail.tools.corpus.search.vector_index import build_index
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.corpus.writing.build_generation import build_arrays
-from backtrail.tools.corpus.writing.difference import difference_to
 from backtrail.tools.corpus.writing.embed_missing import CONTENTS, embed_missing
 from backtrail.tools.corpus.writing.index_words import ALL, EDGES, index_words
+from backtrail.tools.corpus.writing.picture_vectors import PictureVectors
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.embedders.protocol import Embedder
@@ -29,6 +27,7 @@ from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.generation import build_layers
 from backtrail.tools.knowledge.tables import GRAPH_TABLES
 from backtrail.tools.knowledge.update import update_graph
+from backtrail.tools.vector_stores.kinds import chosen_kind
 
 _READ = 8_192
 
@@ -59,6 +58,7 @@ def build_generation(
     embedded += embed_missing(connection, cache, embedder, progress, GRAPH_TABLES) if meta.knowledge else 0
     if pictures:
         pictures.embed_missing(connection, progress)
+    chosen_kind(0)  # a setting that names no vector store is refused before anything is written
     number = max([meta.generation, *_numbers(corpus)]) + 1
     folder = generation_folder(corpus, number)
     build_arrays(connection, cache, folder, embedder.dimension, difference, progress, forget=forget)
@@ -68,10 +68,8 @@ def build_generation(
     index_words(connection, folder, difference, progress, forget=forget)
     build_edges(connection, folder, difference)
     progress.advance(EDGES)
-    build_index(open_generation(corpus, number), previous, meta.uid, progress)
     if meta.knowledge:
-        earlier = previous.number if previous else None
-        build_layers(connection, corpus, number, earlier, meta.uid, cache, embedder.dimension, progress)
+        build_layers(connection, corpus, number, cache, embedder.dimension, progress)
     return number, embedded
 
 
@@ -86,12 +84,11 @@ def _numbers(corpus: Path) -> list[int]:
     return [int(folder.name[1:]) for folder in (corpus / "index").glob("g[0-9]*")]
 
 
-def remove_generations(corpus: Path, uid: str, keep: set[int]) -> None:
+def remove_generations(corpus: Path, keep: set[int]) -> None:
     """Remove all other generations. Readers that have one open keep its mapped arrays."""
     for number in _numbers(corpus):
         if number not in keep:
             shutil.rmtree(generation_folder(corpus, number), ignore_errors=True)
-    drop_indexes(uid, keep)
 
 
 def remove_unused(connection: Connection) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.vector_rows import Rows, StoredVectors, VectorRows, read_header, slots_of
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.vector_rows import Rows, StoredVectors, VectorRows, read_header, slots_of
-from backtrail.tools.corpus.writing.array_file import write_array
 
 _MOST_DEAD = 0.25
 """Share of the rows of a file that no layer has any more: with more of them it is written anew (ours)."""

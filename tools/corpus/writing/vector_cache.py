@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from filelock import FileLock
 
+from backtrail.tools.arrays.text_rows import Rows
 from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.text_rows import Rows
 from backtrail.tools.corpus.writing.hash_rows import HashRows
 from backtrail.tools.sqlite_file import connect
 

@@ -23,14 +23,15 @@ from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.dead_links import DeadLinks, dead_links
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
 from backtrail.tools.corpus.generation import generation_folder
-from backtrail.tools.corpus.search.picture_vectors import PictureVectors, remove_cache
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import chunks, overwrite_log
 from backtrail.tools.corpus.tables.meta import Meta, write_meta
 from backtrail.tools.corpus.tables.postgres import unfit_ids
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 from backtrail.tools.corpus.tables.rows import insert_documents, owners_of, remove_documents
+from backtrail.tools.corpus.writing.index_vectors import index_vectors
 from backtrail.tools.corpus.writing.lock import now
-from backtrail.tools.corpus.writing.prepared import PreparedDocument
+from backtrail.tools.corpus.writing.picture_vectors import PictureVectors, remove_cache
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.publish import (
     build_generation,
@@ -237,11 +238,11 @@ class CorpusWriter:
         forget: bool = False,
         summarize: Summarize | None = None,
     ) -> Published:
-        """Finish: resolve links, embed what is new, build the index, and make all of it visible.
+        """Finish: resolve links, embed what is new, make all of it visible, and have its vectors indexed.
 
         Args:
             report: what this change was, as JSON, for the ledger of runs.
-            rebuild: build the vector index anew rather than patch the previous one.
+            rebuild: take nothing over from the previous generation, and build the vector store anew.
             forget: leave no trace of removed contents: neither the previous generation, which readers
                 may still have open, nor cached vectors, nor what models said of them.
             summarize: who sums up long descriptions of the knowledge graph; without it rules do.
@@ -267,12 +268,13 @@ class CorpusWriter:
             fingerprints.append(graph_digest(self._connection))
         edges = edge_kinds(self._connection, generation_folder(self._folder, number))
         published = Published(links, edges, embedded, content_version(self._connection, *fingerprints))
-        self._commit(number, published.version, report, forget)
+        meta = self._commit(number, published.version, report, forget)
         self._tidy(number, forget)
+        index_vectors(self._folder, meta, progress, anew=rebuild, forget=forget)
         progress.stage("done")
         return published
 
-    def _commit(self, number: int, version: str, report: str, forget: bool) -> None:
+    def _commit(self, number: int, version: str, report: str, forget: bool) -> Meta:
         meta = replace(
             self._meta,
             layout=schema.LAYOUT,
@@ -291,6 +293,7 @@ class CorpusWriter:
         if self._sharing:
             self._sharing.publish(self._connection, meta, self._cache, forget=forget)
         self._connection.commit()
+        return meta
 
     def _pixels(self) -> dict[str, Any]:
         """What the corpus records of its pixel encoder."""
@@ -302,7 +305,7 @@ class CorpusWriter:
         }
 
     def _tidy(self, number: int, forget: bool) -> None:
-        remove_generations(self._folder, self._meta.uid, {number} if forget else {number, self._meta.generation})
+        remove_generations(self._folder, {number} if forget else {number, self._meta.generation})
         remove_unused_files(self._connection, self._folder)
         self._cache.remove_others()
         if forget:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.search import closest_signs
-from backtrail.tools.corpus.search.closest_signs import Closest, closest, distances
+from backtrail.tools.vector_stores import hamming_scan
+from backtrail.tools.vector_stores.hamming_scan import Closest, closest, distances
 
 
 def plainly(found: NDArray[np.uint16], wanted: int) -> list[int]:
@@ -43,9 +43,9 @@ def test_the_closest_are_those_of_sorting_all(
         order = np.argsort(-found.astype(int), kind="stable")
         columns, found = [column[order] for column in columns], found[order]
     with (
-        patch.object(closest_signs, "_BLOCK", 16),
-        patch.object(closest_signs, "_WORTH_A_THREAD", 50),
-        patch.object(closest_signs, "_processors", lambda: threads),
+        patch.object(hamming_scan, "_BLOCK", 16),
+        patch.object(hamming_scan, "_WORTH_A_THREAD", 50),
+        patch.object(hamming_scan, "_processors", lambda: threads),
     ):
         assert closest(columns, words, wanted).tolist() == plainly(found, wanted)
 

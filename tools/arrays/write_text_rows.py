@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from backtrail.tools.corpus.generation import Mask
-from backtrail.tools.corpus.text_rows import TextRows, codes_of, codes_that_stay, hashes_of
-from backtrail.tools.corpus.writing.array_file import write_array
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.text_rows import TextRows, codes_of, codes_that_stay, hashes_of
+from backtrail.tools.arrays.vector_rows import Mask
 
 _COPIED = 1 << 24  # bytes at once
 

@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from sqlalchemy import Connection, select
 
-from backtrail.tools.corpus.generation import Generation, Mask
+from backtrail.tools.arrays.vector_rows import Mask
+from backtrail.tools.corpus.generation import Generation
 from backtrail.tools.corpus.tables.schema import documents
 
 _WORTH_WHILE = 0.5

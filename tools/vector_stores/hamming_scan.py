@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 Bits = NDArray[np.uint64]
 Distances = NDArray[np.uint16]
 Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 _BLOCK = 65_536
 _MOST_AT_ONCE = 8  # threads of one scan; numpy lets go of the interpreter
 _WORTH_A_THREAD = 200_000  # rows
@@ -24,7 +23,7 @@ _FARTHEST = np.iinfo(np.uint16).max
 _HELD = 8  # rows for each wanted one, before those that cannot be among the closest any more are let go
 
 
-def closest(columns: Sequence[Bits], query: Bits, wanted: int, among: Mask | None = None) -> Rows:
+def closest(columns: Sequence[Bits], query: Bits, wanted: int) -> Rows:
     """Rows of the ``wanted`` least distances and of those equal to the last of them, rising; at most twice as many.
 
     Where many rows are equally far, as many copies of one text are, those that come first are taken.
@@ -33,7 +32,6 @@ def closest(columns: Sequence[Bits], query: Bits, wanted: int, among: Mask | Non
         columns: one word of the signs of all rows [n], for each word of them.
         query: its words.
         wanted: 1 or more.
-        among: which rows may be given [n]; None for all.
     """
     total = len(columns[0])
     parts = max(1, min(_processors(), _MOST_AT_ONCE, total // _WORTH_A_THREAD))
@@ -43,7 +41,7 @@ def closest(columns: Sequence[Bits], query: Bits, wanted: int, among: Mask | Non
         found = Closest(wanted)
         for start in range(first, end, _BLOCK):
             rows = slice(start, min(start + _BLOCK, end))
-            found.add(start, distances(columns, query, rows), None if among is None else among[rows])
+            found.add(start, distances(columns, query, rows))
         return found
 
     if parts == 1:
@@ -72,10 +70,9 @@ class Closest:
         self._held = sum(map(len, self._rows))
         self._upto = _FARTHEST  # what is farther cannot be among them
 
-    def add(self, first: int, found: Distances, among: Mask | None = None) -> None:
-        """Take rows from ``first`` on, or some among them, with their distances; they stand behind those before."""
-        near = found <= self._upto
-        chosen = np.flatnonzero(near if among is None else near & among)
+    def add(self, first: int, found: Distances) -> None:
+        """Take rows from ``first`` on, with their distances; they stand behind those before."""
+        chosen = np.flatnonzero(found <= self._upto)
         if len(chosen):
             self._rows.append(chosen + first)
             self._distances.append(found[chosen])

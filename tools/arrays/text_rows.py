@@ -16,7 +16,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.mapped_array import map_array, map_bytes
+from backtrail.tools.arrays.mapped_array import map_array, map_bytes
 
 Rows = NDArray[np.int64]
 Codes = NDArray[np.uint64]

@@ -15,12 +15,14 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from backtrail.tools.corpus.mapped_array import map_array
-from backtrail.tools.corpus.protocol import Vectors
-from backtrail.tools.corpus.read_ahead import ask_for
+from backtrail.tools.arrays.mapped_array import map_array
+from backtrail.tools.arrays.read_ahead import ask_for
 
 _FLOAT = np.dtype("<f4")
 Rows = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+"""Which rows of a layer."""
+Vectors = NDArray[np.float32]
 
 
 class VectorRows:

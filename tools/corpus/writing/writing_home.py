@@ -1,4 +1,4 @@
-"""Become the writer of a corpus: the locks, the transaction, and the tidying up when it fails."""
+"""Being the one writer of a corpus in this home: the locks, the transaction, the tidying up when it fails."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from sqlalchemy import Connection, Engine
 
-from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable, EmbedderMismatch, PixelsMismatch
-from backtrail.tools.corpus.pixels import Pixels, recorded_pixels
-from backtrail.tools.corpus.search.picture_vectors import PictureVectors
-from backtrail.tools.corpus.store.bringing import bring_newest, open_sharing
+from backtrail.tools.corpus.errors import CorpusDiskFull, DatabaseUnavailable
+from backtrail.tools.corpus.pixels import Pixels
 from backtrail.tools.corpus.tables.database import create_tables, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import Meta, read_meta, write_meta
 from backtrail.tools.corpus.writing.lock import writer_lock
+from backtrail.tools.corpus.writing.picture_vectors import PictureVectors
 from backtrail.tools.corpus.writing.publish import remove_generations
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 from backtrail.tools.corpus.writing.writer import CorpusWriter, Sharing
@@ -26,51 +24,6 @@ from backtrail.tools.disk_full import is_disk_full
 from backtrail.tools.embedders.protocol import Embedder
 from backtrail.tools.errors import HomeUnusable
 from backtrail.tools.home import corpus_folder
-
-MIRRORED = 120.0
-"""Seconds that a writer of a shared corpus waits while this home's mirror is brought in line (ours)."""
-
-
-@contextmanager
-def open_writer(
-    name: str,
-    embedder_name: str,
-    embedder: Embedder,
-    *,
-    new_embedder: bool = False,
-    pixels: Pixels | Literal["recorded"] | None = "recorded",
-) -> Iterator[CorpusWriter]:
-    """Write to a corpus, which is made if need be. What was not published when the block ends is dropped.
-
-    Args:
-        embedder_name: recorded, so that readers open the same.
-        new_embedder: accept embedders other than the recorded ones; what they embed is embedded again.
-        pixels: the encoder that sees the pictures; None forgets the recorded one.
-
-    Raises:
-        CorpusLocked: another process is writing, also from another home on the same database.
-        EmbedderMismatch: the corpus was indexed with another embedder.
-        PixelsMismatch: its pictures were embedded with another encoder.
-        CorpusDiskFull: no space left; the corpus is as it was.
-        DatabaseUnavailable: the database is away, or was lost on the way; the corpus is as it was.
-        StoreUnavailable, PublishConflict: of a shared corpus, see ``store/``; it is as it was.
-    """
-    kept = bring_newest(name, patience=MIRRORED)
-    if kept:
-        kept.note()
-    with writing_home(name, patience=MIRRORED if kept else 0.0) as home:
-        meta = home.meta
-        if meta.fingerprint not in ("", embedder.fingerprint) and not new_embedder:
-            raise EmbedderMismatch(name, meta.fingerprint, embedder.fingerprint, embedder_name)
-        if pixels == "recorded":
-            pixels = recorded_pixels(name, meta)
-        if pixels and meta.pixels_fingerprint not in ("", pixels.encoder.fingerprint) and not new_embedder:
-            raise PixelsMismatch(name, meta.pixels_fingerprint, pixels.encoder.fingerprint, pixels.name)
-        sharing = open_sharing(name) if kept else None
-        with home.writer(replace(meta, embedder=embedder_name), embedder, pixels, sharing) as writer:
-            yield writer
-            if sharing:
-                sharing.note()
 
 
 @dataclass(frozen=True)
@@ -101,7 +54,7 @@ def writing_home(name: str, *, patience: float = 0.0) -> Iterator[WritingHome]:
         patience: seconds to wait for another writer of this home.
 
     Raises:
-        CorpusLocked, CorpusDiskFull, DatabaseUnavailable: see ``open_writer``.
+        CorpusLocked, CorpusDiskFull, DatabaseUnavailable: see ``tools/corpus/open_writer.py``.
     """
     folder = corpus_folder(name)
     try:
@@ -154,4 +107,4 @@ def _undo(engine: Engine, connection: Connection, name: str, folder: Path) -> No
 
 def _remove_unfinished(folder: Path, meta: Meta) -> None:
     """Remove what a writer that was killed or failed had begun. Numbers of finished ones have no gaps."""
-    remove_generations(folder, meta.uid, {meta.generation, meta.generation - 1})
+    remove_generations(folder, {meta.generation, meta.generation - 1})

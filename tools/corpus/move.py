@@ -8,14 +8,14 @@ from pathlib import Path
 from sqlalchemy import Connection, delete, insert, select
 
 from backtrail.tools.corpus.errors import CorpusUnfinished, PublishConflict
+from backtrail.tools.corpus.kept import NOTE, Kept, is_mirror, noted
 from backtrail.tools.corpus.listing import corpus_not_found, list_corpora
-from backtrail.tools.corpus.store.address import StoreAddress
 from backtrail.tools.corpus.store.bringing import bring_newest
-from backtrail.tools.corpus.store.kept import NOTE, Kept, is_mirror, noted
 from backtrail.tools.corpus.store.pointer import Pointer, Turn, open_pointer
 from backtrail.tools.corpus.store.push import Push
 from backtrail.tools.corpus.store.removing import clear_journals, drop_tables_of
 from backtrail.tools.corpus.store.sharing import publish_push
+from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.database import (
     FILE,
@@ -26,8 +26,8 @@ from backtrail.tools.corpus.tables.database import (
     open_engine,
 )
 from backtrail.tools.corpus.writing.lock import writer_lock
-from backtrail.tools.corpus.writing.open_writer import WritingHome, writing_home
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
+from backtrail.tools.corpus.writing.writing_home import WritingHome, writing_home
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.home import corpus_folder
 from backtrail.tools.knowledge.journal import take_home

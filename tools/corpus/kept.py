@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backtrail.tools.atomic_file import write_atomically
-from backtrail.tools.corpus.store.address import StoreAddress, default_address, read_address
+from backtrail.tools.corpus.store_address import StoreAddress, default_address, read_address
 from backtrail.tools.home import corpus_folder
 
 NOTE = "store.json"

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from backtrail.tools.corpus.generation import Mask
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.vector_rows import Mask
+from backtrail.tools.arrays.write_text_rows import write_text_rows
 from backtrail.tools.corpus.search.postings import Postings, no_postings, updated
 from backtrail.tools.corpus.search.segments import FILE, Segment, Segments, open_segment
-from backtrail.tools.corpus.writing.array_file import write_array
-from backtrail.tools.corpus.writing.write_text_rows import write_text_rows
 
 MOST_ROWS = 500_000
 """Rows of a segment that is merged with others (ours): merging one holds it in memory."""

@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, select
 
+from backtrail.tools.arrays.array_file import write_array
+from backtrail.tools.arrays.write_text_rows import write_text_rows
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.generation import PICTURES
 from backtrail.tools.corpus.pixels import Pixels
 from backtrail.tools.corpus.tables.schema import blobs, components
-from backtrail.tools.corpus.writing.array_file import write_array
 from backtrail.tools.corpus.writing.progress import Progress
 from backtrail.tools.corpus.writing.vector_cache import PICTURE, VectorCache
-from backtrail.tools.corpus.writing.write_text_rows import write_text_rows
 
 _BATCH = 64  # pictures between two commits: what a killed process has to embed again
 

@@ -1,0 +1,1 @@
+"""The radii within which vectors count as near, calibrated on a sample of a corpus."""

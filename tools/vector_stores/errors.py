@@ -1,0 +1,19 @@
+"""Why a vector store cannot be used."""
+
+from __future__ import annotations
+
+from backtrail.state.errors import BacktrailError
+
+
+class StoreDamaged(BacktrailError):
+    """What a store has on disk is missing, damaged or not what was built. It is built anew, never opened."""
+
+
+class VectorServerUnavailable(BacktrailError):
+    """The Chroma server does not answer."""
+
+    def __init__(self, url: str, problem: str) -> None:
+        super().__init__(
+            f"The Chroma server {url} does not answer ({problem}). Start it, or unset BACKTRAIL_CHROMA_URL to "
+            "index the vectors here."
+        )

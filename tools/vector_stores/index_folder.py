@@ -1,0 +1,139 @@
+"""The stores of one corpus on disk: numbered folders, of which the newest complete one is asked.
+
+Arrays are the truth, a store is derived from a published version of them. It is built beside the others under a lock of
+its own, so that nobody who reads or writes the corpus waits for it, and appears by a rename.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import threading
+import time
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from backtrail.tools.vector_stores.chroma import remove_collections
+from backtrail.tools.vector_stores.errors import StoreDamaged, VectorServerUnavailable
+from backtrail.tools.vector_stores.folder_store import change_of, read_built
+from backtrail.tools.vector_stores.kinds import chosen_kind, store_at
+from backtrail.tools.vector_stores.protocol import Advance, VectorLayer, VectorStore
+
+REBUILT_FROM = 0.1
+"""Changed share of a layer from which the store is built anew."""
+REBUILT_FROM_ROWS = 20_000
+"""Or so many vectors: as many of 384 numbers are scored in about 8 ms (measured)."""
+_KEPT = 2  # the newest, and the one before, which other processes may have open
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+_building: dict[Path, threading.Thread] = {}
+
+
+_failed: dict[Path, float] = {}
+_PAUSE = 60.0
+"""Seconds after which a build that failed is tried again (ours)."""
+
+
+class IndexFolder:
+    """The folder of the stores of some layers, as they are now."""
+
+    def __init__(self, folder: Path, layers: Mapping[str, VectorLayer]) -> None:
+        self.folder, self.layers = folder, {name: layer for name, layer in layers.items() if len(layer)}
+
+    @property
+    def kind(self) -> str:
+        """The kind that is to serve."""
+        return chosen_kind(sum(map(len, self.layers.values())))
+
+    def newest(self) -> Path | None:
+        """The newest complete store."""
+        complete = [folder for folder in self._folders() if not folder.suffix]
+        return complete[-1] if complete else None
+
+    def open(self, store: Path) -> VectorStore:
+        """Open one of the stores for the layers. StoreDamaged, VectorServerUnavailable where that cannot be done."""
+        opened = store_at(read_built(store).kind, store, store.name)
+        opened.open()
+        opened.update(self.layers)
+        return opened
+
+    def is_stale(self, store: Path) -> bool:
+        """Whether so much changed since it was built that it is to be built anew; also where it is damaged."""
+        try:
+            built = read_built(store)
+            changes = [change_of(store, built, name, layer) for name, layer in self.layers.items()]
+        except StoreDamaged:
+            return True
+        many = sum(len(change.new) + change.gone for change in changes) > REBUILT_FROM_ROWS
+        return many or any(change.share > REBUILT_FROM for change in changes) or built.kind != self.kind
+
+    def problem(self) -> str | None:
+        """What is wrong with the newest store, in words; where there is none the next search has it built."""
+        store = self.newest()
+        if store is None:
+            return None
+        try:
+            self.open(store).close()
+        except (StoreDamaged, VectorServerUnavailable) as error:
+            return str(error)
+        return None
+
+    def build(self, corpus: str, advance: Advance, patience: float = -1) -> None:
+        """Build a store of the layers, which becomes the newest. Where that fails a warning says why.
+
+        Args:
+            corpus: named in the warning.
+            patience: seconds to wait for another process that builds one; for ever if negative.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with FileLock(self.folder / "lock", timeout=patience):
+                before = self._folders()
+                number = int(before[-1].name.partition("-")[0]) + 1 if before else 1
+                store = self.folder / f"{number:06d}-{uuid.uuid4().hex[:8]}"
+                opened = store_at(self.kind, store, store.name)
+                opened.build(self.layers, advance)
+                opened.close()
+                self.keep(_KEPT)
+        except Timeout:
+            return
+        except Exception as error:  # noqa: BLE001 - stores raise unrelated types; searches go on without it
+            _failed[self.folder] = time.monotonic()
+            _log.warning("Corpus %r: its vector index was not built, all vectors are scored: %s", corpus, error)
+
+    def build_in_background(self, corpus: str) -> None:
+        """Build a store in a thread, unless one is being built, here or elsewhere. The process waits for it to end."""
+        with _lock:
+            running = self.folder in _building and _building[self.folder].is_alive()
+            if not running and time.monotonic() - _failed.get(self.folder, -_PAUSE) >= _PAUSE:
+                thread = threading.Thread(target=self.build, args=(corpus, lambda _: None, 0), name="vector index")
+                _building[self.folder] = thread
+                thread.start()
+
+    def keep(self, count: int) -> None:
+        """Remove all but so many of the newest complete stores, and what killed processes have left."""
+        complete = [folder for folder in self._folders() if not folder.suffix]
+        kept = complete[len(complete) - count :] if count else []
+        gone = [folder for folder in self._folders() if folder not in kept]
+        remove_collections([folder.stem for folder in gone])
+        for folder in gone:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _folders(self) -> list[Path]:
+        """Folders of stores, the newest last; those with a suffix are not complete."""
+        return sorted(entry for entry in self.folder.iterdir() if entry.is_dir()) if self.folder.is_dir() else []
+
+
+def stored_kind(folder: Path) -> str:
+    """The kind of the newest store; empty where there is none."""
+    newest = IndexFolder(folder, {}).newest()
+    return read_built(newest).kind if newest else ""
+
+
+def wait_for_builds() -> None:
+    """Wait for all stores that this process builds in the background."""
+    for thread in list(_building.values()):
+        thread.join()

@@ -1,0 +1,56 @@
+"""Which kind of store serves: the setting, and what is taken where it leaves the choice."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from backtrail.tools.errors import SettingsError
+from backtrail.tools.vector_stores.chroma import chroma_url
+from backtrail.tools.vector_stores.folder_store import FolderStore
+from backtrail.tools.vector_stores.protocol import VectorLayer
+
+SETTING = "BACKTRAIL_VECTOR_STORE"
+KINDS = {"chroma": "ChromaStore", "binary": "BinaryStore", "lance": "LanceStore"}
+"""Classes by kind, each in the module of its name."""
+DISTRIBUTIONS = ("chromadb", "pylance")
+"""What the kinds are made of, for whoever records versions."""
+CHROMA_UP_TO = 100_000
+"""Vectors of all layers together, where the setting is ``auto``: beyond, one that one thread builds takes too long."""
+
+
+def chosen_kind(vectors: int) -> str:
+    """The kind for so many vectors: that of ``$BACKTRAIL_VECTOR_STORE``, else Chroma up to a number or on a server.
+
+    Raises:
+        SettingsError: the variable names no kind.
+    """
+    named = os.environ.get(SETTING) or "auto"
+    if named in KINDS:
+        return named
+    if named != "auto":
+        raise SettingsError(f"{SETTING} cannot be {named!r}. Use one of: auto, {', '.join(KINDS)}.")
+    return "chroma" if vectors <= CHROMA_UP_TO or chroma_url() is not None else "binary"
+
+
+def store_at(kind: str, folder: Path, name: str) -> FolderStore:
+    """A store of that kind in a folder; nothing is read or written. DependencyMissing comes from its first use."""
+    module = importlib.import_module(f"backtrail.tools.vector_stores.{kind}")
+    return getattr(module, KINDS[kind])(folder, name)
+
+
+def finds_a_vector(kind: str) -> bool:
+    """Whether a kind works on this machine: store two vectors and find one. Raises whatever the store raises."""
+    layer = VectorLayer(np.arange(2), np.eye(2, dtype=np.float32), "try")
+    with tempfile.TemporaryDirectory() as folder:
+        store = store_at(kind, Path(folder) / "store", "try")
+        store.build({"vectors": layer}, lambda _: None)
+        try:
+            found = store.search("vectors", layer.vectors[1], 1)
+        finally:
+            store.close()
+    return found is not None and 1 in found
