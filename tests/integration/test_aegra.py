@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import shutil
-import tarfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
@@ -23,23 +22,19 @@ from fixtures.belongings import filled
 from fixtures.classified_routes import AEGRA_ROUTES
 from fixtures.closed_server import CONTEXT, QUESTION, client_of, made
 from fixtures.hostile_bodies import GARBAGE, nested
-from fixtures.langgraph_server import ROOT
 from fixtures.slow_model import NAMES, names, slow_at
-from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
 from loopback.openai_server import OpenAIServer
 
 from backtrail.graphs.methods import METHODS
 from backtrail.tools.access.api_keys import add_key, revoke_key
 from backtrail.tools.access.policy.gate import assistant_id
 from backtrail.tools.access.public_address import ASKED_AT
-from backtrail.tools.checkpoints.open import open_checkpoints
 
 pytestmark = [
     pytest.mark.server,
     pytest.mark.skipif(not python_with_aegra(), reason="aegra is not installed; `make install` brings it"),
     pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed; `make install` brings it"),
 ]
-OLDER_HOME = ROOT / "tests" / "fixtures" / "homes" / "2026-11-22.tar.xz"
 POLICY = """
 [keys.bert]
 methods = ["bm25"]
@@ -67,10 +62,8 @@ def database(postgres_url: str) -> str:
 
 @pytest.fixture(scope="module")
 def processes(tmp_path_factory: pytest.TempPathFactory, database: str, redis: str) -> Iterator[list[Aegra]]:
-    """Two processes that share everything, on a home that an older version left."""
+    """Two processes that share everything."""
     folder = tmp_path_factory.mktemp("aegra")
-    with tarfile.open(OLDER_HOME) as archive:
-        archive.extractall(folder, filter="data")
     keys = made(folder, folder, {}).keys
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
@@ -317,36 +310,6 @@ async def own_one_of_each(client: Any) -> tuple[dict[str, str], str]:
         "cron_id": str(cron.get("cron_id") or cron.get("run_id")),
     }
     return ids, secret
-
-
-async def test_conversations_of_an_older_home_go_on(server: Aegra, anna: Any, database: str) -> None:
-    """What is in its SQLite is not seen; what an older version wrote into Postgres is, as are its corpora."""
-    expected = json.loads((server.home / "expected.json").read_text(encoding="utf-8"))
-    context: Any = {"corpus": "vienna", "offline": {"short_from": "low"}}
-    finished, halted = str(uuid4()), str(uuid4())
-    async with open_checkpoints(str(server.home / "checkpoints.sqlite")) as old, open_checkpoints(database) as new:
-        for left, thread in (("finished-fif", finished), ("halted-fif", halted)):
-            await anna.threads.create(thread_id=thread, graph_id="fif")
-            for held in reversed([held async for held in old.alist({"configurable": {"thread_id": left}})]):
-                await _put_again(new, held, thread)
-    [last] = await anna.threads.get_history(halted, limit=1)
-    resumed: Any = await anna.runs.wait(halted, "fif", checkpoint=last["checkpoint"], context=context)
-    assert resumed["answer"]["text"]
-    asked = {"question": "In which year was the Reichsbrücke opened?"}
-    answered: Any = await anna.runs.wait(finished, "fif", input=asked, context=context)
-    assert answered["answer"]["text"].startswith("1980")
-    history = await anna.threads.get_history(finished, limit=100)
-    assert expected["fif"]["answer"] in json.dumps(history, ensure_ascii=False)
-
-
-async def _put_again(saver: BaseCheckpointSaver[str], held: CheckpointTuple, thread: str) -> None:
-    """A checkpoint with its writes, under another thread."""
-    place: Any = {"configurable": {**held.config.get("configurable", {}), "thread_id": thread}}
-    before = (held.parent_config or {}).get("configurable", {}).get("checkpoint_id")
-    under: Any = {"configurable": {**place["configurable"], "checkpoint_id": before}}
-    await saver.aput(under, held.checkpoint, held.metadata, held.checkpoint["channel_versions"])
-    for task, channel, value in held.pending_writes or ():
-        await saver.aput_writes(place, [(channel, value)], task)
 
 
 async def test_what_one_process_knows_all_know(processes: list[Aegra]) -> None:

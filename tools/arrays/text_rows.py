@@ -108,7 +108,7 @@ def codes_that_stay(codes: Codes, stay: NDArray[np.bool_]) -> Codes:
 
 
 def text_rows(texts: Sequence[str]) -> TextRows:
-    """Texts in memory, as an earlier layout kept them."""
+    """Texts in memory."""
     encoded = [text.encode() for text in texts]
     start = np.concatenate([[0], np.cumsum([len(one) for one in encoded], dtype=np.int64)]).astype(np.int64)
     return TextRows(np.frombuffer(b"".join(encoded), np.uint8), start, codes_of(hashes_of(texts)))

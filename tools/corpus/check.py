@@ -13,7 +13,7 @@ from backtrail.tools.corpus.errors import CorpusUnfinished
 from backtrail.tools.corpus.generation import LAYERS, Generation, Layer, open_generation
 from backtrail.tools.corpus.listing import read_only
 from backtrail.tools.corpus.search.lexical import Words
-from backtrail.tools.corpus.search.sections import open_sections
+from backtrail.tools.corpus.search.sections import Sections
 from backtrail.tools.corpus.tables import schema
 from backtrail.tools.corpus.tables.meta import Meta, read_meta
 from backtrail.tools.corpus.writing.index_vectors import index_folders
@@ -128,14 +128,14 @@ def _words(generation: Generation) -> Iterator[str]:
         except (OSError, ValueError) as error:
             yield f"the lexical index of {name} cannot be read: {error}"
             continue
-        if count not in (None, len(layer)):
+        if count != len(layer):
             yield f"the lexical index of {name} has {count} rows, not {len(layer)}"
     try:
-        sections = open_sections(generation.folder / "words")
+        sections = Sections(generation.folder / "words", ())
     except (OSError, ValueError) as error:
         yield f"the lexical index of sections cannot be read: {error}"
     else:
-        if sections is not None and len(sections.of_component) != len(generation.components):
+        if len(sections.of_component) != len(generation.components):
             yield f"sections hold {len(sections.of_component)} components, not {len(generation.components)}"
 
 

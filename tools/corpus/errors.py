@@ -8,6 +8,7 @@ CorpusError
 ├── CorpusUnfinished    its first ingest ended before anything could be searched
 ├── CorpusLocked        another process is writing to it; names its pid, its machine and when it started
 ├── CorpusTooNew        written by a later Backtrail with another layout
+├── CorpusTooOld        written by an earlier Backtrail with another layout
 ├── CorpusDamaged       its index is missing or does not fit its contents
 ├── EmbedderMismatch    the embedder at hand does not give the vectors that are stored
 ├── PixelsMismatch      the same, of the encoder that sees the pictures
@@ -141,6 +142,17 @@ class CorpusTooNew(CorpusError):
 
     def __init__(self, name: str, stored: int, known: int) -> None:
         super().__init__(f"Corpus {name!r} has layout {stored}; this Backtrail reads up to {known}. Upgrade backtrail.")
+        self.name = name
+
+
+class CorpusTooOld(CorpusError):
+    """The stored layout is earlier than the one this Backtrail reads."""
+
+    def __init__(self, name: str, stored: int, known: int) -> None:
+        super().__init__(
+            f"Corpus {name!r} has layout {stored}; this Backtrail reads {known}. Delete it and ingest again: "
+            f"backtrail corpus delete {name}"
+        )
         self.name = name
 
 

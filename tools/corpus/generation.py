@@ -11,7 +11,6 @@ in ``vector_index/``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ import numpy as np
 
 from backtrail.state.hop import Granularity
 from backtrail.tools.arrays.mapped_array import map_array
-from backtrail.tools.arrays.text_rows import TextRows, open_text_rows, text_rows
+from backtrail.tools.arrays.text_rows import TextRows, open_text_rows
 from backtrail.tools.arrays.vector_rows import Rows, StoredVectors, open_vectors
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.vector_stores.protocol import VectorLayer
@@ -124,14 +123,9 @@ def _open_starts(folder: Path, parents: Layer, children: Layer) -> Rows:
 
 def open_layer(folder: Path, name: str) -> Layer:
     """Map one layer into memory; FileNotFoundError and ValueError as for a generation."""
-    ids = _open_ids(folder, name)
+    ids = open_text_rows(folder, f"{name}.ids")
     keys = map_array(folder / f"{name}.keys.npy")
     vectors = open_vectors(folder, name)
     if not len(ids) == len(keys) == len(vectors):
         raise ValueError(f"{folder}: {name} has {len(ids)} ids, {len(keys)} keys, {len(vectors)} vectors")
     return Layer(name, ids, keys, vectors)
-
-
-def _open_ids(folder: Path, name: str) -> TextRows:
-    before = folder / f"{name}.ids.json"  # layouts up to 2
-    return text_rows(json.loads(before.read_bytes())) if before.exists() else open_text_rows(folder, f"{name}.ids")

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from backtrail.tools.access.serving import serving
-from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, CorpusTooNew
+from backtrail.tools.corpus.errors import CorpusDiskFull, CorpusNotFound, CorpusTooNew, CorpusTooOld
 from backtrail.tools.corpus.store.following import follow, shared_names
 from backtrail.tools.corpus.tables.database import FILE, has_tables, open_engine
 from backtrail.tools.corpus.tables.meta import read_meta
@@ -50,7 +50,7 @@ def _is_published(name: str) -> bool:
             return False
         with engine.connect() as connection:
             return read_meta(connection, name).generation > 0
-    except (CorpusTooNew, HomeUnusable):  # it exists; opening it raises the error
+    except (CorpusTooNew, CorpusTooOld, HomeUnusable):  # it exists; opening it raises the error
         return True
     except SQLAlchemyError as error:
         if is_disk_full(error):  # SQLite needs room to read; there is no room to make a corpus either

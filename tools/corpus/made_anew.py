@@ -1,4 +1,4 @@
-"""One sentence for whoever waits: an index of an earlier version is made anew."""
+"""One sentence for whoever waits: a damaged index is made anew."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ _log = logging.getLogger(__name__)
 def tell_made_anew(generation: Path) -> None:
     """Say it, once for a generation however many of its parts are made anew."""
     _log.warning(
-        "Corpus %r was indexed by an earlier version of Backtrail, or its index is damaged: its words and edges are "
-        "found anew, once, and nothing is embedded again.",
+        "The index of corpus %r is damaged: its words and edges are found anew, and nothing is embedded again.",
         generation.parents[1].name,
     )

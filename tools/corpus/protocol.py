@@ -112,9 +112,8 @@ class CorpusReader(Protocol):
     def contexts(self, query: str, component_ids: Collection[str]) -> dict[str, float]:
         """How well what a component stands in fits a text, in [0, 1]: its section and its document.
 
-        The section, what one heading of a document is over, by BM25 as a share of the best section's; of a corpus that
-        was indexed before there were sections, each component is its own. The document by the similarity of its
-        summary, and by which share of the text's terms it says."""
+        The section, what one heading of a document is over, by BM25 as a share of the best section's. The document
+        by the similarity of its summary, and by which share of the text's terms it says."""
         ...
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:

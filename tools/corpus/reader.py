@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import Engine
 
-from backtrail.language.active import ENGLISH
 from backtrail.language.identify import language_of
 from backtrail.language.terms import content_terms
 from backtrail.state.component import Component, Document, Link, Subcomponent
@@ -20,7 +19,7 @@ from backtrail.tools.arrays.vector_rows import Rows, take
 from backtrail.tools.corpus import contents
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.edges.count_edges import edge_kinds
-from backtrail.tools.corpus.edges.stored_edges import open_edges
+from backtrail.tools.corpus.edges.stored_edges import StoredEdges
 from backtrail.tools.corpus.generation import CONTENTS, LAYERS, VECTOR_INDEX, Generation, vector_layers
 from backtrail.tools.corpus.many_links import ManyLinks
 from backtrail.tools.corpus.protocol import Vectors
@@ -32,7 +31,7 @@ from backtrail.tools.corpus.search.nearest import Nearest
 from backtrail.tools.corpus.search.phrase import phrase_keys
 from backtrail.tools.corpus.search.picture_search import PictureSearch
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
-from backtrail.tools.corpus.search.sections import open_sections
+from backtrail.tools.corpus.search.sections import Sections
 from backtrail.tools.corpus.search.terms import TERMS, Terms
 from backtrail.tools.corpus.tables.meta import Meta
 from backtrail.tools.embedders.protocol import Embedder, PixelEmbedder
@@ -66,16 +65,16 @@ class StoredCorpus:
         self._queries = QueryVectors(embedder)
         self._blobs = BlobStore(folder)
         self._many = ManyLinks()
-        self._edges = open_edges(generation)
+        self._edges: StoredEdges | None = StoredEdges(generation)
         index = VectorIndex(folder / VECTOR_INDEX / CONTENTS, vector_layers(generation, meta), name)
         self._nearest = Nearest(generation, index)
         # Opened now: the files of this generation go when a later one is followed by a second.
-        self._languages = self._read_languages()
+        self._languages = tuple(read_languages(generation.folder))
         self._words: dict[Granularity, Words] = {
             granularity: Words(generation.folder / WORDS / layer, self._languages)
             for granularity, layer in LAYERS.items()
         }
-        self._sections = open_sections(generation.folder / WORDS, self._languages)
+        self._sections = Sections(generation.folder / WORDS, self._languages)
         self._terms = Terms(generation.folder / TERMS)
         self._pictures = PictureSearch(generation.pictures, index, pixels) if pixels and generation.pictures else None
         self.sees_pixels = self._pictures is not None
@@ -211,9 +210,7 @@ class StoredCorpus:
         return shares(self._words["component"].scores(query), len(self._generation.components))
 
     def _section_shares(self, query: str) -> Scores:
-        """The same of the sections they stand in; their own in a generation of before there were sections."""
-        if self._sections is None:
-            return self._own_shares(query)
+        """The same of the sections they stand in."""
         return self._sections.shares(query)[self._sections.of_component]
 
     def search_pictures(self, text: str, limit: int, documents: Collection[str] | None = None) -> list[Scored]:
@@ -274,18 +271,6 @@ class StoredCorpus:
 
     def _component_rows(self, document_ids: Collection[str]) -> Rows:
         return rows_of(self._generation.component_start, self._document_rows(document_ids))[0]
-
-    def _read_languages(self) -> tuple[str, ...]:
-        """The languages of the documents; English alone, with a warning, where the index does not say."""
-        counted = read_languages(self._generation.folder)
-        if counted is None:
-            _log.warning(
-                "The index of corpus %r was made before words were stemmed by the language of their page; it reads all "
-                "of them as English. Renew it with: backtrail corpus reindex %s",
-                self.name,
-                self.name,
-            )
-        return (ENGLISH,) if counted is None else tuple(counted)
 
 
 def _single(query: Vectors) -> Vectors:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +10,6 @@ from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.paths import local_paths
 from backtrail.state.component import Component, Document, Link, Picture, Table
 from backtrail.tools.corpus.edges import said as said_of_components
-from backtrail.tools.corpus.edges.build_edges import EDGES
 from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
 from backtrail.tools.corpus.manage import reindex
@@ -110,14 +107,6 @@ def test_files_of_a_small_folder_lie_beside_each_other(store) -> None:
     assert (target, path.get("kind"), path["anchor"]) == ("drawer/two.txt", "hierarchy", "drawer")
     many = store([document(f"drawer/{name}.txt", f"t{name}", f"w{name}") for name in range(20)])
     assert many.hierarchy(["drawer/1.txt"]) == {}
-
-
-def test_an_index_from_before_there_were_edges_is_read_without(corpus, embedder) -> None:
-    (folder,) = (corpus._folder / "index").glob(f"g*/{EDGES}")
-    shutil.rmtree(folder)
-    older = open_corpus("tiny", embedder=embedder)
-    assert older.links([f"{MEMO}#0"]) == {f"{MEMO}#0": []}
-    assert older.pointers([f"{REPORT}#0"]) == {}
 
 
 def said(row: int, text: str) -> Said:

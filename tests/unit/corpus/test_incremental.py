@@ -157,16 +157,14 @@ def test_what_was_read_in_pictures_goes_with_them(store, embedder: HashedEmbedde
     assert [file.exists() for file in read] == [False, True, False]  # no document of either shows the first or last
 
 
-def test_a_generation_of_before_is_indexed_anew(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_generation_is_indexed_anew(store, home: Path, caplog: pytest.LogCaptureFixture) -> None:
     store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
     folder = generation_folder(home / "corpora" / "tiny", 1)
     next((folder / "words" / "components").glob("s*/counts.npy")).unlink()
     (folder / "edges" / "linked.npy").unlink()
     corpus = store([prepared("new", [("another text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 10
-    assert [told.split(":")[0] for told in caplog.messages] == [
-        "Corpus 'tiny' was indexed by an earlier version of Backtrail, or its index is damaged"
-    ]
+    assert [told.split(":")[0] for told in caplog.messages] == ["The index of corpus 'tiny' is damaged"]
     (generation_folder(home / "corpora" / "tiny", 2) / "languages.told.json").unlink()
     corpus = store([prepared("newer", [("one more text", [])])])
     assert len(corpus.search_lexical("text", "component", 20)) == 11

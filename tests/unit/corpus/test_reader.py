@@ -10,9 +10,16 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
 
 from backtrail.state.component import Component, Link, Locator, Picture, Table
-from backtrail.tools.corpus.errors import CorpusDamaged, CorpusEmpty, CorpusNotFound, CorpusTooNew, EmbedderMismatch
+from backtrail.tools.corpus.errors import (
+    CorpusDamaged,
+    CorpusEmpty,
+    CorpusNotFound,
+    CorpusTooNew,
+    CorpusTooOld,
+    EmbedderMismatch,
+)
 from backtrail.tools.corpus.generation import generation_folder
-from backtrail.tools.corpus.manage import check, describe
+from backtrail.tools.corpus.manage import check, delete_corpus, describe, list_corpora
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.open_writer import open_writer
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -237,6 +244,19 @@ def test_a_later_layout_is_refused(store, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("backtrail.tools.corpus.tables.schema.LAYOUT", 0)
     with pytest.raises(CorpusTooNew, match="layout 3"):
         open_corpus("tiny", embedder=HashedEmbedder())
+
+
+def test_an_earlier_layout_is_refused_and_can_be_deleted(store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(ANIMALS)
+    with monkeypatch.context() as patch:
+        patch.setattr("backtrail.tools.corpus.tables.schema.LAYOUT", 4)
+        with pytest.raises(CorpusTooOld, match="ingest again: backtrail corpus delete tiny"):
+            open_corpus("tiny", embedder=HashedEmbedder())
+        with pytest.raises(CorpusTooOld), open_writer("tiny", "hashed", HashedEmbedder()):
+            pass
+        assert list_corpora() == ["tiny"]
+        delete_corpus("tiny")
+    assert list_corpora() == []
 
 
 def test_components_survive_storage() -> None:

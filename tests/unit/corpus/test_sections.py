@@ -10,9 +10,7 @@ from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder
 from backtrail.tools.corpus.manage import check
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.search import sections
-from backtrail.tools.corpus.search.context_fit import SECTION
 from backtrail.tools.corpus.tables.prepared import PreparedDocument
 
 QUESTION = "how are herons ringed"
@@ -68,16 +66,6 @@ def test_a_text_without_headings_is_divided(store, monkeypatch: pytest.MonkeyPat
     corpus = store([page("long", *[("", f"{word} " * 8) for word in ("alpha", "beta", "gamma")])])
     contexts = corpus.contexts("alpha", ["long#0", "long#1", "long#2"])
     assert contexts["long#0"] > contexts["long#1"] == contexts["long#2"]
-
-
-def test_an_index_of_before_there_were_sections_is_searched_by_own_words(store, home: Path, embedder) -> None:
-    store([BIRDS])
-    for file in (generation_folder(home / "corpora" / "tiny", 1) / "words").glob("sections.*"):
-        file.unlink()
-    corpus = open_corpus("tiny", embedder=embedder)
-    contexts = corpus.contexts(QUESTION, ["birds#0", "birds#1"])
-    assert contexts["birds#0"] - contexts["birds#1"] == pytest.approx(SECTION)
-    assert check("tiny") == []
 
 
 def test_a_damaged_index_of_sections_is_told_of(store, home: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import bm25s
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from backtrail.tools.corpus.search import write_segments
 from backtrail.tools.corpus.search.lexical import Base, Words, build_words
-from backtrail.tools.corpus.search.postings import count_words
 from backtrail.tools.corpus.search.segments import open_segments
 
 WORDS = ["river", "pond", "crater", "lake", "moon", "king", "star"]  # their own stems
@@ -72,24 +70,3 @@ def test_segments_that_stay_are_shared_and_small_ones_merged(tmp_path: Path) -> 
     assert [file for file in last.rglob("*.utf8") if b"number8q" in file.read_bytes()]
     assert not [file for file in (tmp_path / "forgot").rglob("*.utf8") if b"number8q" in file.read_bytes()]
     assert open_segments(tmp_path / "forgot").rows == 428
-
-
-def test_an_index_of_before_is_searched_and_taken_over(tmp_path: Path) -> None:
-    texts = ["river pond", "crater lake crater", "king of the lake"]
-    before = tmp_path / "before"
-    vocabulary = {word: number for number, word in enumerate(WORDS)}
-    tokens = [[vocabulary[word] for word in text.split() if word in vocabulary] for text in texts]
-    postings = count_words(tokens, vocabulary)
-    before.mkdir()
-    (before / "vocab.index.json").write_text(json.dumps({word: n for n, word in enumerate(postings.words)}))
-    stored = {"indptr.csc.index": postings.start, "indices.csc.index": postings.rows, "tf": postings.counts}
-    for name, array in (stored | {"lengths": postings.lengths}).items():
-        np.save(before / f"{name}.npy", array)
-    kept = ["river pond", "crater lake crater", "king lake"]
-    scores = Words(before).scores("crater lake")
-    assert scores is not None
-    assert scores.tolist() == by_bm25s(kept, ["crater", "lake"])
-    build_words(tmp_path / "now", [(["moon lake"], ["en"])], Base(before, np.array([True, False, True])))
-    scores = Words(tmp_path / "now").scores("crater lake")
-    assert scores is not None
-    assert scores.tolist() == by_bm25s(["river pond", "king lake", "moon lake"], ["lake"])

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
-from fixtures.tiny_corpora import prepared
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.tools.arrays import text_rows as stored
 from backtrail.tools.arrays.text_rows import open_text_rows, text_rows
 from backtrail.tools.arrays.write_text_rows import TextRowsWriter, write_text_rows
-from backtrail.tools.corpus.generation import LAYERS, generation_folder
-from backtrail.tools.corpus.manage import check
 
 texts = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=6), unique=True, max_size=12)
 
@@ -52,19 +48,3 @@ def test_files_that_do_not_fit_are_told(tmp_path: Path) -> None:
     (tmp_path / "ids.utf8").write_bytes(b"a")
     with pytest.raises(ValueError, match="do not fit"):
         open_text_rows(tmp_path, "ids")
-
-
-def test_a_corpus_with_ids_in_memory_is_read_and_written_on(store, home: Path) -> None:
-    before = store([prepared(f"d{n}", [(f"text number {n}", [f"piece {n}"])]) for n in range(9)])
-    folder = generation_folder(home / "corpora" / "tiny", 1)
-    for name in LAYERS.values():
-        ids = list(open_text_rows(folder, f"{name}.ids"))
-        for file in folder.glob(f"{name}.ids.*"):
-            file.unlink()
-        (folder / f"{name}.ids.json").write_text(json.dumps(ids))
-    assert check("tiny") == []
-    after = store([prepared("d3", [("rewritten", ["entirely"])], version="2")], delete=["d4"])
-    assert not list(generation_folder(home / "corpora" / "tiny", 2).glob("*.ids.json"))
-    assert before.children(["d3"]) == after.children(["d3"]) == {"d3": ["d3#0"]}
-    assert after.children(["d4", "d8"]) == {"d8": ["d8#0"]}
-    assert check("tiny") == []

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -163,21 +162,6 @@ def test_two_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert_holds(opened(tmp_path), set(range(61)))
-
-
-@pytest.mark.parametrize("step", [0, 1, 9])
-def test_a_cache_of_the_earlier_form_is_taken_over(step: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    earlier = opened(tmp_path).file.with_suffix(".sqlite")
-    with closing(sqlite3.connect(earlier)) as connection, connection:
-        connection.execute("CREATE TABLE vectors (hash BLOB PRIMARY KEY, vector BLOB NOT NULL)")
-        rows = [(key(number), vectors([number]).tobytes()) for number in range(30)]
-        connection.executemany("INSERT INTO vectors VALUES (?, ?)", rows)
-    dies_at(monkeypatch, step, "fsync", "truncate")
-    with suppress(Killed):  # the last takes more steps than there are
-        opened(tmp_path)
-    monkeypatch.undo()
-    assert_holds(opened(tmp_path), set(range(30)))
-    assert not earlier.exists()
 
 
 def test_other_embedders_vectors_are_removed(tmp_path: Path) -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 from fixtures.both_stores import both_stores
 from fixtures.tiny_corpora import prepared
 
-from backtrail.tools.corpus.generation import generation_folder
-from backtrail.tools.corpus.search.languages import FILE
 from backtrail.tools.corpus.search.lexical import Words, build_words, query_tokens
-from backtrail.tools.home import corpus_folder
 
 GERMAN = [
     prepared("wien", [("Die Häuser an der alten Straße wurden von einem Baumeister aus Paris errichtet.", [])]),
@@ -79,18 +74,6 @@ def test_a_query_of_function_words_alone_is_looked_for_as_a_phrase(store) -> Non
     assert found(corpus, "„nicht sein“") == ["verse#0"]
     assert [one["id"] for one in corpus.search_lexical("the who", "component", 10, ["die"])] == []
     assert found(corpus, "?!") == []
-
-
-def test_an_index_that_knew_english_alone_is_read_as_it_was_and_says_so(store, caplog, embedder) -> None:
-    store(ENGLISH)
-    (generation_folder(corpus_folder("tiny"), 1) / FILE).unlink()
-    with caplog.at_level(logging.WARNING):
-        from backtrail.tools.corpus.open import open_corpus
-
-        corpus = open_corpus("tiny", embedder=embedder)
-    assert "backtrail corpus reindex tiny" in caplog.text
-    assert corpus.language("Wie hoch ist die Brücke?") == "en"
-    assert found(corpus, "bridge") == ["london#0"]
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?!", "the of"])

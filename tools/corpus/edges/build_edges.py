@@ -61,7 +61,7 @@ def build_edges(connection: Connection, generation: Path, difference: Difference
     said = Stored(connection, documents.keys, open_layer(generation, "components").keys)
     moved = Moved(difference, documents.ids) if difference else None
     earlier = _earlier(difference, moved) if difference and moved else None
-    if difference and earlier is None:  # made by an earlier version, or damaged
+    if difference and earlier is None:  # damaged
         tell_made_anew(generation)
     linked = linked_pairs(connection, documents.keys)
     loose = linked.loose(len(documents))

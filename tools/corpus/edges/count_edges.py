@@ -27,7 +27,7 @@ def _counted(connection: Connection, generation: Path | None) -> dict[EdgeKind, 
         return {"link": authored}
     try:
         derived: dict[str, int] = json.loads((generation / EDGES / COUNTS).read_bytes())
-    except (OSError, ValueError):  # indexed before there were any, or damaged: the check of a corpus says so
+    except (OSError, ValueError):  # damaged: the check of a corpus says so
         derived = {}
     placed = _links(connection, ("parent", "child")) + derived.get("sibling", 0)
     return {

@@ -62,8 +62,3 @@ class StoredEdges:
             )
             found.append((link, document))
         return found
-
-
-def open_edges(generation: Generation) -> StoredEdges | None:
-    """The edges of a generation; None where it was indexed before there were any."""
-    return StoredEdges(generation) if (generation.folder / EDGES / ARRAY).exists() else None

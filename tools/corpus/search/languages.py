@@ -108,9 +108,6 @@ def write_languages(folder: Path, languages: DocumentLanguages) -> None:
     (folder / FILE).write_text(json.dumps(dict(counts)), "utf-8")
 
 
-def read_languages(folder: Path) -> dict[str, int] | None:
-    """Documents by language, the commonest first; None for a generation that knew English alone."""
-    try:
-        return json.loads((folder / FILE).read_bytes())
-    except FileNotFoundError:
-        return None
+def read_languages(folder: Path) -> dict[str, int]:
+    """Documents of a generation by language, the commonest first. FileNotFoundError where it is damaged."""
+    return json.loads((folder / FILE).read_bytes())

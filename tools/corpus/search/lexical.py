@@ -21,8 +21,7 @@ from backtrail.language.scripts import UNSPACED, WORD, ngrams, plain_letters
 from backtrail.language.terms import terms
 from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.search.postings import Postings, count_words
-from backtrail.tools.corpus.search.segments import COUNTS, FILE, open_segments
-from backtrail.tools.corpus.search.weighed_index import WeighedIndex
+from backtrail.tools.corpus.search.segments import open_segments
 from backtrail.tools.corpus.search.write_segments import SegmentsWriter
 
 Scores = NDArray[np.float32]
@@ -135,14 +134,13 @@ class Words:
             folder: where it lies.
             languages: those that the indexed texts are in.
         """
-        counted = (folder / FILE).exists() or (folder / COUNTS).exists() or not any(folder.iterdir())
-        self._index = open_segments(folder) if counted else WeighedIndex(folder)
+        self._index = open_segments(folder)
         self._languages = tuple(languages)
 
     @property
-    def count(self) -> int | None:
-        """Rows indexed; None when an earlier layout does not say, as no row has a word."""
-        return self._index.rows if self._index.held or self._index.rows else None
+    def count(self) -> int:
+        """Rows indexed."""
+        return self._index.rows
 
     def scores(self, query: str) -> Scores | None:
         """BM25 score of every row [n]; None when no word of the query occurs in the layer."""

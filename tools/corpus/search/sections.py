@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlalchemy import Connection, RowMapping, select
 
-from backtrail.language.active import ENGLISH
 from backtrail.language.compounds import JOINTS
 from backtrail.tools.arrays.mapped_array import load_array
 from backtrail.tools.arrays.vector_rows import Rows
@@ -132,8 +131,3 @@ class Sections:
     def shares(self, query: str) -> Scores:
         """Per section its BM25 score as a share of the highest [sections]; zeros when no word occurs."""
         return shares(self._words.scores(query), len(self._start) - 1)
-
-
-def open_sections(words: Path, languages: Collection[str] = (ENGLISH,)) -> Sections | None:
-    """The sections of a generation with texts in these languages; None when it was indexed before there were any."""
-    return Sections(words, languages) if (words / _STARTS).exists() else None

@@ -21,22 +21,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from backtrail.tools.arrays.mapped_array import map_array
-from backtrail.tools.arrays.text_rows import TextRows, open_text_rows, text_rows
+from backtrail.tools.arrays.text_rows import TextRows, open_text_rows
 from backtrail.tools.arrays.vector_rows import Rows
 from backtrail.tools.corpus.search.postings import Counts, Postings
 
 Scores = NDArray[np.float32]
 FILE = "segments.json"
 _K1, _B = 1.5, 0.75
-_IN_ONE = "vocab.index.json"  # layouts up to 2: one segment, in the format of bm25s
-COUNTS = "tf.npy"  # how often rows have words; the earliest layouts do not say
 
 
 class Segment(NamedTuple):
     """One segment, mapped.
 
     Attributes:
-        name: its folder; empty where an earlier layout holds it.
+        name: its folder.
         words: its vocabulary.
         start, rows, counts, lengths: its postings.
         ranks: the number of each row among those that stay, -1 where it went; None where all stay.
@@ -139,8 +137,6 @@ def open_segments(folder: Path) -> Segments:
         OSError: a file is missing.
         ValueError: the files do not fit together.
     """
-    if (folder / _IN_ONE).exists() or not any(folder.iterdir()):
-        return _open_earlier(folder)
     following, named = json.loads((folder / FILE).read_bytes())
     return Segments([open_segment(folder, *one) for one in named], following)
 
@@ -153,14 +149,3 @@ def open_segment(folder: Path, name: str, stay: int, said: int) -> Segment:
     if not len(rows) == len(counts) == start[-1] or len(held.words) != len(start) - 1 or len(lengths) < stay:
         raise ValueError(f"the files in {own} do not fit together")
     return held if stay == len(lengths) else held._replace(ranks=map_array(folder / f"{name}.ranks.npy"))
-
-
-def _open_earlier(folder: Path) -> Segments:
-    """An index of layouts up to 2; of texts without a word they left the folder empty."""
-    if not any(folder.iterdir()):
-        return Segments([])
-    words: dict[str, int] = json.loads((folder / _IN_ONE).read_bytes())
-    files = ("indptr.csc.index.npy", "indices.csc.index.npy", COUNTS, "lengths.npy")
-    start, rows, counts, lengths = (map_array(folder / file) for file in files)
-    said = int(lengths.sum(dtype=np.int64))
-    return Segments([Segment("", text_rows(list(words)), start, rows, counts, lengths, None, len(lengths), said)])

@@ -175,7 +175,7 @@ class Terms:
         self._numbers = {word: number for number, word in enumerate(self._words)}
         self._titles, self._title_start = _open(folder, "documents")
         self._terms, self._start = _open(folder, "components")
-        self._frequency = _open_frequency(folder, self._terms, len(self._words))
+        self._frequency = map_array(folder / _FREQUENCY)
 
     @property
     def components(self) -> int:
@@ -224,8 +224,3 @@ class Terms:
 
 def _open(folder: Path, name: str) -> tuple[NDArray[np.int32], Rows]:
     return map_array(folder / f"{name}.terms.npy"), map_array(folder / f"{name}.start.npy")
-
-
-def _open_frequency(folder: Path, terms: NDArray[np.int32], words: int) -> Rows:
-    file = folder / _FREQUENCY
-    return map_array(file) if file.exists() else np.bincount(terms, minlength=words)  # layouts up to 2 count anew

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields, replace
 
 from sqlalchemy import Connection, delete, insert, select
 
-from backtrail.tools.corpus.errors import CorpusTooNew
+from backtrail.tools.corpus.errors import CorpusTooNew, CorpusTooOld
 from backtrail.tools.corpus.tables import schema
 
 
@@ -42,12 +42,14 @@ def read_meta(connection: Connection, name: str) -> Meta:
     """The stored values, with defaults for what was never set.
 
     Raises:
-        CorpusTooNew: the layout is later than ours.
+        CorpusTooNew, CorpusTooOld: it has another layout than ours.
     """
     stored = {row.name: row.value for row in connection.execute(select(schema.meta))}
     layout = int(stored.get("layout", schema.LAYOUT))
     if layout > schema.LAYOUT:
         raise CorpusTooNew(name, layout, schema.LAYOUT)
+    if layout < schema.LAYOUT:
+        raise CorpusTooOld(name, layout, schema.LAYOUT)
     kinds = {field.name: type(field.default) for field in fields(Meta)}
     return replace(Meta(), **{key: kinds[key](value) for key, value in stored.items() if key in kinds})
 

@@ -10,11 +10,7 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, String, Table, Text
 
 LAYOUT = 3
-"""Raised when the tables or the files of the index change such that an earlier Backtrail would misread them.
-
-2: generations share files of vectors. 3: ids are mapped, signs and words are stored as searches read them. Corpora of
-earlier layouts are read as they are, and written as 3 by the next change.
-"""
+"""Raised when the tables or the files of the index change such that they would be misread. Others are refused."""
 
 LONGEST_KEY = 2000
 """Bytes of a text that is looked up: an index entry of PostgreSQL takes 2704."""

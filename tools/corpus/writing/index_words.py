@@ -48,7 +48,7 @@ def index_words(
         try:
             _index(connection, folder, languages, difference, progress, forget=forget)
             return
-        except (LookupError, OSError, ValueError) as error:  # made by an earlier version, or damaged
+        except (LookupError, OSError, ValueError) as error:  # damaged
             tell_made_anew(folder)
             _log.info("what could not be taken over: %s", error)
             shutil.rmtree(folder / TERMS, ignore_errors=True)

@@ -10,7 +10,6 @@ import hashlib
 import logging
 import os
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,6 @@ from filelock import FileLock
 from backtrail.tools.arrays.text_rows import Rows
 from backtrail.tools.corpus.protocol import Vectors
 from backtrail.tools.corpus.writing.hash_rows import HashRows
-from backtrail.tools.sqlite_file import connect
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +44,6 @@ class VectorCache:
             if (whole := self.file.stat().st_size // self._row) < len(self._hashes):
                 self._hashes.shorten(whole)
             self._cut()
-            self._take_over(folder / f"{self._name}.sqlite")
 
     def close(self) -> None:
         """Nothing is left to be written."""
@@ -143,17 +140,3 @@ class VectorCache:
     def _cut(self) -> None:
         """Remove vectors whose hashes were not written any more."""
         os.truncate(self.file, len(self._hashes) * self._row)
-
-    def _take_over(self, earlier: Path) -> None:
-        """Move the vectors of a cache of the earlier form, a SQLite file. Killed on the way, the next one goes on."""
-        if not earlier.exists():
-            return
-        with closing(connect(earlier, "vectors", "Delete it: its vectors are computed again.")) as connection:
-            if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'vectors'").fetchone():
-                read = connection.execute("SELECT hash, vector FROM vectors")
-                while rows := read.fetchmany(8_192):
-                    vectors = np.frombuffer(b"".join(vector for _, vector in rows), np.float32)
-                    self._put([one for one, _ in rows], vectors.reshape(-1, self._dimension))
-        for suffix in ("", "-wal", "-shm"):
-            earlier.with_name(earlier.name + suffix).unlink(missing_ok=True)
-        _log.info("The vectors of %s were taken over into %s.", earlier.name, self.file.name)
