@@ -25,6 +25,9 @@ _ASSETS = frozenset(
 _FOR_CRAWLERS = frozenset({"robots.txt", "humans.txt", "ads.txt", "app-ads.txt", "security.txt"})
 """Text files that sites hold for programs."""
 
+_TEMPLATES = frozenset({"layouts", "_layouts", "_includes", "archetypes"})
+"""Folders whose HTML generators fill in."""
+
 _NO_TEXT = "its path is not valid UTF-8; rename it"
 
 
@@ -145,8 +148,6 @@ def _search(top: Path, found: Discovery) -> None:
             found.sources.append(Source("bundle", folder, label, folder))
             folders.clear()
             continue
-        if ".vitepress" in folders:
-            site_map.add_hidden_site("" if folder == top else folder.relative_to(top).as_posix())
         folders[:] = sorted(n for n in folders if not n.startswith(".") and not os.path.islink(folder / n))
         if own.name in folders and (folder / own.name).resolve() == own:
             folders.remove(own.name)
@@ -159,12 +160,8 @@ def _search(top: Path, found: Discovery) -> None:
             with_pages.add(folder)
         for file in visible:
             _consider(folder / file, site_map, folder in with_pages, found)
-    templates = [source for source in found.sources if source.site_map is site_map and _is_template(source)]
-    found.skipped += [Skipped(source.path, "a template of the site, not a page") for source in templates]
-    # asking for templates has read the configurations
-    found.skipped += [Skipped(path, limit) for path, limit in site_map.configurations.refused.items()]
-    gone = set(map(id, templates))
-    found.sources = [source for source in found.sources if id(source) not in gone]
+    if site_map.sites or site_map.configurations.refused:  # asking for sites reads the configurations
+        found.skipped += [Skipped(path, limit) for path, limit in site_map.configurations.refused.items()]
 
 
 def _walk(top: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[Path, list[str], list[str]]]:
@@ -192,10 +189,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _is_template(source: Source) -> bool:
-    return source.site_map is not None and source.site_map.is_template(source.document_id)
-
-
 def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discovery) -> None:
     """One file met while searching a folder."""
     top = site_map.root
@@ -209,6 +202,9 @@ def _consider(path: Path, site_map: SiteMap, beside_pages: bool, found: Discover
         found.skipped.append(Skipped(path, "not a regular file" if known else "its folder cannot be entered"))
     elif beside_pages and kind_of(path) == "image":
         found.figures.append(Source("image", path, name, top, site_map))
+        site_map.add_file(name, path)
+    elif kind_of(path) == "html" and not _TEMPLATES.isdisjoint(name.split("/")[:-1]):
+        found.skipped.append(Skipped(path, "a template of the site, not a page"))
         site_map.add_file(name, path)
     elif kind_of(path) is None and is_configuration(path.name):
         site_map.add_file(name, path)

@@ -79,12 +79,12 @@ class LinkTargets:
         return (href, None, "dead") if target is None else (target, fragment or None, "internal")
 
     def _named_target(self, path: str, fragment: str) -> tuple[str, str] | None:
-        """The page and place of a target or label that a link names, as a path or as a fragment of no page."""
+        """The page and place of a label that a link names, as a path or as a fragment of no page."""
         if self.site_map is None or (path and fragment):
             return None
-        named = self.site_map.target(self.document_id, path or fragment)
+        label = self.site_map.label(path or fragment)
         is_page = bool(path) and self.site_map.page(self.document_id, self.folder, path) is not None
-        return None if is_page else named
+        return None if is_page or label is None else (label.page, label.fragment)
 
     def _is_web(self, href: str) -> bool:
         """Whether a relative link of a saved page leads to no file of the folder, and so to where the page was."""

@@ -70,7 +70,6 @@ def parse_page(
     saved_from = canonical_address(markup)
     targets = link_targets(document_id, base.get("href") if base is not None else "", site_map, saved_from)
     served = targets.served_at if isinstance(targets, ServedLinks) else ""
-    address = served or saved_from or (site_map.url(document_id) if site_map else "")
     body = tree.find("body")
     body = tree if body is None else body
     looks_like = mark_furniture(body) if saved else ""
@@ -93,7 +92,7 @@ def parse_page(
     if not page.components:
         notes.append(SkippedPart(document_id, "the page has no text, tables or pictures to read"))
     parsed = finish(
-        Document(id=document_id, title=title, source=str(path), url=address),
+        Document(id=document_id, title=title, source=str(path), url=served or saved_from),
         page.components,
         fragments=page.fragments,
         blobs=page.blobs,

@@ -11,12 +11,10 @@ from markdown_it.token import Token
 
 _ENTRY = r"""(?:[#.][^\s{}"'=#]+|[\w:@.\-]+=(?:"[^"]*"|'[^']*'|[^\s{}"']*))"""
 _LIST = re.compile(rf"\{{:?[ \t]*({_ENTRY}(?:[ \t\n]+(?:{_ENTRY}|[\w\-]+))*)[ \t\n]*\}}")
-_COMMENTED = re.compile(r"\{/\*[ \t]*(#[\w:.\-]+)[ \t]*\*/\}")
 _ID = re.compile(r"""(?:^|[ \t])(?:#([^\s{}"'=#]+)|id=(?:"([^"]*)"|'([^']*)'|(\S+)))""")
-_ALTERNATIVE = re.compile(r"""(?:^|[ \t\n])(?:fig-)?alt=(?:"([^"]*)"|'([^']*)')""")
-LONGEST = 1_500  # descriptions of pictures stand in lists as well
+LONGEST = 1_500
 _BEHIND = frozenset(
-    {"image", "code_inline", "link_close", "em_close", "strong_close", "s_close", "icon", "myst_role", "html_inline"}
+    {"image", "code_inline", "link_close", "em_close", "strong_close", "s_close", "myst_role", "html_inline"}
 )
 
 
@@ -47,23 +45,12 @@ def _at_the_end(state: StateCore) -> None:
         last = token.children[-1]
         if last.type == "text" and last.content.rstrip().endswith("}"):
             _take(opening, token, last)
-        if token.content.startswith("{") and opening.type == "paragraph_open":
-            _take_line_above(opening, token)
-
-
-def _take_line_above(opening: Token, inline: Token) -> None:
-    """A list on a line of its own before the text, as MyST and Djot have it."""
-    children = inline.children or []
-    match = _LIST.fullmatch(children[0].content.strip()) if children[0].type == "text" else None
-    if match and len(children) > 1 and children[1].type == "softbreak":
-        _name(opening, match[1])
-        inline.children = children[2:]
 
 
 def _take(opening: Token, inline: Token, last: Token) -> None:
     content = last.content.rstrip()
     start = content.rfind("{", max(0, len(content) - LONGEST))
-    match = (_LIST.fullmatch(content, start) or _COMMENTED.fullmatch(content, start)) if start >= 0 else None
+    match = _LIST.fullmatch(content, start) if start >= 0 else None
     alone = start == 0 and len(inline.children or []) == 1
     if match is None or (alone and opening.type != "paragraph_open"):
         return
@@ -75,6 +62,3 @@ def _name(token: Token, entries: str) -> None:
     found = _ID.search(entries)
     if found and token.nesting >= 0:
         token.attrSet("id", found[found.lastindex or 1])
-    described = _ALTERNATIVE.search(entries) if token.type == "image" else None
-    if described and not token.attrGet("title"):
-        token.attrSet("title", " ".join((described[1] or described[2] or "").split()))

@@ -25,7 +25,8 @@ def bounded_marks(md: MarkdownIt) -> None:
 
 
 def _bound(state: StateCore) -> None:
-    left = OF_PAGE
+    page = state.env.get("page")
+    left = OF_PAGE - page.marks if isinstance(page, Page) else OF_PAGE  # blocks of a page may be parsed on their own
     for token in state.tokens:
         if token.type != "inline":
             continue
@@ -34,6 +35,7 @@ def _bound(state: StateCore) -> None:
             left -= marks
             continue
         token.type, token.content = "text", _LINK.sub(r"\1", token.content)
-        page = state.env.get("page")
         if isinstance(page, Page):
             page.leave_out("marks", f"of a paragraph with more than {min(left, OF_PARAGRAPH):,}")
+    if isinstance(page, Page):
+        page.marks = OF_PAGE - left

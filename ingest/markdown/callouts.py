@@ -8,18 +8,19 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from backtrail.ingest.html.elements import LABEL
 from backtrail.ingest.markdown.labels import kind_label
 
 _FIRST_LINE = re.compile(r"\[!([\w-]{1,50})(?:\|[^\]\n]{0,100})?\][+-]?(?:[ \t]+([^\n]{0,300}))?[ \t]*(?:\n|$)")
 
 
 def callouts(md: MarkdownIt) -> None:
-    """Read every kind, whatever it is called; GitHub's five are read by markdown-it itself."""
+    """Read every kind, whatever it is called."""
     md.core.ruler.after("block", "callouts", _label_callouts)
 
 
 def _label_callouts(state: StateCore) -> None:
-    """A callout's quote becomes an alert; its first line becomes the label, and is no text."""
+    """A callout's quote becomes a block with a name; its first line becomes the name, and is no text."""
     open_quotes: list[bool] = []
     dropped: set[int] = set()
     for index, token in enumerate(state.tokens):
@@ -27,10 +28,10 @@ def _label_callouts(state: StateCore) -> None:
             label = _label(state.tokens, index, dropped)
             open_quotes.append(label is not None)
             if label is not None:
-                token.type, token.meta = "alert_open", {**token.meta, "label": label}
+                token.type, token.tag = "labelled_open", "div"
+                token.attrSet(LABEL, label)
         elif token.type == "blockquote_close" and open_quotes and open_quotes.pop():
-            token.type = "alert_close"
-            token.tag = "div"
+            token.type, token.tag = "labelled_close", "div"
     state.tokens = [token for index, token in enumerate(state.tokens) if index not in dropped]
 
 

@@ -1,10 +1,10 @@
-"""Fenced blocks with Markdown inside: ``:::`` (Docusaurus, VitePress, MyST, Pandoc) and ``///`` (PyMdown)."""
+"""Blocks with Markdown inside, between fences of ``:::`` or ``///``, or as a directive in a fence, ``{note}``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from html import escape
 
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -13,30 +13,61 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.container import container_plugin
 
+from backtrail.ingest.markdown.arguments import is_address, picture_of, read_arguments
 from backtrail.ingest.markdown.headings import text_of
-from backtrail.ingest.markdown.labels import KINDS, kind_label, label_open
+from backtrail.ingest.markdown.labels import KINDS, VERSIONS, kind_label, label_of, label_open
 
-_PARAMETERS = re.compile(r"(?:\{([\w:.-]*)\}|(\.?[\w:-]+))?[ \t]*(?:\[(.*)\]|\|(.*)|(.*))$")
-_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]*\}[ \t]*$")
-_LISTED = re.compile(r"\{:?[ \t]*([.#][^{}]*)\}")
-_TITLE = re.compile(r"""\b(?:title|name|summary)=(?:"([^"]*)"|'([^']*)')""")
-_OPTION = re.compile(r":[\w-]+:.*|-{3}|[\w-]+: .*")
-_CAPTIONS = frozenset({"caption", "figure-caption", "table-caption"})
-_TITLED = frozenset(
-    {"admonition", "details", "dropdown", "tab", "tab-item", "card", "grid-item-card", "collapse", "topic"}
-)
-_PLAIN = frozenset({"html", "div", "raw", "v-pre", "grid", "tabs", "tab-set", "code-group", "row", "column", "define"})
-"""Blocks that only arrange what they hold."""
-_NAMES = ("colons", "slashes")
+_PARAMETERS = re.compile(r"(?:\{([\w:-]+)\}|\{([^{}]*)\}|([\w:/-]+))?[ \t]*(?:\[(.*)\]|\|(.*)|(.*))$")
+_ATTRIBUTES = re.compile(r"(?<=[^ \t])[ \t]*\{[^{}]*\}[ \t]*$")
+_OPTION = re.compile(r"[ \t]*:?([\w-]+):(?:[ \t]+(.*))?$")
+_HOLDING = KINDS | {
+    "admonition", "aside", "card", "container", "details", "div", "dropdown", "figure", "grid", "grid-item",
+    "grid-item-card", "image", "margin", "sidebar", "tab", "tab-item", "tab-set", "table", "tabs", "topic",
+    *VERSIONS,
+}  # fmt: skip
+"""Directives in fences of code whose contents are Markdown; those of all others are read as code."""
+_DEEPEST = 10
 
 
 def containers(md: MarkdownIt) -> None:
-    """Read both kinds of fences; captions go to the block before them, or behind them with ``| <``."""
-    for name, marker in zip(_NAMES, ":/", strict=True):
+    """Read blocks between colons or slashes."""
+    for name, marker in (("colons", ":"), ("slashes", "/")):
         container_plugin(md, name, marker, validate=_validate, render=_render)
-    md.add_render_rule("container_options", lambda renderer, tokens, index, options, env: "")
     md.core.ruler.after("block", "container_options", _drop_options)
-    md.core.ruler.after("inline", "container_captions", _wrap_captioned)
+
+
+def directive(info: str, content: str, md: MarkdownIt, env: EnvType) -> str | None:
+    """The HTML of a fence that is a directive, as ``{note} Title``; None where it is code."""
+    named = re.match(r"\{([\w:-]+)\}", info)
+    name = named[1].lower() if named else ""
+    if named is None or name not in _HOLDING or env.get("depth", 0) >= _DEEPEST:
+        return None
+    argument = info[named.end() :].strip()
+    options, lines = _options(content.split("\n"))
+    lines = [f"{VERSIONS[name]} {argument}", "", *lines] if name in VERSIONS else lines
+    # with the references of the page, and without its footnotes, which would be shown here as well
+    known = {key: env[key] for key in ("page", "parser", "references") if key in env}
+    held = md.render("\n".join(lines), {**known, "depth": env.get("depth", 0) + 1})
+    picture = picture_of({"0": argument, **options})
+    if picture:
+        shown = picture.replace("</figure>", f"<figcaption>{held}</figcaption></figure>")
+    else:
+        shown = f"{label_open(_label(info, env))}\n{held}</div>\n"
+    return (f'<a id="{escape(options["name"])}"></a>' if "name" in options else "") + shown
+
+
+def _options(lines: list[str]) -> tuple[dict[str, str], list[str]]:
+    """The options at the top of a block, and its other lines."""
+    found: dict[str, str] = {}
+    position = 0
+    while position < len(lines) and (lines[position].strip() == "---" or lines[position].lstrip().startswith(":")):
+        option = _OPTION.match(lines[position])
+        if option is None and lines[position].strip() != "---":
+            break
+        if option:
+            found[option[1]] = (option[2] or "").strip()
+        position += 1
+    return found, lines[position:]
 
 
 def _validate(parameters: str, markup: str) -> bool:
@@ -45,37 +76,29 @@ def _validate(parameters: str, markup: str) -> bool:
 
 def _render(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     token = tokens[index]
-    return f"{label_open(_label(renderer, token, env))}\n" if token.nesting == 1 else "</div>\n"
+    if token.nesting != 1:
+        return "</div>\n"
+    match = _PARAMETERS.match(token.info.strip())
+    picture = picture_of({"0": match[6].strip()}) if match and match[1] and match[6] else ""
+    return f"{label_open(_label(token.info, env))}{picture}\n"
 
 
-def _label(renderer: RendererHTML, token: Token, env: EnvType) -> str:
-    listed = _LISTED.fullmatch(token.info.strip())
-    if listed:
-        return _listed_label(listed[1])
-    directive, name, title = _split(token)
-    name = (directive or name).lower()
-    if name in KINDS or name in _TITLED:
-        title = kind_label("" if name in _TITLED else name, title)
-    elif not title or directive or name in _PLAIN or name.startswith("."):
+def _label(info: str, env: EnvType) -> str:
+    """What heads a block: its title, else the kind of admonition that its name or a class says."""
+    match = _PARAMETERS.match(_ATTRIBUTES.sub("", info.strip()))
+    if match is None:
         return ""
+    directive_, listed, name, bracketed, barred, behind = (part or "" for part in match.groups())
+    if listed:
+        arguments = read_arguments(listed)
+        classes = (word for value in arguments.values() for word in re.split(r"[-. ]", value))
+        return label_of(next((word for word in classes if word in KINDS), ""), arguments)
+    title = (bracketed or barred or behind).strip()
+    kind = (directive_ or name).lower()
+    if not title or is_address(title) or not re.search(r"[^\W\d_]", title):
+        return kind_label(kind) if kind in KINDS else ""
     md = env.get("parser")
     return text_of(md.parseInline(title, {})[0]) if isinstance(md, MarkdownIt) else title
-
-
-def _listed_label(entries: str) -> str:
-    """The label of a block of Pandoc and Quarto, whose classes say what it is: ``{.callout-note title="Mind"}``."""
-    kind = next((name for name in re.findall(r"\.(?:callout-)?([\w-]+)", entries) if name in KINDS), "")
-    title = _TITLE.search(entries)
-    return kind_label(kind, (title[1] or title[2] or "") if title else "")
-
-
-def _split(token: Token) -> tuple[str, str, str]:
-    """The name in braces, the bare name, and the title of an opening fence."""
-    match = _PARAMETERS.match(_ATTRIBUTES.sub("", token.info.strip()) or token.info.strip())
-    if match is None:
-        return "", "", ""
-    title = match[3] or match[4] or match[5] or ""
-    return match[1] or "", match[2] or "", title.strip()
 
 
 def _drop_options(state: StateCore) -> None:
@@ -84,54 +107,7 @@ def _drop_options(state: StateCore) -> None:
         if not token.type.startswith("container_") or token.nesting != 1 or index + 2 >= len(state.tokens):
             continue
         first, second = state.tokens[index + 1], state.tokens[index + 2]
-        if first.type == "code_block" and all(_OPTION.fullmatch(line) for line in first.content.split("\n") if line):
-            first.type, first.tag = "container_options", ""
-        elif first.type == "paragraph_open" and second.content.startswith((":", "---")):
-            second.content = _without_options(second.content)
-
-
-def _without_options(content: str) -> str:
-    lines = content.split("\n")
-    while lines and _OPTION.fullmatch(lines[0].strip()):
-        lines.pop(0)
-    return "\n".join(lines)
-
-
-def _wrap_captioned(state: StateCore) -> None:
-    """Make a figure of each block and the caption behind it; with ``| <`` the caption stands before its block."""
-    wrapped: list[Token] = []
-    latest: dict[int, int] = {}  # by level, where the last whole block of that level starts
-    waiting: set[int] = set()  # levels of captions whose block comes next
-    captions: list[int] = []
-    for token in state.tokens:
-        level = token.level
-        if token.type == "container_slashes_open" and _name(token) in _CAPTIONS:
-            captions.append(level)
-            before = None if token.info.rstrip().endswith("<") else latest.pop(level, None)
-            wrapped.insert(len(wrapped) if before is None else before, _tag("figure", 1))
-            wrapped.append(_tag("figcaption", 1))
-            if before is None:
-                waiting.add(level)
-        elif token.type == "container_slashes_close" and captions[-1:] == [level]:
-            captions.pop()
-            wrapped.append(_tag("figcaption", -1))
-            if level not in waiting:
-                wrapped.append(_tag("figure", -1))
-        else:
-            if token.nesting >= 0:
-                latest[level] = len(wrapped)
-                latest.pop(level + 1, None)
-            wrapped.append(token)
-            if level in waiting and token.nesting <= 0 and token.block and not captions:
-                waiting.remove(level)
-                wrapped.append(_tag("figure", -1))
-    state.tokens = [*wrapped, *(_tag("figure", -1) for _ in waiting)]
-
-
-def _tag(tag: str, nesting: Literal[1, -1]) -> Token:
-    return Token(f"{tag}_open" if nesting == 1 else f"{tag}_close", tag, nesting, block=True)
-
-
-def _name(token: Token) -> str:
-    directive, name, _ = _split(token)
-    return (directive or name).lower()
+        if first.type == "code_block" and all(_OPTION.match(line) for line in first.content.split("\n") if line):
+            first.type, first.tag, first.content = "html_block", "", ""
+        elif first.type == "paragraph_open":
+            second.content = "\n".join(_options(second.content.split("\n"))[1])

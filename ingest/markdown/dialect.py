@@ -15,21 +15,15 @@ from markdown_it.utils import EnvType, OptionsDict
 from mdit_py_plugins.deflist import deflist_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
-from mdit_py_plugins.myst_blocks import myst_block_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from backtrail.ingest.markdown.attribute_lists import attribute_lists
 from backtrail.ingest.markdown.autolinks import autolinks
 from backtrail.ingest.markdown.bounded_marks import bounded_marks
 from backtrail.ingest.markdown.callouts import callouts
-from backtrail.ingest.markdown.containers import containers
-from backtrail.ingest.markdown.icons import icons
+from backtrail.ingest.markdown.containers import containers, directive
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
 from backtrail.ingest.markdown.labels import label_open
-from backtrail.ingest.markdown.note_marks import note_marks
-from backtrail.ingest.markdown.orphan_definitions import orphan_definitions
-from backtrail.ingest.markdown.table_captions import table_captions
-from backtrail.ingest.markdown.text_and_target import text_and_target
 from backtrail.ingest.markdown.wiki_links import wiki_links
 
 DEEPEST = 40
@@ -38,13 +32,14 @@ DEEPEST = 40
 _TITLE = re.compile(
     r"""\b(?:title|filename|file|caption|label)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\})"""
 )
+_TARGET = re.compile(r"([^<>]{1,500})<([^<>]{1,500})>")
 _BRACKETED = re.compile(r"^[\w+#.-]*\s*(?:[^\[\]]*\s)?\[([^\[\]]{1,100})\]")
 
 
-@lru_cache(maxsize=4)
-def parser(*, myst: bool, mdx: bool = False) -> MarkdownIt:
-    """The parser; ``myst`` adds targets and comments of MyST, which are plain text elsewhere; MDX indents no code."""
-    md = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "alerts": True, "tasklists": True})
+@lru_cache(maxsize=2)
+def parser(*, mdx: bool = False) -> MarkdownIt:
+    """The parser; MDX indents no code."""
+    md = MarkdownIt("commonmark", {"maxNesting": DEEPEST, "tasklists": True})
     md.enable(["table", "strikethrough"])
     if mdx:
         md.disable("code")
@@ -54,20 +49,14 @@ def parser(*, myst: bool, mdx: bool = False) -> MarkdownIt:
     myst_role_plugin(md)
     for extension in (
         indented_blocks,
-        orphan_definitions,
         callouts,
         containers,
-        icons,
         wiki_links,
         attribute_lists,
         autolinks,
         bounded_marks,
-        note_marks,
-        table_captions,
     ):
         extension(md)
-    if myst:
-        myst_block_plugin(md)
     for name, rule in _RULES.items():
         md.add_render_rule(name, rule)
     return md
@@ -80,7 +69,11 @@ def _math(content: str, options: dict[str, Any]) -> str:
 
 
 def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    """Code, under its title if it has one."""
+    """Code, under its title if it has one; or what a directive holds."""
+    md = env.get("parser")
+    held = directive(tokens[index].info.strip(), tokens[index].content, md, env) if isinstance(md, MarkdownIt) else None
+    if held is not None:
+        return held
     code = f"<pre><code>{escape(tokens[index].content)}</code></pre>\n"
     info = tokens[index].info
     titled = _TITLE.search(info) or _BRACKETED.match(info)
@@ -88,36 +81,21 @@ def _fence(renderer: RendererHTML, tokens: Sequence[Token], index: int, options:
     return f"{label_open(title)}{code}</div>\n" if title else code
 
 
-def _alert(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    meta = tokens[index].meta
-    return f"{label_open(str(meta.get('label') or meta.get('kind', '').capitalize()))}\n"
-
-
 def _role(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    """A role's text. Those that name documents are links, others of the form ``text <target>`` their text."""
-    name, content = str(tokens[index].meta.get("name", "")), tokens[index].content
-    text, target = text_and_target(content)
-    if name in ("doc", "download"):
-        return f'<a href="{escape(target)}">{escape(text)}</a>'
-    if name in ("ref", "numref", "std:ref"):
-        return f'<a href="#{escape(target)}">{escape(text)}</a>'
-    return f"<code>{escape(text)}</code>" if name in ("code", "kbd", "file", "command") else escape(text)
+    """What a role such as ``{name}`` before code shows: of ``text <target>`` a link, of others the text."""
+    written = _TARGET.fullmatch(tokens[index].content)
+    if written is None:
+        return escape(tokens[index].content)
+    is_label = str(tokens[index].meta.get("name", "")).endswith("ref")
+    return f'<a href="{"#" if is_label else ""}{escape(written[2])}">{escape(written[1].strip())}</a>'
 
 
 def _nothing(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     return ""
 
 
-def _target(renderer: RendererHTML, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return f'<a id="{escape(tokens[index].content)}"></a>\n'
-
-
 _RULES = {
     "fence": _fence,
-    "alert_open": _alert,
     "myst_role": _role,
-    "myst_target": _target,
-    "myst_block_break": _nothing,
-    "myst_line_comment": _nothing,
     "footnote_anchor": _nothing,
 }

@@ -8,28 +8,26 @@ from itertools import pairwise
 
 from markdown_it.token import Token
 
-from backtrail.ingest.sites.site import Flavour
-from backtrail.ingest.sites.slugs import github, heading_ids
+from backtrail.ingest.sites.slugs import heading_ids
 
 _COMMENT = re.compile(r"\s*<!--\s*(?:[\w-]+:[\w-]+\s+)?(.{1,100}?)\s*-->\s*")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _SHOWN = frozenset({"text", "code_inline", "math_inline", "myst_role"})
 
 
-def name_headings(tokens: Sequence[Token], flavour: Flavour) -> None:
+def name_headings(tokens: Sequence[Token]) -> None:
     """Give every heading its ids: one as its own, the others as empty anchors in it."""
     found = [(first, second) for first, second in pairwise(tokens) if first.type == "heading_open"]
     for opening, content in found:
         _say_comment(opening, content)
     given = {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs}
-    names = heading_ids([text_of(content) for _, content in found], flavour)
+    names = heading_ids([text_of(content) for _, content in found])
     for (opening, content), ids in zip(found, names, strict=True):
         free = [name for name in ids if name not in given]
         if "id" not in opening.attrs and free:
             opening.attrSet("id", free.pop(0))
         anchors = [Token("html_inline", "", 0, content=f'<a id="{name}"></a>') for name in free]
         content.children = [*(content.children or []), *anchors]
-    _name_terms(tokens, given | {str(opening.attrs["id"]) for opening, _ in found if "id" in opening.attrs})
 
 
 def _say_comment(opening: Token, content: Token) -> None:
@@ -39,15 +37,6 @@ def _say_comment(opening: Token, content: Token) -> None:
         content.children = [Token("text", "", 0, content=said[1])]
         if "id" not in opening.attrs and " " not in said[1]:
             opening.attrSet("id", said[1])
-
-
-def _name_terms(tokens: Sequence[Token], used: set[str]) -> None:
-    """Defined terms can be linked to like headings, as far as their ids are free."""
-    for opening, content in pairwise(tokens):
-        name = github(text_of(content)) if opening.type == "dt_open" and "id" not in opening.attrs else ""
-        if name and name not in used:
-            used.add(name)
-            content.children = [*(content.children or []), Token("html_inline", "", 0, content=f'<a id="{name}"></a>')]
 
 
 def text_of(inline: Token) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
 
 from backtrail.ingest.html.elements import LABEL
@@ -14,6 +15,15 @@ KINDS = frozenset(
     }
 )  # fmt: skip
 """Admonitions that need no title of their own."""
+
+VERSIONS = {
+    "versionadded": "Added in version",
+    "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version",
+}
+"""What notes on a version say before its number."""
+
+_TITLES = ("title", "label", "header", "heading", "summary", "caption", "name")
 
 
 def label_open(label: str) -> str:
@@ -33,24 +43,12 @@ def closed(indent: str = "") -> str:
 
 def kind_label(kind: str, title: str = "") -> str:
     """What an admonition is headed by: its title, else its kind in words."""
-    if title.strip():
-        return title.strip()
     words = kind.strip().lower().replace("_", " ").replace("-", " ")
-    return {"seealso": "See also", "tldr": "TL;DR", "faq": "FAQ"}.get(words, words.capitalize())
+    return title.strip() or {"seealso": "See also", "tldr": "TL;DR", "faq": "FAQ"}.get(words, words.capitalize())
 
 
-_VERSIONS = {
-    "versionadded": "Added in version",
-    "versionchanged": "Changed in version",
-    "deprecated": "Deprecated since version",
-    "versionremoved": "Removed in version",
-}
-
-
-def version_said(directive: str, argument: str, *, goes_on: bool) -> str:
-    """What a note on a version says in words, as Sphinx does: "Changed in version 5.0: Now raises"."""
-    words = _VERSIONS.get(directive)
-    version, _, rest = " ".join(argument.split()).partition(" ")
-    if not words or not version:
-        return argument
-    return f"{words} {version}: {rest}".rstrip() if rest or goes_on else f"{words} {version}."
+def label_of(name: str, arguments: Mapping[str, str]) -> str:
+    """What heads a block of any notation: its title, else its kind where its name or an argument is one."""
+    title = next((arguments[key] for key in _TITLES if arguments.get(key, "").strip()), "")
+    kind = next((word for word in (*arguments.values(), name) if word.strip().lower() in KINDS), "")
+    return title or kind_label(kind)

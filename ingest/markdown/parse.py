@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -73,15 +74,12 @@ def _split(source: str, path: Path) -> tuple[FrontMatter, str]:
 
 def to_html(text: str, page: Page) -> tuple[str, str]:
     """The title that its headings give a page, and the rendered body."""
-    md = parser(myst=page.site.flavour == "sphinx", mdx=page.is_mdx)
+    md = parser(mdx=page.is_mdx)
     env = {"page": page, "parser": md}
     tokens = md.parse(text, env)
-    name_headings(tokens, page.site.flavour)
-    rendered = md.renderer.render(_without_titles(tokens), md.options, env)
-    top, first = first_title(tokens)
-    if page.in_wiki:  # which calls its pages by their files
-        first = page.path.stem.replace("-", " ")
-    title = top
+    name_headings(tokens)
+    rendered = md.renderer.render(_without_stray_fences(tokens), md.options, env)
+    title, first = first_title(tokens)
     if not title and "<h1" not in rendered.lower():  # one in raw HTML is found by the reader of pages
         title = first or page.site_map.place(page.document_id).title or named_by_file(page.document_id)
     byline = _byline(page.front.title or title, page, md)
@@ -95,16 +93,12 @@ def _byline(title: str, page: Page, md: MarkdownIt) -> str:
     return f"<h1>{escape(title)}</h1><p>{md.renderInline(page.front.byline)}</p>"
 
 
-def _without_titles(tokens: list[Token]) -> list[Token]:
-    """Without the title paragraphs of alerts, which their label says, and fences that close nothing."""
-    kept: list[Token] = []
-    inside = False
-    for token, following in zip(tokens, [*tokens[1:], *tokens[:1]], strict=True):
-        closes_nothing = token.type == "paragraph_open" and _STRAY.fullmatch(following.content)
-        if closes_nothing or token.type in ("alert_title_open", "alert_title_close"):
-            inside = token.nesting == 1
-        elif not inside:
-            kept.append(token)
-        elif token.type == "paragraph_close":
-            inside = False
-    return kept
+def _without_stray_fences(tokens: list[Token]) -> list[Token]:
+    """Without paragraphs that are but a fence which closes nothing."""
+    stray = {
+        number + offset
+        for number, (token, following) in enumerate(pairwise(tokens))
+        if token.type == "paragraph_open" and _STRAY.fullmatch(following.content)
+        for offset in range(3)
+    }
+    return [token for number, token in enumerate(tokens) if number not in stray]

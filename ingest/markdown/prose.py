@@ -7,15 +7,37 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
+FENCE = "`" * 7
+"""A fence longer than those that pages have in their code."""
+
 _FENCE = re.compile(r"[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*(`{3,}(?=[^`]*$)|~{3,})(.*)$")
 _CLOSING = re.compile(r"[ \t>]*(`{3,}|~{3,})[ \t]*$")
 _TICKS = re.compile(r"`+")
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
-def in_prose(text: str, transform: Callable[[str], str]) -> str:
-    """The text with every stretch outside fenced and inline code transformed."""
-    return "".join(part if is_code else outside_spans(part, transform) for is_code, part in split_fences(text))
+def replaced(text: str, pattern: re.Pattern[str], shown: Callable[[re.Match[str]], str]) -> str:
+    """The text with what a pattern finds outside code replaced; line ends are those of the whole text."""
+    pieces: list[str] = []
+    position = 0
+    for start, stop in prose_of(text):
+        for match in pattern.finditer(text, start, stop):
+            pieces += [text[position : match.start()], shown(match)]
+            position = match.end()
+    return "".join([*pieces, text[position:]])
+
+
+def prose_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where each stretch outside fenced and inline code begins and ends."""
+    place = 0
+    for is_code, part in split_fences(text):
+        if not is_code:
+            position = place
+            for start, stop in _code_spans(part):
+                yield position, place + start
+                position = place + stop
+            yield position, place + len(part)
+        place += len(part)
 
 
 def split_fences(text: str) -> Iterator[tuple[bool, str]]:
@@ -39,16 +61,6 @@ def split_fences(text: str) -> Iterator[tuple[bool, str]]:
             stretch.append(line)
     if stretch:
         yield bool(fence), "".join(stretch)
-
-
-def outside_spans(text: str, transform: Callable[[str], str]) -> str:
-    """The text, which has no fences, with all but inline code transformed."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in _code_spans(text):
-        pieces += [transform(text[position:start]), text[start:end]]
-        position = end
-    return "".join([*pieces, transform(text[position:])])
 
 
 def _code_spans(text: str) -> Iterator[tuple[int, int]]:

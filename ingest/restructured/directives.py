@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
-from docutils.parsers.rst import Directive, directives, roles, states
+from docutils.parsers.rst import Directive, directives, roles
 from docutils.statemachine import StringList
 
-from backtrail.ingest.markdown.labels import version_said
-from backtrail.ingest.restructured.markdown_marks import without_markdown
+from backtrail.ingest.markdown.labels import VERSIONS
 from backtrail.ingest.sites.labels import Label
 from backtrail.ingest.unchanged.tracing import look_at
 from backtrail.state.text.whitespace import bound_whitespace
@@ -26,47 +25,30 @@ MAX_INCLUDED = 4 * 2**20
 MAX_INCLUDES = 100
 """Files that one page may include, those of included files among them; ours."""
 
-_CODE = frozenset({"code-block", "sourcecode", "prompt", "doctest", "testcode", "ipython", "parsed-code"})
+_SILENT = re.compile(r"index|highlight|meta|\w*class|\w*author|(?:py:)?(?:current)?module|tabularcolumns|test\w+")
 _GENERATED = re.compile(r"auto\w+|plantuml|graphviz|mermaid|uml|digraph|graph|program-output|command-output|jinja")
-_SILENT = frozenset({
-    "index", "highlight", "currentmodule", "module", "py:currentmodule", "tabularcolumns", "sectionauthor",
-    "codeauthor", "testsetup", "testcleanup", "cssclass", "rst-class", "meta",
-})  # fmt: skip
-_NAMED = frozenset(
-    {"tab-item", "tab", "group-tab", "code-tab", "dropdown", "details", "collapse", "card", "grid-item-card"}
-)
+_CODE = re.compile(r"(?:\w+-)?code(?:-block)?|sourcecode|prompt|doctest|testcode|ipython|click:\w+")
+_NAMED = re.compile(r"(?:[\w-]+-)?(?:tab|card)(?:-item)?|dropdown|details|collapse")
 """Those whose argument heads what they hold: one of several tabs, say."""
 
-_DOMAINS = frozenset({"py", "c", "cpp", "js", "rst", "std", "prf", "math", "http", "rb", "php", "go", "java", "rust"})
-"""Those whose directives describe things in prose; what other extensions call their own mostly holds code."""
-
-_OF_DOCUTILS = re.compile(r"<[\w-]{1,60}\.txt>")
-_SECTION = re.compile(r"([\w./-]+):(\S[^\n]*)")
-"""A label that Sphinx makes of a page and a heading in it: ``guide/wiring:Radio Power``."""
-
+_GROUPS = frozenset({"only", "tabs", "tab-set", "grid"})
 _TARGET = re.compile(r"(.*?)\s*<([^<>]+)>\s*", re.S)
 
 
 @dataclass
 class Reading:
-    """One page that is being read: its folder, what it may include, what was not evaluated, labels of its site.
-
-    ``known`` are the files of docutils that it has included: a second time they say nothing new.
-    """
+    """One page that is being read: its folder, what it may include, what was not evaluated, labels of other pages."""
 
     path: Path
     root: Path
     left_out: Counter[str] = field(default_factory=Counter)
     labels: set[str] = field(default_factory=set)
     label_elsewhere: Callable[[str], Label | None] = lambda name: None
-    known: set[str] = field(default_factory=set)
     included: int = 0
     characters: int = 0
 
     def file(self, name: str) -> str | None:
         """The text of a file named in the page; None, and noted, where it cannot be had."""
-        if _OF_DOCUTILS.fullmatch(name):
-            return self._of_docutils(name.strip("<>"))
         base = self.root if name.startswith("/") else self.path.parent
         try:
             look_at(base / name.lstrip("/"))
@@ -79,20 +61,6 @@ class Reading:
         if text is None:
             self.left_out[f"include {name[:60]}"] += 1
         return text
-
-    def _of_docutils(self, name: str) -> str | None:
-        """One of the files that docutils ships: names for signs (``<isonum.txt>``), which pages use as ``|reg|``."""
-        if name in self.known:
-            return ""
-        try:
-            found = Path(states.__file__).parent / "include" / name
-            if self._may_include(found):
-                self.known.add(name)
-                return found.read_text(encoding="utf-8")
-        except OSError:
-            pass
-        self.left_out[f"include <{name[:60]}>"] += 1
-        return None
 
     def _may_include(self, found: Path) -> bool:
         self.included += 1
@@ -149,7 +117,6 @@ class _Include(Directive):
             return []
         if self.name == "literalinclude" or {"literal", "code"} & self.options.keys():
             return [nodes.literal_block(text, text)]
-        text = without_markdown(text)
         register(text)
         lines = text.splitlines()
         self.state_machine.insert_input(lines, self.arguments[0])
@@ -166,27 +133,25 @@ class _Any(Directive):
 
     def run(self) -> Sequence[nodes.Node]:
         """Code as it stands, contents as links, other directives by their argument and content."""
-        if self.name in _SILENT:
+        name = self.name.lower()
+        if _SILENT.fullmatch(name):
             return []
-        if _GENERATED.fullmatch(self.name):
-            _reading(self).left_out[f"directive {self.name}"] += 1
+        if _GENERATED.fullmatch(name):
+            _reading(self).left_out[f"directive {name}"] += 1
             return []
-        domain, _, own = self.name.partition(":")
-        if self.name in _CODE or (own and domain not in _DOMAINS):
+        if _CODE.fullmatch(name):
             code = "\n".join(self.content)
             return [nodes.literal_block(code, code)]
-        if self.name == "toctree":
+        if name == "toctree":
             return self._contents()
-        if self.arguments and self.content and self.name in _NAMED:
-            line, _ = self.state.inline_text(" ".join(self.arguments[0].split()), self.lineno)
-            named = nodes.admonition("", nodes.title("", "", *line))
-            self.state.nested_parse(self.content, self.content_offset, named)
-            return [named]
-        holder = nodes.container()
-        if self.arguments and self.name not in ("only", "tabs", "grid", "tab-set"):
-            said = version_said(self.name, " ".join(self.arguments[0].split()), goes_on=bool(self.content))
-            line, _ = self.state.inline_text(said, self.lineno)
-            holder += nodes.paragraph("", "", nodes.strong("", "", *line))
+        said = " ".join(self.arguments[0].split()) if self.arguments and name not in _GROUPS else ""
+        said = f"{VERSIONS[name]} {said}" if name in VERSIONS else said
+        line, _ = self.state.inline_text(said, self.lineno)
+        if said and self.content and _NAMED.fullmatch(name):
+            holder: nodes.Element = nodes.admonition("", nodes.title("", "", *line))
+        else:
+            holder = nodes.container()
+            holder += [nodes.paragraph("", "", nodes.strong("", "", *line))] if said else []
         self.state.nested_parse(self.content, self.content_offset, holder)
         return [holder] if len(holder) else []
 
@@ -238,8 +203,4 @@ def _reference(rawtext: str, words: str, target: str, reading: Reading, *, named
         return nodes.reference(rawtext, words, refid=nodes.make_id(label))
     if elsewhere is not None:
         return nodes.reference(rawtext, words, refuri=f"#{elsewhere.fragment}")
-    section = _SECTION.fullmatch(" ".join(target.split()))
-    if section:
-        address = f"/{page_address(section[1].lstrip('/'))}#{nodes.make_id(section[2])}"
-        return nodes.reference(rawtext, words if named else section[2], refuri=address)
     return nodes.inline(rawtext, words)

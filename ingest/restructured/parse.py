@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from backtrail.ingest.html.source import read_source
 from backtrail.ingest.nearly_empty import noted_if_nearly_empty
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.directives import Reading, register
-from backtrail.ingest.restructured.markdown_marks import without_markdown
 from backtrail.ingest.sites.site_map import SiteMap
 
 MAX_CHARACTERS = 4 * 2**20
@@ -58,7 +56,7 @@ def parse_restructured(path: Path, document_id: str, root: Path, site_map: SiteM
         raise UnreadableSource(str(path), problem, "Split it into smaller files")
     reading = Reading(path, root)
     if site_map is not None:
-        reading.label_elsewhere = partial(site_map.label, document_id)
+        reading.label_elsewhere = site_map.label
     try:
         markup = render(text, reading)
     except ValueError as error:
@@ -74,7 +72,7 @@ def render(text: str, reading: Reading) -> str:
     Raises:
         ValueError: it is too tangled for docutils.
     """
-    text = without_markdown(_LONG_RUN.sub(r"\g<0> ", text))
+    text = _LONG_RUN.sub(r"\g<0> ", text)
     reading.labels |= {nodes.fully_normalize_name(label) for label in _LABEL.findall(text)}
     register(text)
     settings = {**_SETTINGS, "reading": reading, "warning_stream": io.StringIO()}

@@ -14,15 +14,13 @@ from hashlib import blake2b
 
 from backtrail.ingest.sites.served_site import ServedSite
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.sites.vitepress import NAMES as VITEPRESS
 from backtrail.ingest.unchanged.file_state import UNSURE, state_of
 
 
 def listing_of(folder: SiteMap) -> str:
     """The digest of the listing; "" where a file changed so shortly ago that it may change again unseen."""
     digest, now = blake2b(digest_size=16), time.time_ns()
-    hidden = [folder.root / name / ".vitepress" / file for name in folder.hidden for file in VITEPRESS]
-    for path in (*folder.documents.values(), *folder.files.values(), *hidden):
+    for path in (*folder.documents.values(), *folder.files.values()):
         try:
             found = os.stat(path)
         except OSError:
@@ -47,8 +45,8 @@ def contents_of(folder: SiteMap) -> str:
 def _contents(folder: SiteMap) -> Iterator[object]:
     yield list(folder.documents)
     yield list(folder.files)
-    for site in folder.navigated:
-        yield site, site.nav, site.redirects
+    for site in folder.sites:
+        yield site, site.nav
     yield from folder.heads.items()
     yield folder.labels.all
     yield from folder.saved.keys.items()

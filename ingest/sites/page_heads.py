@@ -21,17 +21,15 @@ _SILENT = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{2}")
 _ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*\{[^{}]{0,200}\}$")
-_TARGET = re.compile(r"^\(([^()\s]{1,100})\)=[ \t]*$", re.M)
 _MARKS = re.compile(r"[`*]|<[^<>]{0,200}>|\[(?=[^\]]{0,500}\]\()|(?<=\])\([^()]*\)")
 
 
 @dataclass(frozen=True)
 class PageHead:
-    """What a page is called, what its front matter says, and the targets of MyST that it sets (``(name)=``)."""
+    """What a page is called, and what its front matter says."""
 
     title: str = ""
     front: FrontMatter = field(default_factory=FrontMatter)
-    targets: tuple[str, ...] = ()
 
 
 def read_head(path: Path) -> PageHead:
@@ -40,7 +38,7 @@ def read_head(path: Path) -> PageHead:
         front, body = split_front_matter(read_start(path, HEAD_BYTES))
     except ValueTooLarge:  # reported when the page itself is parsed
         return PageHead()
-    return PageHead(front.title or first_heading(body), front, tuple(_TARGET.findall(body)))
+    return PageHead(front.title or first_heading(body), front)
 
 
 def read_start(path: Path, most: int) -> str:

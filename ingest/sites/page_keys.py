@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-from pathlib import Path
+from collections.abc import Iterable
 
 MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd")
 PAGE_SUFFIXES = frozenset({*MARKDOWN_SUFFIXES, ".html", ".htm", ".xhtml", ".rst", ".adoc", ".ipynb", ".php"})
-_OUTSIDE = 3
-"""Folders above the ingested one, itself included, that a site may be called by."""
 INDEXES = frozenset({"index", "_index", "readme"})
 
 
@@ -41,19 +39,14 @@ def ancestors(name: str) -> list[str]:
     return folders
 
 
-def served_below(root: Path, source: str, tail: str) -> list[str]:
-    """Where ``docs/page`` may lie for a page of ``src/docs/text/``: a site that shows these files at ``/docs/`` calls
-    them by the first folder alone. Innermost first; none where the page lies in no folder of that name.
-    """
-    first, _, rest = tail.partition("/")
-    if not rest:
-        return []
-    outside = root.parts[-_OUTSIDE:]
-    above = [folder for folder in ancestors(source) if first in (*outside, *folder.split("/"))]
-    return [place for folder in above if (place := normal_path(posixpath.join(folder, rest)))]
-
-
 def normal_path(path: str) -> str | None:
     """A path within the ingested folder, normalised; None outside it, "." for the folder itself."""
     normal = posixpath.normpath(path.lstrip("/")) if path.strip("/") else "."
     return None if normal == ".." or normal.startswith("../") else normal
+
+
+def nearest(found: Iterable[str], source: str) -> str | None:
+    """Of several files the one that shares most folders with a page; then the one that lies highest."""
+    folders = posixpath.dirname(f"/{source}")
+    ranked = ((-len(posixpath.commonpath([f"/{path}", folders])), path.count("/"), path) for path in found)
+    return min(ranked, default=(0, 0, None))[2]

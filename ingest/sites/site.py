@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
-
-Flavour = Literal["mkdocs", "mdbook", "hugo", "docusaurus", "sphinx", "jekyll", "vitepress", "unknown"]
+from typing import Protocol
 
 
 @dataclass(frozen=True)
@@ -23,33 +20,16 @@ class NavEntry:
 
 @dataclass(frozen=True)
 class Site:
-    """What one site of an ingested folder says of itself. All paths are relative to that folder, in POSIX form.
+    """What one site of an ingested folder says of itself.
 
     Attributes:
-        folder: where its configuration lies; "" for the ingested folder.
-        content: folders that become the site's root; the first also holds what absolute aliases stand for.
-        static: folders that are copied to the site's root as they are.
-        snippets: folders that included files are looked for in.
-        templates: folders of templates, whose HTML is no page.
-        base_url: the public address of the site's root, with a slash at its end; "" if it is not told.
-        pretty: whether ``a.md`` is shown at ``a/``, which links relative to the rendered page count from.
-        macros: whether ``{{ … }}`` in the text is evaluated; None if that is not known.
-        variables: what such macros stand for, by dotted name.
-        redirects: former addresses, relative to the site's root, with where they lead.
+        folder: where its configuration lies, relative to the ingested folder; "" for that folder.
+        base_url: the public address of the site's root, with a slash at its end; "" if it is not given.
+        nav: its navigation in order.
     """
 
     folder: str = ""
-    flavour: Flavour = "unknown"
-    name: str = ""
     base_url: str = ""
-    content: tuple[str, ...] = ()
-    static: tuple[str, ...] = ()
-    snippets: tuple[str, ...] = ()
-    templates: tuple[str, ...] = ()
-    pretty: bool = True
-    macros: bool | None = None
-    variables: Mapping[str, str] = field(default_factory=dict)
-    redirects: Mapping[str, str] = field(default_factory=dict, repr=False)
     nav: tuple[NavEntry, ...] = field(default=(), repr=False)
 
 
@@ -59,7 +39,3 @@ class DocumentAt(Protocol):
     def __call__(self, path: str, *, names_folder: bool) -> str | None:
         """The document id, or None."""
         ...
-
-
-NO_SITE = Site()
-"""What pages belong to that no configuration covers."""

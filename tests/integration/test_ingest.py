@@ -320,18 +320,16 @@ def test_a_full_disk_loses_nothing(pages: Path, place: str, monkeypatch: pytest.
     assert check("sky") == []
 
 
-def test_the_report_says_what_became_of_links_pictures_and_macros(tmp_path: Path) -> None:
+def test_the_report_says_what_became_of_links_pictures_and_tags(tmp_path: Path) -> None:
     site = tmp_path / "site"
     (site / "docs").mkdir(parents=True)
-    (site / "mkdocs.yml").write_text(
-        "plugins: [macros]\nnav:\n  - index.md\n  - Part:\n    - p/index.md\n    - p/a.md\n"
-    )
+    (site / "mkdocs.yml").write_text("nav:\n  - index.md\n  - Part:\n    - p/index.md\n    - p/a.md\n")
     (site / "docs/p").mkdir()
     (site / "docs/p/index.md").write_text("# Part\n\nx")
-    (site / "docs/p/a.md").write_text("# A\n\n{{ gone }} x")
+    (site / "docs/p/a.md").write_text("# A\n\n{% gone %} x")
     (site / "docs/index.md").write_text(
         "[1](gone.md) [2](p/a.md#no) [3](../../out.md) [4](x.zip) [5](p/) "
-        "![6](no.png) ![7](https://e.org/p.png) {{ gone }}"
+        "![6](no.png) ![7](https://e.org/p.png) {% gone %}"
     )
     for report in (run(site), run(site)):
         assert report.links == {"internal": 2, "dead": 3, "external": 0, "parent": 1, "child": 1}
@@ -342,7 +340,7 @@ def test_the_report_says_what_became_of_links_pictures_and_macros(tmp_path: Path
             "to a place that its page does not have": (1, ["docs/index.md → docs/p/a.md#no"]),
         }
         assert (report.pictures, sum(report.refused.values())) == (0, 2)
-        assert report.left_out == {"macro gone": 2}
+        assert report.left_out == {"tag gone": 2}
     assert check("sky") == []
     corpus = opened()
     above = corpus.hierarchy(["docs/p/a.md", "docs/p/index.md", "docs/index.md"])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Callable
 
 from backtrail.ingest.html.source import decode
 from backtrail.ingest.markdown.includes.selection import Selection, select
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.sites.front_matter import without_front_matter
-from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES
+from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, ancestors
 from backtrail.ingest.unchanged.tracing import look_at
 
 MOST_FILES = 500
@@ -17,42 +18,56 @@ MOST_CHARACTERS = 4_000_000
 DEEPEST = 10
 """Bounds of what one page can include (ours): pages that gather examples include some dozens."""
 
+_PAGES = PAGE_SUFFIXES | {".txt", ""}
 _ALIAS = re.compile(r"^(?:@site|@|~)/")
 _LANGUAGES = {"py": "python", "rs": "rust", "yml": "yaml", "sh": "bash", "h": "c", "htm": "html"}
 
 
 class Includer:
-    """What one page may still include. ``read`` notes what it refuses in the page's ``left_out``."""
+    """What one page may still include. ``shown`` notes what it refuses in the page's ``left_out``."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.open: list[str] = [page.document_id]
+        self._open: list[str] = [page.document_id]
         self._files = 0
         self._characters = 0
 
-    @property
-    def current(self) -> str:
-        """The file whose text is being expanded."""
-        return self.open[-1]
-
     def find(self, name: str) -> str | None:
-        """The ingested file of a name as it is written: beside the including file, or under the site's bases."""
+        """The ingested file of a name as it is written: beside the including file, or in a folder above."""
         name = name.strip().strip("\"'")
-        site = self.page.site
         plain = _ALIAS.sub("/", name)
-        places = [posixpath.dirname(self.current)] if plain == name and not name.startswith("/") else []
-        bases = [*site.snippets, *site.content, site.folder, posixpath.dirname(self.page.document_id), ""]
-        for place in [*places, *bases]:
-            path = posixpath.normpath(posixpath.join(place, plain.lstrip("/")))
+        for folder in (*ancestors(self._open[-1]), *ancestors(self.page.document_id)):
+            path = posixpath.normpath(posixpath.join(folder, plain.lstrip("/")))
             if self.page.site_map.path_of(path) is not None:
                 return path
         return None
 
-    def read(self, kind: str, name: str, selection: Selection | None = None) -> tuple[str, str] | None:
+    def shown(
+        self,
+        kind: str,
+        name: str,
+        expand: Callable[[str, Includer], str],
+        selection: Selection | None = None,
+        *,
+        as_it_is: bool = False,
+    ) -> str:
+        """The text of a file, expanded in turn where it is a page, else fenced; empty if it cannot be read."""
+        read = self._read(kind, name, selection or Selection())
+        if read is None or as_it_is:
+            return read[1] if read else ""
+        path, text = read
+        if posixpath.splitext(path.lower())[1] not in _PAGES:
+            return _fenced(path, text)
+        self._open.append(path)
+        text = expand(without_front_matter(text), self)
+        self._open.pop()
+        return text
+
+    def _read(self, kind: str, name: str, selection: Selection) -> tuple[str, str] | None:
         """The file's id and the selected part of its text; None if it is not there, or more than a page may have."""
         found = self.find(name)
         path = self.page.site_map.path_of(found) if found else None
-        if found is None or path is None or found in self.open or len(self.open) > DEEPEST:
+        if found is None or path is None or found in self._open or len(self._open) > DEEPEST:
             self.page.leave_out(kind, name)
             return None
         look_at(path)
@@ -61,7 +76,7 @@ class Includer:
             text = decode(path.read_bytes()) if allowed else None
         except OSError:
             text = None
-        part = select(text, selection or Selection()) if text is not None else None
+        part = select(text, selection) if text is not None else None
         if part is None:
             self.page.leave_out(kind, name)
             return None
@@ -70,17 +85,7 @@ class Includer:
         return found, part
 
 
-def is_page(path: str) -> bool:
-    """Whether an included file is text to be read as part of the page."""
-    return posixpath.splitext(path.lower())[1] in PAGE_SUFFIXES | {".txt", ""}
-
-
-def body(text: str) -> str:
-    """An included page without its front matter."""
-    return without_front_matter(text)
-
-
-def fenced(path: str, code: str) -> str:
+def _fenced(path: str, code: str) -> str:
     """Included code as a fenced block."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 _MARK = re.compile(
-    r"\bANCHOR(?P<mdbook_end>_END)?:[ \t]*(?P<mdbook>[\w-]+)"
-    r"|(?<!-)-+8<-+[ \t]*\[(?P<edge>start|end)(?::[ \t]*(?P<snippet>[\w-]+))?\]"
-    r"|#[ \t]?(?P<region_end>end)?region\b[ \t]*(?P<region>[\w-]*)"
-    r"|\[(?P<doc_end>/)?doc:(?P<doc>[\w-]+)\]"
+    r"\bANCHOR(?P<a>_END)?:[ \t]*(?P<anchor>[\w-]+)"
+    r"|(?<!-)-+8<-+[ \t]*\[(?:start|(?P<b>end))(?::[ \t]*(?P<cut>[\w-]+))?\]"
+    r"|#[ \t]?(?P<c>end)?region\b[ \t]*(?P<region>[\w-]*)|\[(?P<d>/)?doc:(?P<doc>[\w-]+)\]"
 )
 _RANGE = re.compile(r"(-?\d{0,9})(?::|-)(-?\d{0,9})|(\d{1,9})")
 
@@ -25,14 +24,11 @@ class Selection:
 
 def read_selection(written: str) -> Selection:
     """From ``name``, ``3``, ``2:10``, ``:10``, ``2:`` or several of them with commas between."""
-    written = written.strip()
-    if not written:
-        return Selection()
     ranges: list[tuple[int, int]] = []
-    for part in written.split(",")[:100]:
+    for part in written.strip().split(",")[:100] if written.strip() else ():
         match = _RANGE.fullmatch(part.strip())
         if match is None:
-            return Selection(region=written)
+            return Selection(region=written.strip())
         first, last, only = match.groups()
         ranges.append((int(only), int(only)) if only else (int(first or 1), int(last or 10**9)))
     return Selection(ranges=tuple(ranges))
@@ -41,13 +37,12 @@ def read_selection(written: str) -> Selection:
 def select(text: str, selection: Selection) -> str | None:
     """The selected part without lines that hold marks; None if there is no such region."""
     lines = text.splitlines()
+    if selection.region:
+        return _region(lines, selection.region)
     if selection.ranges:
         numbers = [_bounds(first, last, len(lines)) for first, last in selection.ranges]
         lines = [line for start, stop in numbers for line in lines[start:stop]]
-    if selection.region:
-        kept = _region(lines, selection.region)
-        return None if kept is None else dedent("\n".join(kept))
-    return "\n".join(line for line in lines if not _is_mark(line))
+    return "\n".join(line for line in lines if not _MARK.search(line))
 
 
 def _bounds(first: int, last: int, count: int) -> tuple[int, int]:
@@ -56,27 +51,16 @@ def _bounds(first: int, last: int, count: int) -> tuple[int, int]:
     return start, last if last >= 0 else count + last + 1
 
 
-def _region(lines: list[str], name: str) -> list[str] | None:
+def _region(lines: list[str], name: str) -> str | None:
     kept: list[str] = []
     inside = found = False
     for line in lines:
-        mark = _MARK.search(line) if _is_mark(line) else None
+        mark = _MARK.search(line)
         if mark is None:
-            if inside:
-                kept.append(line)
-        elif _name(mark) == name or (inside and _ends(mark) and not _name(mark)):
-            inside = not _ends(mark)
-            found = True
-    return kept if found else None
-
-
-def _is_mark(line: str) -> bool:
-    return ("ANCHOR" in line or "8<" in line or "region" in line or "doc:" in line) and bool(_MARK.search(line))
-
-
-def _name(mark: re.Match[str]) -> str:
-    return mark["mdbook"] or mark["snippet"] or mark["region"] or mark["doc"] or ""
-
-
-def _ends(mark: re.Match[str]) -> bool:
-    return bool(mark["mdbook_end"] or mark["edge"] == "end" or mark["region_end"] or mark["doc_end"])
+            kept += [line] if inside else []
+            continue
+        named = mark["anchor"] or mark["cut"] or mark["region"] or mark["doc"] or ""
+        ends = bool(mark["a"] or mark["b"] or mark["c"] or mark["d"])
+        if named == name or (inside and ends and not named):
+            inside, found = not ends, True
+    return dedent("\n".join(kept)) if found else None

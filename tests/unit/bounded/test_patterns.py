@@ -14,7 +14,6 @@ SOURCES = Path(__file__).parents[3] / "src"
 IMPORTS_RE = re.compile(r"^import re$", re.MULTILINE)
 LINEAR = {
     "backtrail.ingest.html.furniture _PART": "takes a run of capitals, its last letter perhaps excepted",
-    "backtrail.ingest.markdown.shortcodes.parse _ARGUMENT": "takes as a value what is no name before =",
     "backtrail.language.questions _TOKEN": "takes a word, its last letter perhaps excepted",
     "backtrail.rules.reader.lookup.marks _TOKEN": "takes as a number the digits that are no version",
 }

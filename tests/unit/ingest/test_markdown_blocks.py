@@ -80,17 +80,6 @@ def test_a_block_without_a_body_says_its_name(note):
     assert shown(note('!!! note "All there is"\n\nText.')) == [("", "All there is"), ("", "Text.")]
 
 
-def test_captions_of_blocks(note, picture, tmp_path):
-    (tmp_path / "p.png").write_bytes(picture())
-    parsed = note(
-        "![alt](p.png)\n/// caption\nThe *delta*.\n///\n\n| a |\n|---|\n| 1 |\n\n"
-        "/// table-caption | <\nOne row\n///\n\n| b |\n|---|\n| 2 |\n"
-    )
-    image, first, second = parsed.components
-    assert (image.image.alt, image.image.caption) == ("alt", "The delta.")
-    assert (first.table.caption, second.table.caption) == ("", "One row")
-
-
 def test_attribute_lists_are_no_text(note):
     parsed = note(
         "# Title { #top }\n\n## Part {: .cls #my-part }\n\n[a](b.md){ .button target=_blank } and `x`{.py}.\n\n"
@@ -109,7 +98,6 @@ def test_definition_lists_footnotes_tasks_and_icons(note):
     terms, tasks, table, notes = parsed.components
     assert (terms.text, tasks.text, notes.text) == ("Term: Meaning[1].", "done", "Note.")
     assert table.table.rows == (("✓",), ("v1",))
-    assert parsed.fragments["term"] == terms.id
 
 
 def test_formulas_keep_their_signs_and_money_is_no_formula(note):

@@ -79,23 +79,6 @@ def test_sections_and_weights_of_hugo(site):
     assert hierarchy(pages["content/a/b.md"]) == [("parent", "content/a/_index.md", "Docs > Section")]
 
 
-def test_sidebars_of_docusaurus(site):
-    pages = site(
-        {
-            "docusaurus.config.js": "module.exports = {}",
-            "sidebars.js": "// all\nmodule.exports = {\n  docs: [\n    'intro',\n"
-            "    {type: 'category', label: 'Guides', "
-            "link: {type: 'doc', id: 'guides'}, items: ['g/one']},\n    {API: ['api']},\n  ],\n};\n",
-            "docs/intro.md": "i",
-            "docs/guides.md": "g",
-            "docs/g/one.md": "1",
-            "docs/api.md": "a",
-        }
-    )
-    assert hierarchy(pages["docs/g/one.md"]) == [("parent", "docs/guides.md", "Guides")]
-    assert hierarchy(pages["docs/intro.md"]) == []
-
-
 def test_a_navigation_may_be_circular_deep_or_repeat_pages():
     entries = [NavEntry(str(depth), "a" if depth % 2 else "b", depth) for depth in range(200)]
     places = with_children(by_navigation(entries, lambda path: f"{path}.md"))
@@ -107,35 +90,3 @@ def test_pages_of_folders_without_an_index_have_the_place_of_the_folder_above():
     places = by_folders(["index.md", "a/b/c.md", "a/readme.md"], {"index.md": "Top", "a/readme.md": "A"}, str)
     assert (places["a/b/c.md"].parent, places["a/b/c.md"].trail) == ("a/readme.md", ("Top", "A"))
     assert "index.md" not in places
-
-
-SPHINX = {
-    "conf.py": "extensions = ['myst_parser']\nproject = 'Lamps'\n",
-    "index.rst": "Lamps\n=====\n\nAll of them.\n\n.. toctree::\n   :maxdepth: 2\n   :caption: Guides\n\n"
-    "   guide/start\n   Oils <guide/oils>\n   self\n   https://e.org\n\n.. toctree::\n   :glob:\n\n   ref/*\n",
-    "guide/start.rst": "Start\n-----\n\nx\n\n.. toctree::\n\n   deep\n   start\n   gone\n",
-    "guide/deep.md": "# Deep\n\nx\n\n```{toctree}\n:hidden:\n\n/guide/oils\n../index\n```\n",
-    "guide/oils.md": "# All oils\n\nx\n",
-    "ref/a.rst": "A\n=\n\nx\n",
-    "ref/b.rst": "B title\n=======\n\nx\n",
-}
-
-
-def test_toctrees_of_sphinx(site):
-    pages = site(SPHINX)
-    assert hierarchy(pages["index.rst"]) == [
-        ("child", "guide/start.rst", "Start"),
-        ("child", "guide/oils.md", "All oils"),
-        ("child", "ref/a.rst", "a"),
-        ("child", "ref/b.rst", "B title"),
-    ]
-    assert hierarchy(pages["guide/start.rst"]) == [
-        ("parent", "index.rst", "Lamps > Guides"),
-        ("child", "guide/deep.md", "Deep"),
-    ]
-    assert hierarchy(pages["guide/oils.md"]) == [("parent", "index.rst", "Lamps > Guides")], "closest to the root"
-
-
-def test_a_sphinx_site_without_toctrees_is_placed_by_its_folders(site):
-    pages = site({"conf.py": "extensions = []\n", "index.md": "# I\n\nx", "a/index.md": "# A\n\nx"})
-    assert hierarchy(pages["a/index.md"]) == [("parent", "index.md", "I")]

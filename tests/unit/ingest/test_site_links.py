@@ -60,43 +60,40 @@ def test_versions_are_no_suffixes():
 def test_rendered_names_of_a_book(site):
     pages = site(
         files={
-            "book.toml": '[book]\nsrc = "src"\n[output.html.redirect]\n"/old.html" = "new.html"\n',
             "src/SUMMARY.md": "# Summary\n\n[Intro](intro.md)\n\n- [One](ch/one.md)\n",
-            "src/intro.md": "[a](ch/one.html#x) [b](./ch/one) [c](ch/) [d](/new.html) [e](old.html) [f](gone.html)",
+            "src/intro.md": "[a](ch/one.html#x) [b](./ch/one) [c](ch/) [d](/new.html) [e](gone.html)",
             "src/ch/README.md": "# Chapter",
             "src/ch/one.md": "# One\n\n## X\n\ny",
             "src/new.md": "n",
         }
     )
     found = internal(pages["src/intro.md"])
-    assert found[:5] == ["src/ch/one.md#x", "src/ch/one.md", "src/ch/README.md", "src/new.md", "src/new.md"]
-    assert found[5:] == ["src/gone.html"]  # which the resolver finds dead
+    assert found[:4] == ["src/ch/one.md#x", "src/ch/one.md", "src/ch/README.md", "src/new.md"]
+    assert found[4:] == ["src/gone.html"]  # which the resolver finds dead
 
 
-def test_mkdocs_with_directories_redirects_and_its_own_address(site):
+def test_links_of_a_site_with_its_own_address(site):
     pages = site(
         files={
-            "web/mkdocs.yml": "site_url: https://e.org/handbook/\nplugins:\n  - redirects:\n      redirect_maps:\n"
-            "        former.md: guide/b.md\nx: !!python/name:a.b\n",
+            "web/mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
             "web/docs/index.md": "![x](/img/p.png)",
             "web/docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
-            "[5](../former.md) [6](https://e.org/other/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
+            "[5](https://e.org/other/) [6](https://e.org/handbook/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
             "web/docs/guide/b.md": "# B\n\n## T\n\nx",
             "web/docs/img/p.png": "",
         }
     )
     page = pages["web/docs/guide/a.md"]
     b = "web/docs/guide/b.md"
-    assert internal(page) == [f"{b}#über", b, b, f"{b}#t", b]
+    assert internal(page) == [f"{b}#über", b, b, f"{b}#t", "web/docs/index.md"]
     assert [target for target in targets(page) if target[2] == "external"] == [
         ("https://e.org/other/", None, "external")
     ]
     assert [part.image.alt for part in page.components if part.image and part.image.blob] == ["p", "q"]
-    assert pages[b].document.url == "https://e.org/handbook/guide/b/"
     assert pages["web/docs/index.md"].components[0].image.blob
 
 
-def test_hugo_aliases_slugs_bundles_and_static_pictures(site):
+def test_aliases_slugs_bundles_and_static_pictures(site):
     pages = site(
         files={
             "hugo.toml": 'baseURL = "https://e.org/"\n[params]\nx = "y"\n',
@@ -115,7 +112,7 @@ def test_hugo_aliases_slugs_bundles_and_static_pictures(site):
     assert all(page.blobs for page in (pages["content/_index.md"], pages["content/docs/bundle/index.md"]))
 
 
-def test_content_of_hugo_without_its_configuration(site):
+def test_a_path_from_the_root_leads_to_the_page_whose_path_ends_so(site):
     pages = site(
         files={
             "x/content/en/_index.md": "a",
@@ -124,37 +121,6 @@ def test_content_of_hugo_without_its_configuration(site):
         }
     )
     assert internal(pages["x/content/en/docs/a.md"]) == ["x/content/en/docs/b.md"] * 2
-
-
-def test_docusaurus_slugs_numbers_posts_and_static(site):
-    pages = site(
-        files={
-            "docs/01-intro.md": "---\nslug: /start\n---\n"
-            "[1](./install) [2](/docs/more/02-deep.md) [3](/blog/2024/01/02/hi)",
-            "docs/install.md": "[1](/start) [2](pathname:///x) ![l](/img/l.png)",
-            "docs/more/02-deep.md": "d [1](/docs/more/deep)",
-            "website/docusaurus.config.js": "module.exports = {url: 'https://e.org', docs: {path: '../docs'}}",
-            "website/static/img/l.png": "",
-            "website/blog/2024-01-02-hi.md": "b",
-        }
-    )
-    deep = "docs/more/02-deep.md"
-    assert internal(pages["docs/01-intro.md"]) == ["docs/install.md", deep, "website/blog/2024-01-02-hi.md"]
-    assert internal(pages["docs/install.md"]) == ["docs/01-intro.md"]
-    assert internal(pages[deep]) == [deep]
-    assert pages["docs/install.md"].blobs
-
-
-def test_netlify_redirects_and_pages_of_a_plain_folder(site):
-    pages = site(
-        files={
-            "mkdocs.yml": "site_name: x\n",
-            "docs/_redirects": "/was /now 301\n/any/* /now\n",
-            "docs/now.md": "[1](/was) [2](notes/) [3](notes/README) [4](notes.html)",
-            "docs/notes/readme.md": "n",
-        }
-    )
-    assert internal(pages["docs/now.md"]) == ["docs/now.md", *["docs/notes/readme.md"] * 3]
 
 
 def test_a_file_and_a_folder_of_one_name(site):
@@ -193,7 +159,7 @@ def test_nothing_outside_the_folder_is_read(site, tmp_path, picture):
 
 
 def test_templates_of_a_site_are_no_pages(site, tmp_path):
-    site(files={"hugo.toml": "baseURL = 'https://e.org'", "content/a.md": "a", "layouts/x/single.html": "<p>{{ .X }}"})
+    site(files={"content/a.md": "a", "layouts/x/single.html": "<p>{{ .X }}"})
     found = discover([tmp_path / "site"])
     assert [source.document_id for source in found] == ["content/a.md"]
     assert [(part.path.name, part.reason) for part in found.skipped] == [
@@ -207,7 +173,6 @@ def test_templates_of_a_site_are_no_pages(site, tmp_path):
         "nav: " + "[" * 3000,
         "nav: &a [*a]",
         "site_url: [1]\nnav: 3",
-        "plugins: {redirects: {redirect_maps: [1]}}",
         "\0",
         "- ",
     ],
@@ -255,18 +220,3 @@ def test_titles_of_long_pages_are_not_garbled(site):
     pages = site(files={"_index.md": "# T\n", "a.md": text})
     children = [link for part in pages["_index.md"].components for link in part.links if link.kind == "child"]
     assert [link.anchor for link in children] == ["Ü"]
-
-
-def test_targets_of_myst_are_found_in_other_pages(site):
-    pages = site(
-        files={
-            "conf.py": "extensions = ['myst_parser']\n",
-            "a.md": "(own)=\n# A\n\n[1](#there/it) [2](there/it) {ref}`three <there/it>` "
-            "[4](#own) [5](b.md) [6](#none)",
-            "b.md": "# B\n\n(there/it)=\n## Part\n\nx",
-        }
-    )
-    found = [(target, fragment) for target, fragment, kind in targets(pages["a.md"]) if kind == "internal"]
-    there = ("b.md", "there/it")
-    assert found == [there, there, there, ("a.md", "own"), ("b.md", None), ("a.md", "none")]
-    assert "there/it" in pages["b.md"].fragments

@@ -1,0 +1,139 @@
+"""Marks of template languages, ``{{< name >}}``, ``{{% name %}}`` and ``{% name %}``, by one rule for all of them.
+
+What stands between a mark and its end is read, under its title if it has one. A mark without an end is the picture
+that it names, the address that stands in a link, or the words of its arguments. Nothing is run, and whatever is dropped
+is counted by name.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from backtrail.ingest.markdown.arguments import picture_of, read_arguments, said_by
+from backtrail.ingest.markdown.includes.includer import Includer
+from backtrail.ingest.markdown.labels import closed, label_of, opened
+from backtrail.ingest.markdown.page import Page
+from backtrail.ingest.markdown.prose import FENCE, prose_of
+from backtrail.ingest.sites.front_matter import plain
+
+_MARK = re.compile(
+    r"\{\{<(?P<angle>(?:[^>{]|>(?!\}\})|\{(?!\{)){1,2000})>\}\}"
+    r"|\{\{%(?P<percent>(?:[^%{]|%(?!\}\})|\{(?!\{)){1,2000})%\}\}"
+    r"|(?<![{\\])\{%-?(?P<tag>[^%]{1,1000}?)-?%\}"
+)
+_NAME = re.compile(r"\s*(?P<end>/\s*|end(?=[\w-]))?(?P<name>\w[\w./-]{0,80})")
+_IN_LINK = re.compile(r"(?:\](?:\(|:[ \t])<?|\b(?:href|src)=[\"']?)\s*\Z")
+
+
+@dataclass
+class _Mark:
+    """One mark: where it stands, what is written in it, and what stands for its end where it begins a block."""
+
+    start: int
+    stop: int
+    kind: str
+    name: str
+    ends: bool
+    arguments: dict[str, str]
+    closing: str = ""
+
+
+def expand_marks(text: str, includer: Includer) -> str:
+    """The text with its marks outside code as Markdown and HTML."""
+    if "{%" not in text and "{{<" not in text and "{{%" not in text:
+        return text
+    pieces: list[str] = []
+    position = 0
+    for mark, end in _marks(text):
+        shown = mark.closing if mark.ends else _shown(mark, end, text, includer)
+        alone = _indent(text, mark) is not None
+        # a blank line in the place of a mark would end the HTML around it
+        pieces += [text[position : mark.start], shown or ("<!-- -->" if alone else "")]
+        position = mark.stop
+    return "".join([*pieces, text[position:]])
+
+
+def _marks(text: str) -> list[tuple[_Mark, _Mark | None]]:
+    """The marks in order, those that begin a block with its end: the next one of their name that is not taken."""
+    found = [
+        mark for start, stop in prose_of(text) for one in _MARK.finditer(text, start, stop) if (mark := _read(one))
+    ]
+    ends: dict[int, _Mark] = {}
+    waiting: dict[str, list[_Mark]] = {}
+    for mark in found:
+        begun = waiting.get(mark.name, [])
+        if mark.ends and begun:
+            ends[begun[-1].start] = mark
+            begun.pop()
+        elif not mark.ends:
+            waiting.setdefault(mark.name, []).append(mark)
+    return [(mark, ends.get(mark.start)) for mark in found]
+
+
+def _read(written: re.Match[str]) -> _Mark | None:
+    inside = written["angle"] or written["percent"] or written["tag"]
+    name = _NAME.match(inside)
+    if name is None:
+        return None
+    kind = "tag" if written["tag"] else "shortcode"
+    ends = bool(name["end"]) and (kind == "tag" or name["end"] != "end")
+    called = name["name"] if ends else name[0].strip()
+    arguments = read_arguments(inside[name.end() :])
+    return _Mark(written.start(), written.end(), kind, called.lower(), ends, arguments)
+
+
+def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str:
+    """What stands for a mark; ``end`` is told what stands for it in turn."""
+    indent = _indent(text, mark)
+    if "include" in mark.name or mark.name == "readfile":
+        named = [value for value in mark.arguments.values() if includer.find(value)]
+        part = includer.shown(mark.kind, (named or [*mark.arguments.values(), mark.name])[0], expand_marks)
+        return "\n".join(f"{indent or ''}{line}" for line in ("", *part.split("\n"), ""))
+    if end is not None:
+        if indent is not None and "highlight" in mark.name:
+            end.closing = f"\n{indent}{FENCE}\n"
+            return f"\n{indent}{FENCE}\n"
+        label = label_of(mark.name, _titled(mark.arguments)) if indent is not None else ""
+        if label:
+            end.closing = closed(indent or "")
+            return opened(label, indent or "")
+        return ""
+    page = includer.page
+    if _IN_LINK.search(text[max(mark.start - 200, 0) : mark.start]):
+        return _address(next(iter(mark.arguments.values()), ""), page)
+    shown = picture_of(mark.arguments) or _value(mark, page)
+    if not shown and (mark.kind == "shortcode" or not any(key.endswith("bare") for key in mark.arguments)):
+        shown = said_by(mark.arguments, named=indent is not None)  # bare words of a tag are conditions and assignments
+    page.leave_out(mark.kind, f"{mark.name[:40]} (its arguments are shown)" if shown else mark.name)
+    return shown
+
+
+def _indent(text: str, mark: _Mark) -> str | None:
+    """The white space before a mark that has its line to itself; None where it has not."""
+    before = text[text.rfind("\n", 0, mark.start) + 1 : mark.start][-200:]
+    behind = text[mark.stop : mark.stop + 200].partition("\n")[0]
+    return None if before.strip() or behind.strip() else before
+
+
+def _titled(arguments: dict[str, str]) -> dict[str, str]:
+    """The arguments, with the only one that has no name as a title if it is in quotes."""
+    alone = "0" in arguments and sum(key[0].isdecimal() for key in arguments) == 1
+    return {**arguments, "title": arguments.get("title") or arguments["0"]} if alone else arguments
+
+
+def _address(written: str, page: Page) -> str:
+    """The address of the page that is meant; as it is written if there is none, so that it counts as dead."""
+    path, sign, fragment = written.partition("#")
+    found = page.site_map.page_named(page.document_id, path) if path else None
+    if found is not None:
+        path = posixpath.relpath(found, posixpath.dirname(page.document_id) or ".")
+    return quote(path, safe="/:?=&%@+,;~!$'*") + sign + quote(fragment)
+
+
+def _value(mark: _Mark, page: Page) -> str:
+    """What the front matter says under the one word that a mark names."""
+    words = list(mark.arguments.values())
+    return plain(page.front.values.get(words[0].lower())) if len(words) == 1 else ""
