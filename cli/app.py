@@ -13,7 +13,6 @@ from backtrail.cli.commands import (
     ask,
     bundle,
     calibrate,
-    calibrate_reader,
     compare,
     corpus,
     demo,
@@ -54,7 +53,6 @@ app.add_typer(corpus.app, name="corpus")
 app.command("bundle")(bundle.bundle)
 app.command("eval")(eval.eval_command)
 app.command("reproduce")(reproduce.reproduce)
-app.command("calibrate")(calibrate_reader.calibrate)
 app.add_typer(annotate.app, name="annotate")
 app.command("finetune")(finetune.finetune)
 app.command("serve")(serve.serve)

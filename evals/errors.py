@@ -9,7 +9,6 @@ EvalError
 ├── TableError          a file of a published table that cannot be used
 ├── TableUnknown        no published table of that name (lists those that exist)
 ├── ManifestError       a manifest that cannot be read, or that can no longer be run as it was
-├── TooFewQuestions     a calibration needs more questions that were read, rightly and wrongly
 └── ResultsError        a folder of results that is in use or damaged
 """
 
@@ -86,18 +85,6 @@ class TableUnknown(EvalError):
 
 class ManifestError(EvalError):
     """A manifest of a reproduction that cannot be read, or that can no longer be run as it was."""
-
-
-class TooFewQuestions(EvalError):
-    """Too little was read, or too little of it rightly or wrongly, to tell one from the other."""
-
-    def __init__(self, asked: int, read: int, right: int, least: int = 100, least_of_a_kind: int = 20) -> None:
-        super().__init__(
-            f"A calibration needs {least} readings, {least_of_a_kind} of them right and {least_of_a_kind} wrong; of "
-            f"{asked} questions {read} were read, {right} rightly. Add questions: --task, or --questions with --corpus."
-        )
-        self.read = read
-        self.right = right
 
 
 class ResultsError(EvalError):

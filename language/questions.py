@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrail.language.active import reads_english
-from backtrail.language.amounts import asks_amount, not_measured, whole_question
 from backtrail.language.clauses import focus_of
 from backtrail.language.offered_choice import choice_options, closes_with_choice
 from backtrail.language.sentences import split_sentences
@@ -69,7 +68,7 @@ def analyse(question: str) -> QuestionShape:
     """The shape of a question. Never fails: what is not recognised stays empty."""
     if not reads_english():
         return _plain(question)
-    tokens = whole_question(tokens_of(question))
+    tokens = tokens_of(question)
     place = interrogative_place(tokens)
     heads = head_nouns(tokens, place)
     kind = _kind(tokens, place, heads)
@@ -80,8 +79,6 @@ def analyse(question: str) -> QuestionShape:
     clause = question if _leans_on_what_is_told(question) else asking_clause(question)
     if options:
         kind = "choice"
-    elif kind in ("entity", "unknown") and asks_amount(" ".join(tokens)):
-        kind, heads = "number", []
     return QuestionShape(
         text=question,
         kind=kind,
@@ -324,8 +321,6 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         kind = kind_of_noun(head)
         if head == "time" and following == "time":
             return "time"
-        if kind == "number" and (other := not_measured(tokens, head)):
-            return other
         if kind:
             return kind
     return "entity" if heads or word in ("what", "which") else "unknown"

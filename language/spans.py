@@ -65,7 +65,6 @@ _NATIONALITY = re.compile(
     r"\b(?:[A-Z]\w+(?:ian|ean|can|ish|ese|ian|uan|nan|van|ban|lan|aqi|aeli|stani|deshi|moni|waiti)|French|Dutch|German"
     r"|Greek|Soviet|Swiss|Welsh|Thai|Czech|Korean|Roman|Filipino|Icelandic|Cypriot|Slovak|Croat|Serb|Turk)\b"
 )
-_PHRASE = re.compile(rf"{_WORD}(?:\s+{_WORD}){{0,4}}")
 CLAUSE_OPENERS = frozenset(
     ["until", "till", "unless", "because", "although", "though", "since", "whereas", "once", "when", "while"]
 )

@@ -70,7 +70,6 @@ _NUMBERS = """zero one two three four five six seven eight nine ten eleven twelv
 NUMBER_WORDS = {word: value for value, word in enumerate(_NUMBERS.split())} | {
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100
 }  # fmt: skip
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MAGNITUDES = _words("hundred thousand million billion trillion dozen")
 COLOURS = _words(
     """red orange yellow green blue purple violet pink brown black white grey gray gold golden silver maroon crimson

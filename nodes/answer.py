@@ -19,7 +19,7 @@ from backtrail.nodes.reading.drafting import drafted
 from backtrail.nodes.reading.fitted import READ_CHARACTERS, fitted_texts
 from backtrail.nodes.reading.grounds import ByPaper, allowed, in_quotes, quoted
 from backtrail.nodes.reading.hedging import hedged
-from backtrail.nodes.reading.nearness import clauses_with_nearness, with_nearness
+from backtrail.nodes.reading.nearness import with_nearness
 from backtrail.nodes.reading.pictures import attach_pictures, attach_question_picture
 from backtrail.nodes.walking.covering import Covering
 from backtrail.state.answer import Answer, Knowledge
@@ -130,8 +130,6 @@ async def read_ranking(
     components, documents, texts = await asyncio.to_thread(_evidence_texts, contents, state, settings, corpus)
     texts = await asyncio.to_thread(with_nearness, toolbox, settings, "reader", state["question"], texts)
     beside = await asyncio.to_thread(standing_beside, toolbox, settings, "reader", state["question"], texts)
-    readable = [*beside.evidence, *beside.texts]
-    clauses = await asyncio.to_thread(clauses_with_nearness, toolbox, settings, "reader", state["question"], readable)
     pictures = [
         *await attach_question_picture(toolbox, state.get("image"), settings, "reader"),
         *await attach_pictures(contents, list(components.values()), settings, "reader"),
@@ -141,8 +139,8 @@ async def read_ranking(
         question=asked, knowledge=knowledge, queries=state.get("queries") or [],
         known=[*_known(state, chain=corpus is not None), *notes], evidence=list(beside.evidence),
     )  # fmt: skip
-    if beside.texts or clauses:
-        inputs = ExtractInputs(**dict(inputs), beside=beside.texts, asked=clauses)
+    if beside.texts:
+        inputs = ExtractInputs(**dict(inputs), beside=beside.texts)
     taken = await take(toolbox, settings, ANSWER, inputs, node=node, step=step, spent=state["usage"], pictures=pictures)
     if taken.output is not None:
         held = {**beside.components, **components}, {**beside.documents, **documents}

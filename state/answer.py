@@ -46,10 +46,10 @@ Grounds = Literal["evidence", "both", "own", "quotes"]
 
 
 class Calibrated(TypedDict):
-    """How sure reading by rules is, by its calibration (``backtrail.rules.reader.calibration``).
+    """How sure reading by rules is, and what speaks against it (``backtrail.rules.reader.doubts``).
 
-    ``short`` is what was read, said only where ``level`` suffices; "" where nothing was. ``probability`` is the share
-    of readings with such ``signals`` that were right.
+    ``short`` is what was read, said only where ``level`` suffices; "" where nothing was. ``probability`` is
+    the confidence of the reading, which rests on ``signals``.
     """
 
     short: str

@@ -5,11 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from backtrail.rules.reader.calibration import Calibration
 from backtrail.state.decision import Role
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.state.variant import OURS
-from backtrail.tools.calibration import calibration_in_use
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.corpus.within import CorpusWithin
@@ -123,10 +121,6 @@ class Toolbox:
                 offline = model == OFFLINE
                 self._deciders[key] = self.rules if offline else self._open_decider(model, settings)
             return self._deciders[key]
-
-    def calibration(self) -> Calibration:
-        """The calibration of reading by rules that is in use. Blocking."""
-        return calibration_in_use()
 
     def question_picture(self, blob: str) -> bytes:
         """The picture that came with a question, by the sha256 in the state.

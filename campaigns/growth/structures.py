@@ -11,10 +11,6 @@ from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.markup import parse_markup
 from backtrail.ingest.html.walk import PageWalker
 from backtrail.rules.reader.answer import answer
-from backtrail.rules.reader.asked.whole_measure import whole_measure
-from backtrail.rules.reader.candidates import Candidate
-from backtrail.rules.reader.lookup.look_up import look_up
-from backtrail.rules.reader.support import pieces
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from campaigns.growth.exponents import Call
 from campaigns.growth.targets import Target
@@ -36,7 +32,6 @@ ELEMENTS = [
     "<pre><button>c</button>xxxxxxxx</pre>",
 ]
 ATTRIBUTES = ["b{}='' ", "b{}='>' ", "b{} ", "b{}=<a"]
-MEASURES = ["1 to ", "1-", "9 x ", " per day", "EUR ", "between 1 and "]
 
 
 def targets() -> Iterator[Target]:
@@ -46,10 +41,7 @@ def targets() -> Iterator[Target]:
     for attribute in ATTRIBUTES:
         for before in ("", "<?xml version='1.0'?><!DOCTYPE html>"):
             yield Target(f"tag with attributes {attribute} after {before!r}", partial(_tag, attribute, before), scale=4)
-    for run in MEASURES:
-        yield Target(f"whole_measure around {run!r}", partial(_measure, run))
     yield Target("answer from a table of results", _results, scale=0.04)
-    yield Target("look_up in a table of parts", _parts, scale=0.02)
 
 
 def _read(markup: str) -> Call:
@@ -72,22 +64,10 @@ def _tag(attribute: str, before: str, length: int) -> Call:
     return _read(f"{before}<html><body><p>first</p><p {many}>&nbsp;last</p></body></html>")
 
 
-def _measure(run: str, length: int) -> Call:
-    around = run * (length // len(run))
-    page = EvidenceText(id="p", modality="text", title="", sentences=[f"{around}7 days{around}"], score=1.0)
-    return lambda: whole_measure(Candidate("7 days", pieces([page])[0], {}))
-
-
 def _results(count: int) -> Call:
     rows = [[f"Driver {n}", str(n % 40), f"Team {n % 7} Racing", f"{n} laps"] for n in range(count)]
     inputs = _asked("Which team did the driver in position 4 with 44 laps drive for?", "Driver Pos Team Laps", rows)
     return lambda: answer(inputs)
-
-
-def _parts(count: int) -> Call:
-    rows = [[f"RX-{n}", "Valve", f"${n}.50", "2024-03-02", "fragile"] for n in range(count)]
-    inputs = _asked("What is the unit price of RX-17?", "Part Kind Price Checked Note", rows)
-    return lambda: look_up(inputs, inputs.question)
 
 
 def _asked(question: str, header: str, rows: list[list[str]]) -> AnswerInputs:

@@ -20,7 +20,7 @@ from backtrail.nodes.node import AsyncNode
 from backtrail.nodes.reading.grounds import with_grounds
 from backtrail.nodes.reading.hedging import hedged
 from backtrail.nodes.walking.one_place import in_places, newly_named
-from backtrail.rules.reader.doubts import says_enough
+from backtrail.rules.reader.answer import level
 from backtrail.rules.reader.quotes import MOST_QUOTES
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.budget import exceeded
@@ -123,7 +123,7 @@ def _calibrated(
         **reply,
         "calibrated": {
             "short": "" if reply["abstained"] else reply.get("short") or reply["text"],
-            "level": toolbox.calibration().level(probability, says_enough=says_enough(said.get("signals", {}))),
+            "level": level(probability, said.get("signals", {})),
             "probability": probability,
             "signals": said.get("signals", {}),
         },

@@ -14,13 +14,12 @@ NEAREST = "These quotes come nearest to an answer; a model would be needed to re
 UNSURE = "I am not sure enough of an answer"
 _WHY: dict[Doubt, str] = {
     "compared": "the question compares, orders or adds up things, and no source that was read states the result",
-    "half": "the question asks several things, and I can read an answer to only one of them, “{short}”",
-    "one": "the question asks for all of several things, and what I can read off, “{short}”, is one",
+    "several": "the question asks for several things, and what I can read off, “{short}”, is one",
     "word": "what I can read off is a word that may mean anything",
     "rival": "several things that were found fit equally well",
     "kind": "nothing of the kind that is asked for stands where the rest of the question is said",
-    "repeats": "what comes nearest only says words of the question again",
     "column": "no column, and no sentence, is plainly about what is asked",
+    "number": "no source that was read says the number that the question says",
     "other": "what comes nearest is said of something else than what the question names",
     "clause": "what comes nearest is said of it in another connection than the one asked about",
     "little": "no one place says enough of the question",

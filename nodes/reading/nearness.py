@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from backtrail.rules.reader.parts import clauses_asked
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.decision import Role
-from backtrail.state.offline.extract import AskedClause
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.protocol import CorpusReader
 from backtrail.tools.deciders.offline import OfflineDecider
@@ -36,43 +34,28 @@ def with_nearness(
     by_rules = isinstance(toolbox.decider(role, settings), OfflineDecider)
     if not by_rules or not stored or not question.strip():
         return list(texts)
-    values = _measured(toolbox.corpus(settings), [question], texts, rows or {})[0]
+    values = _measured(toolbox.corpus(settings), question, texts, rows or {})
     return [text.model_copy(update={"nearness": values[text.id]}) if text.id in values else text for text in texts]
 
 
-def clauses_with_nearness(
-    toolbox: Toolbox, settings: Settings, role: Role, question: str, texts: Sequence[EvidenceText]
-) -> list[AskedClause]:
-    """Each clause of a question that asks several things, with how similar the texts are to it; none where one thing
-    is asked or a model reads. Reads the corpus (blocking)."""
-    if not isinstance(toolbox.decider(role, settings), OfflineDecider):
-        return []
-    asked = clauses_asked(" ".join(question.split()))  # long white space is looked through in all ways
-    if not asked:
-        return []
-    near = _measured(toolbox.corpus(settings), asked, texts, {})
-    return [AskedClause(text=clause, nearness=values) for clause, values in zip(asked, near, strict=True)]
-
-
 def _measured(
-    corpus: CorpusReader, queries: Sequence[str], texts: Sequence[EvidenceText], rows: Mapping[str, Sequence[int]]
-) -> list[dict[str, list[float]]]:
-    """For each query, by component, the similarity of its rows or sentences; none of the web, or of triplets."""
+    corpus: CorpusReader, question: str, texts: Sequence[EvidenceText], rows: Mapping[str, Sequence[int]]
+) -> dict[str, list[float]]:
+    """By component, the similarity of its rows or sentences; none of the web, or of triplets."""
     stored = [text.id for text in texts if not is_web(text.id)]
-    asked = corpus.embed(list(queries)).T
+    asked = corpus.embed([question])[0]
     pieces = corpus.subcomponents(stored)
     layer = [piece.id for key in stored for piece in pieces.get(key, [])]
     held = list(corpus.components(stored))
     near = dict(zip(layer, corpus.vectors(layer, "subcomponent") @ asked, strict=True)) if layer else {}
     whole = dict(zip(held, corpus.vectors(held, "component") @ asked, strict=True)) if held else {}
-    found: list[dict[str, list[float]]] = [{} for _ in queries]
+    found: dict[str, list[float]] = {}
     for text in texts:
         if text.id not in whole:
             continue
         shown = rows.get(text.id, range(len(text.rows))) if text.rows else range(max(1, len(text.sentences)))
-        for number, values in enumerate(found):
-            by_index = {piece.index: float(near[piece.id][number]) for piece in pieces.get(text.id, [])}
-            # A text of one sentence has no pieces of its own; a row without text is near to nothing.
-            other = 0.0 if text.rows else float(whole[text.id][number])
-            values[text.id] = [round(by_index.get(index, other), 4) for index in shown]
+        by_index = {piece.index: float(near[piece.id]) for piece in pieces.get(text.id, [])}
+        # A text of one sentence has no pieces of its own; a row without text is near to nothing.
+        other = 0.0 if text.rows else float(whole[text.id])
+        found[text.id] = [round(by_index.get(index, other), 4) for index in shown]
     return found

@@ -12,14 +12,11 @@ import textwrap
 from backtrail.language.leads import names_in, unmet_words
 from backtrail.language.questions import analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import calibrated, read_out
-from backtrail.rules.reader.doubts import is_of_asked_kind
+from backtrail.rules.reader.answer import read_out
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.ircot.decisions import NextThought, ThinkInputs
 
-# From this confidence on answers of the reader were right at least every other time.
-SUFFICES = 0.5
 # Below this share of the question a piece is about something else, as for the evaluator of hops.
 SUPPORTED = 0.4
 FACT_CHARACTERS = 400
@@ -28,10 +25,10 @@ SENTENCE_CHARACTERS = 600
 
 def think(inputs: ThinkInputs) -> NextThought:
     """The answer once the reader's support suffices; before that a new fact; nothing when there is none."""
-    outcome = calibrated(read_out(AnswerInputs(question=inputs.question, evidence=inputs.evidence)))
+    outcome = read_out(AnswerInputs(question=inputs.question, evidence=inputs.evidence))
     reading = outcome.reading
     stated = NextThought(sentence=f"So the answer is {_clip(reading.text).rstrip('.')}.", answered=True)
-    if reading.supported and reading.confidence >= SUFFICES and is_of_asked_kind(outcome.signals):
+    if reading.supported and outcome.level == "high":
         return stated
     if fact := next_fact(inputs):
         return NextThought(sentence=fact, answered=False)

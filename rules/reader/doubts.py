@@ -1,58 +1,64 @@
-"""Doubts: what keeps a reading from being given for sure, however likely its calibration thinks it.
+"""Withholding rules: what keeps a reading from being of high confidence, however likely its candidate is.
 
-Calibrations are made of questions that were asked of a few corpora. In a small one little is at hand to be likelier
-than what is near: the sister house's year, the colleague's birthplace. What a reading must not be is said here.
+In a small corpus little is at hand to be likelier than what is near: the sister house's year, the colleague's
+birthplace. Each rule finds a kind of wrong answer that a ranking cannot tell from a right one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, get_args
+
+from backtrail.language.questions import QuestionShape, asking_clause, asking_sentence
+from backtrail.language.terms import content_terms, stem, terms
+from backtrail.language.vocabulary import KIN
+from backtrail.rules.reader.candidates import NAMED_ALIKE, Candidate
+from backtrail.rules.reader.clues import Clues, names_of
+from backtrail.rules.reader.labels import family
+from backtrail.rules.reader.support import Piece, covered, heading, linking_row, pieces, rarities, row_terms
+from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 
 Doubt = Literal[
-    "compared", "half", "word", "rival", "kind", "repeats", "column", "other", "clause", "little", "denied", "one"
+    "compared", "number", "several", "word", "rival", "kind", "column", "other", "clause", "little", "denied"
 ]
 
-# Of a cell that was looked up, how sure its row and column are at least.
-LEAST_SUPPORT = 0.6
+LEAST_SAID = 0.7
+"""Share of the names of a question, by rarity, that a sentence says with its headings and the row that led to it; of
+all its words where it has no names."""
 LEAST_ALONE = 0.75
-"""Of the question, by the rarity of its words, what a piece must say that alone is read with high confidence. "When was
-Anna married?" is two thirds of "Anna was born in 1990", and in a small collection nothing else is at hand to be
-likelier. Ours: nothing that is high on OTT-QA, 38 answers, says less."""
-LEAST_SUBJECT = 0.7
-"""Of the names of the question, by rarity, what a sentence must say with its headings and the row that led to it. Of
-335 readings that were high it doubts two of the 304 right ones and two of the wrong."""
-LEAST_HERE = 0.7
-"""The same of all its words where it has no names: "the rowing club" is not the chess club."""
-# Where something else fits as well nothing tells which is meant: the least lead of an entry by its label, of others.
-LEAST_LEAD_OF_LABEL, LEAST_LEAD = 0.1, 0.02
-# A road is no person: what fits a kind no better than that does not answer.
-LEAST_FIT = 0.1
-# Of a cell, how surely its column is the one that is asked; of a number at least that the column is named.
-LEAST_NAMED, LEAST_NAMED_OF_NUMBER = 0.5, 0.7
+"""Share of the question that a piece says which no row led to."""
+LEAST_LEAD = 0.1
+"""Lead of an entry by its label before the next one."""
+# A road is no person, and what has one word may be half of a name.
+LEAST_FIT = 0.3
+
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_ASKING = re.compile(
+    r"(?:^|\band |[,?.;:–—-] )(?:\w+ ){0,2}?(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE
+)
+_SEVERAL = re.compile(
+    r"\bwho\s+(?:were|are)\s+(?:the|its|their)\b|\b(?:what|which)\s+(?:two|three|four|pair|couple|duo)\b|\bnames\s+of\b"
+    r"|\b(?:what|which)\s+(?:(?:are|were)\s+)?(?:(?!is\b|was\b)[\w’-]+\s+){0,4}?[\w’-]+(?:[^su'’i]s|ies)\s+(?:of|to|in|are|were|have)\b",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r",|;|&|/|\band\b", re.IGNORECASE)
+_DENIES = re.compile(r"\b(?:not|never|nobody|neither|nor|without|except)\b|n['’]t\b", re.IGNORECASE)
+_HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
+_CODE = re.compile(r"[{}] ?;|; ?[{}]|\"\w{1,40}\": ?[\"\[{\d]")
+# Where a sentence goes on to say something else of the same thing: "was born in Aalborg and trained as an engineer".
+_JOINT = re.compile(r"(?<!\s)\s+(?:and|but|while)\s+|;")
+# A sentence that opens with one of these goes on about what the one before it names.
+_GOES_ON = re.compile(
+    r"\W*(?:he|she|it|they|his|her|its|their|this|these|that|those|both|then|here)\b(?!['’]s)", re.IGNORECASE
+)
+_SENTENCES_BACK = 4
 
 
 def doubt(signals: Mapping[str, float]) -> Doubt | None:
     """The plainest reason why what was read is not sure; None where there is none but how likely it is."""
-    if signals.get("unsaid_comparison"):
-        return "compared"
-    if signals.get("unsaid_number"):
-        return "other"
-    for several in ("half", "one"):
-        if signals.get(several):
-            return several
-    if not signals.get("share"):
-        if signals.get("rows") and signals.get("support", 1.0) < LEAST_SUPPORT:
-            return "column"
-        return _of_label(signals) if signals.get("label") else None
-    return _of_words(signals) or _of_place(signals)
-
-
-def _of_label(signals: Mapping[str, float]) -> Doubt | None:
-    """What is doubtful of an entry that was read by its label."""
-    if signals.get("lead", 0.0) < LEAST_LEAD_OF_LABEL:
-        return "rival"
-    return "clause" if signals.get("clause") else None
+    return next((name for name in get_args(Doubt) if signals.get(name)), None)
 
 
 def says_enough(signals: Mapping[str, float]) -> bool:
@@ -60,44 +66,111 @@ def says_enough(signals: Mapping[str, float]) -> bool:
     return doubt(signals) is None
 
 
-def is_of_asked_kind(signals: Mapping[str, float]) -> bool:
-    """Whether what was read could answer such a question at all: a date to "when", a number to "how many"."""
-    return not signals.get("typed") or signals.get("fit", 0.0) > LEAST_FIT
+def asks_several(question: str) -> bool:
+    """Whether a question has several question marks or several clauses that ask: "who built it, and when …"."""
+    return len(_ASKING.findall(question)) > 1 or question.count("?") > 1
 
 
-def _of_words(signals: Mapping[str, float]) -> Doubt | None:
-    """What is doubtful of the words themselves."""
-    if signals.get("word"):
-        return "word"
-    if signals.get("denied"):
-        return "denied"
-    if signals.get("lead", 0.0) < LEAST_LEAD:
-        return "rival"
-    plain = signals.get("cell") and not signals.get("number") and signals.get("named", 0.0) >= 1.0
-    if not plain and not is_of_asked_kind(signals):  # whatever stands under "Keeper" is who keeps it
-        return "kind"
-    return "repeats" if signals.get("echo", 0.0) >= 1.0 else None
+def of_question(shape: QuestionShape, answer: str) -> Iterator[Doubt]:
+    """Doubts that the question alone gives."""
+    text = shape.text
+    if asks_several(text) or (_SEVERAL.search(text) and not _LISTED.search(answer)):
+        yield "several"
+    if _DENIES.search(asking_clause(text)):
+        yield "denied"
 
 
-def _of_place(signals: Mapping[str, float]) -> Doubt | None:
-    """What is doubtful of where they stand."""
-    if signals.get("named", 0.0) < _least_named(signals):
-        return "column"
-    if not signals.get("cell"):
-        if signals.get("subject", 1.0) < LEAST_SUBJECT:
-            return "other"
-        if "subject" not in signals and signals.get("here", 1.0) < LEAST_HERE:
-            return "other"
-        if signals.get("clause"):
-            return "clause"
-    if signals.get("listed") and signals.get("here", 1.0) < LEAST_ALONE:  # what announces a list has to say what of
-        return "little"
-    alone = signals.get("own", 0.0) >= signals.get("chain", 0.0)
-    said = max(signals.get("own", 0.0), signals.get("here", 0.0))  # without the word after "how", which no answer says
-    return "little" if alone and said < LEAST_ALONE else None
+def of_sources(shape: QuestionShape, cited: Sequence[CitedPiece], evidence: Sequence[EvidenceText]) -> Iterator[Doubt]:
+    """Comparing words and numbers of the question that the sources of the answer do not say.
+
+    Rules compare and add up nothing: "the tallest" is answered by a source that says so, and a figure for 1995 does
+    not answer a question about 1994.
+    """
+    by_id = {item.id: item for item in evidence}
+    items = [by_id[piece.component] for piece in cited]
+    texts = [text for piece, item in zip(cited, items, strict=True) for text in _source(piece, item)]
+    said = {stem(word) for text in texts for word in re.findall(r"[^\W\d_]+", text.casefold())}
+    lacking = {stem(word) for word in shape.comparing} - said
+    lacking = {term for term in lacking if not KIN.get(term, frozenset()) & said}
+    if lacking:  # another text may say it of the same thing, beside the same word: "the first craft"
+        pairs = {pair for pair in pairwise(terms(shape.text)) if lacking & set(pair)}
+        named = Clues(evidence).naming(name for item in items for name in names_of(item.title))
+        found = {pair for clue in named if clue.row is None for pair in pairwise(terms(clue.text)) if pair in pairs}
+        if not lacking <= {term for pair in found for term in pair}:
+            yield "compared"
+    texts += [cell for piece, item in zip(cited, items, strict=True) for cell in _cells(piece, item)]
+    texts += [sentence for item in items for sentence in item.sentences]
+    asked = asking_sentence(shape.text).replace(",", "")
+    if set(_DIGITS.findall(asked)) - set(_DIGITS.findall(" ".join(texts).replace(",", ""))):
+        yield "number"
 
 
-def _least_named(signals: Mapping[str, float]) -> float:
-    if signals.get("number"):
-        return LEAST_NAMED_OF_NUMBER
-    return LEAST_NAMED if signals.get("cell") else 0.0
+def _source(piece: CitedPiece, item: EvidenceText) -> list[str]:
+    """What says that a source is the tallest: its sentence with the headings, of a table the column names alone."""
+    over = heading(item.title, item.section)
+    if item.rows:
+        return [*item.header, over]
+    return [over, *(item.sentences if piece.sentence is None else [item.sentences[piece.sentence]])]
+
+
+def _cells(piece: CitedPiece, item: EvidenceText) -> list[str]:
+    rows = item.rows if piece.row is None else [item.rows[piece.row]]
+    return [cell for row in rows for cell in row]
+
+
+def of_candidate(
+    best: Candidate, rival: float, evidence: Sequence[EvidenceText], shape: QuestionShape
+) -> Iterator[Doubt]:
+    """Doubts that a ranked candidate gives by its own words and by where it stands.
+
+    Args:
+        rival: the share of the best candidate that says something else, over that of this one.
+    """
+    signals, piece = best.signals, best.piece
+    plain_word = best.text.isalpha() and best.text.islower() and piece.row is None
+    if (plain_word and shape.kind in ("entity", "unknown", "manner", "reason")) or _CODE.search(piece.text):
+        yield "word"
+    by_id = {item.id: item for item in evidence}
+    row = piece.row if piece.row is not None else linking_row(piece.evidence, by_id)
+    if rival > 0.98 or (row is not None and signals["lead"] <= 0.0):
+        yield "rival"
+    least_fit = 1.0 if shape.kind == "person" else LEAST_FIT
+    if signals["fit"] < least_fit and not (piece.row is not None and signals["named"] >= 1.0):
+        yield "kind"
+    says_what = piece.row is not None or shape.kind in ("number", "entity", "unknown")
+    if says_what and signals["named"] < NAMED_ALIKE:
+        yield "column"
+    rarity = rarities(pieces(list(evidence)))
+    here = said_here(piece, by_id)
+    names = content_terms(" ".join(shape.names))
+    said = covered(shape.terms - content_terms(" ".join(_HOW.findall(shape.text))), here, rarity)
+    if piece.row is None:
+        if (covered(names, here, rarity) if names else said) < LEAST_SAID:
+            yield "other"
+        elif _is_of_another_clause(best.text, piece.text, shape.focus - names):
+            yield "clause"
+    if row is None and max(said, signals["own"]) < LEAST_ALONE:
+        yield "little"
+
+
+def said_here(piece: Piece, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
+    """The terms of the piece, of what its pronoun stands for, of its headings and of the row that led to its page."""
+    if piece.row is not None or piece.sentence is None:
+        return piece.chain
+    sentences, first = piece.evidence.sentences, piece.sentence
+    while first > max(0, piece.sentence - _SENTENCES_BACK) and _GOES_ON.match(sentences[first]):
+        first -= 1
+    before = content_terms(" ".join(sentences[first : piece.sentence]))
+    return piece.titled | before | row_terms(piece.evidence, by_id)
+
+
+def _is_of_another_clause(text: str, sentence: str, relation: frozenset[str]) -> bool:
+    """Whether what is asked of the thing is said in the sentence, and not in the clause of the answer."""
+    place = sentence.find(text)
+    if place < 0 or not relation:
+        return False
+    wanted = relation.union(*(family(term) for term in relation))
+    cuts = [0, *(match.start() for match in _JOINT.finditer(sentence)), len(sentence)]
+    start, end = next((cut, after) for cut, after in pairwise(cuts) if place < after or after == len(sentence))
+    others = f"{sentence[:start]} {sentence[end:]}"
+    return not wanted & content_terms(sentence[start:end]) and bool(wanted & content_terms(others))

@@ -1,17 +1,14 @@
-"""Reading as methods ask for it: the answer with its signals, and the pieces that most likely hold it."""
+"""Reading as methods ask for it: the answer with its level, and the pieces that most likely hold it."""
 
 from __future__ import annotations
 
 from backtrail.language.options import offered
 from backtrail.language.questions import analyse
 from backtrail.rules.reader.answer import Outcome, read_out
-from backtrail.rules.reader.calibration import Calibration
 from backtrail.rules.reader.candidates import candidates
-from backtrail.rules.reader.doubts import says_enough
 from backtrail.rules.reader.quotes import quotes
 from backtrail.rules.reader.ranking import ranked
 from backtrail.rules.reader.read import read_choice
-from backtrail.rules.reader.signals import QUOTED
 from backtrail.state.answer_decisions import AnswerInputs
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.offline.extract import Extract, ExtractChoice, ExtractReading
@@ -37,30 +34,16 @@ def extract_choice(inputs: ReadInputs) -> ExtractChoice:
     return ExtractChoice.model_validate({**outcome.reading.model_dump(), "extract": _extract(plain, outcome)})
 
 
-def weighed(reading: ExtractReading | ExtractChoice, calibration: Calibration) -> ExtractReading | ExtractChoice:
-    """The reading with the calibrated probability that it is right as its confidence, and with its level."""
-    if not reading.extract.signals:  # nothing was read, or a whole quote, of which nothing else is known
-        return reading
-    probability = calibration.probability(reading.extract.signals)
-    level = calibration.level(probability, says_enough=says_enough(reading.extract.signals))
-    extract = reading.extract.model_copy(update={"level": level})
-    return reading.model_copy(update={"confidence": round(probability, 4), "extract": extract})
-
-
 def _reading(outcome: Outcome, inputs: AnswerInputs) -> ExtractReading:
     held = outcome.reading.model_dump(include=set(ExtractReading.model_fields))
     return ExtractReading.model_validate({**held, "extract": _extract(inputs, outcome)})
 
 
 def _extract(inputs: AnswerInputs, outcome: Outcome) -> Extract:
-    """The quotes, and the signals of what was read, with how likely it would be quoted."""
+    """The signals of what was read, its level, and the quotes, that of what was read first."""
     shape = analyse(inputs.question)
     if not inputs.evidence or not shape.terms:
         return Extract(signals=outcome.signals)
-    listed = outcome.listed
-    if listed is None:
-        listed = ranked(candidates(inputs, shape), inputs, shape, set())
+    listed = outcome.listed or ranked(candidates(inputs, shape))
     read = outcome.reading.citations[0] if outcome.reading.citations else None
-    found = quotes(inputs, shape, listed, read)
-    signals = {**outcome.signals, QUOTED: round(found.share, 4)} if outcome.signals else {}
-    return Extract(signals=signals, quotes=found.quotes)
+    return Extract(signals=outcome.signals, level=outcome.level, quotes=quotes(inputs, shape, listed, read))

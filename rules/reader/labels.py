@@ -17,17 +17,10 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms, stem, words
 from backtrail.language.vocabulary import KIN, LABEL_KIN, AnswerKind
-from backtrail.rules.reader.clues import Clue, Told, clues, names_of, says_of_another
-from backtrail.rules.reader.measures import counts, may_be_measured, measured_in
+from backtrail.rules.reader.clues import Clue, Clues, names_of, says_of_another
+from backtrail.rules.reader.measures import may_measure, measures_asked
 from backtrail.rules.reader.support import covered, pieces, rarities
-from backtrail.state.answer_decisions import (
-    ANSWER_CHARACTERS,
-    SHORT_CHARACTERS,
-    AnswerInputs,
-    CitedPiece,
-    EvidenceText,
-    Reading,
-)
+from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
 # At least this share of the label's words must be asked for …
 LEAST_LABEL = 0.6
@@ -68,12 +61,14 @@ def is_labelled(item: EvidenceText) -> bool:
 
 @dataclass(frozen=True)
 class Labelled:
-    """An entry that was read, and its lead in [0, 1] before the best one that says something else.
+    """An entry that was read, how surely in [0, 1], and its lead in [0, 1] before the best that says something else.
 
     ``apart``: what was asked is said of something else in the sentence that names what it is an entry of.
     """
 
-    reading: Reading
+    text: str
+    citations: list[CitedPiece]
+    support: float
     lead: float
     apart: bool
 
@@ -84,7 +79,7 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     if not tables:
         return None
     rarity = rarities(pieces(inputs.evidence))
-    told = Told(clues(inputs.evidence))
+    told = Clues(inputs.evidence)
     found = [entry for item in tables for entry in _entries(item, shape, told, rarity)]
     best = max(found, key=lambda entry: (entry.fit, entry.item.score), default=None)
     if best is None or not _is_meant(best, told, rarity):
@@ -93,34 +88,27 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     citations = [CitedPiece(component=best.item.id, row=best.row)]
     if best.clue and best.clue.item.id != best.item.id:
         citations.append(CitedPiece(component=best.clue.item.id, row=best.clue.row))
-    reading = Reading(
-        short=best.text[:SHORT_CHARACTERS],
-        text=best.text[:ANSWER_CHARACTERS],
-        citations=citations,
-        supported=True,
-        confidence=round(0.9 * best.fit, 4),
-    )
     apart = best.clue is not None and says_of_another(best.clue, names_of(best.subject), best.rest, rarity)
-    return Labelled(reading, (best.fit - other) / best.fit, apart)
+    return Labelled(best.text, citations, best.fit, (best.fit - other) / best.fit, apart)
 
 
-def _is_meant(entry: Entry, told: Told, rarity: Mapping[str, float]) -> bool:
+def _is_meant(entry: Entry, told: Clues, rarity: Mapping[str, float]) -> bool:
     """Whether enough of the question is said of the subject; less will do where nothing says more of it."""
     if entry.support >= LEAST_SUPPORT:
         return True
-    most = max((covered(entry.rest, clue.terms, rarity) for clue in told.clues), default=0.0)
+    most = max((covered(entry.rest, clue.terms, rarity) for clue in told.all), default=0.0)
     return entry.support >= max(LEAST_BEST_SUPPORT, most)
 
 
-def _entries(item: EvidenceText, shape: QuestionShape, told: Told, rarity: Mapping[str, float]) -> Iterator[Entry]:
-    asked, count = measured_in(shape), counts(shape)
+def _entries(item: EvidenceText, shape: QuestionShape, told: Clues, rarity: Mapping[str, float]) -> Iterator[Entry]:
+    asked = measures_asked(shape)
     for index, row in enumerate(item.rows):
         named, said = _named(row[0] if row else "", shape)
         if named < LEAST_LABEL:
             continue
         for column, cell in enumerate(row[1:], start=1):
             text = entry_text(cell, shape)
-            if text and may_be_measured(cell, row[0], asked, count=count):
+            if text and may_measure(cell, asked, row[0]):
                 rest = shape.terms - said
                 subject = subject_of(item.header, column, item.title)
                 support, clue = _support(item, subject, shape.text, rest, told, rarity)
@@ -147,7 +135,7 @@ def family(term: str) -> frozenset[str]:
 
 
 def _support(
-    item: EvidenceText, subject: str, asked: str, rest: frozenset[str], told: Told, rarity: Mapping[str, float]
+    item: EvidenceText, subject: str, asked: str, rest: frozenset[str], told: Clues, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
     if names_another(subject, asked):

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backtrail.language.options import shown
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import Outcome, answer, calibrated, read_out
+from backtrail.rules.reader.answer import Outcome, answer, read_out
 from backtrail.rules.reader.replies import abstain, cite
-from backtrail.rules.reader.signals import of_way
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
-from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs, Reading
+from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs
 from backtrail.state.choice_decisions import ChoiceReading, OptionView, ReadInputs
 
 # An option is taken when one piece covers this much of the question beside what tells the option apart …
@@ -25,12 +23,11 @@ LEAST_COVERAGE = 0.5
 LEAST_LEAD = 0.1
 # The piece with its title counts this much, the rest of its page for what is left.
 TITLED = 0.75
-_YES, _NO = frozenset(("yes", "true", "correct")), frozenset(("no", "false", "incorrect"))
 
 
 def read(inputs: ReadInputs) -> ChoiceReading:
     """The answer with its citations; an abstention where the evidence does not support one."""
-    outcome = calibrated(read_choice(inputs))
+    outcome = read_choice(inputs)
     return ChoiceReading(**outcome.reading.model_dump())
 
 
@@ -40,14 +37,11 @@ def read_choice(inputs: ReadInputs) -> Outcome:
     if not inputs.options:
         joined = _joined(inputs)
         return _by_option(joined) if joined else read_out(plain)
-    sides = _sides(inputs.options)
-    if sides:
-        return _by_option(_chosen_side(answer(plain), sides, inputs.options))
     return _by_option(_chosen(inputs))
 
 
 def _by_option(reading: ChoiceReading) -> Outcome:
-    return Outcome(reading, of_way("option", reading.confidence) if reading.supported else {})
+    return Outcome(reading, {"option": 1.0} if reading.supported else {})
 
 
 def _joined(inputs: ReadInputs) -> ChoiceReading | None:
@@ -73,30 +67,6 @@ def _joined(inputs: ReadInputs) -> ChoiceReading | None:
         supported=True,
         confidence=round(math.prod(reading.confidence for _, reading in found), 4),
     )
-
-
-def _sides(options: Sequence[OptionView]) -> dict[str, str] | None:
-    """Labels of yes and no where the options are these two."""
-    found: dict[str, str] = {}
-    for option in options:
-        word = option.text.casefold().strip(" .")
-        side = "yes" if word in _YES else "no" if word in _NO else ""
-        if not side or side in found:
-            return None
-        found[side] = option.label
-    return found if len(found) == 2 else None
-
-
-def _chosen_side(reading: Reading, sides: dict[str, str], options: Sequence[OptionView]) -> ChoiceReading:
-    said = re.findall(r"\w+", reading.text.casefold())[:1]
-    label = sides.get(said[0]) if said and reading.supported else None
-    if label is None:
-        return ChoiceReading(text=reading.text, supported=False, confidence=0.0)
-    text = next(option.text for option in options if option.label == label)
-    return ChoiceReading(
-        short=text[:SHORT_CHARACTERS], text=shown(label, text), citations=reading.citations, supported=True,
-        confidence=reading.confidence, option=label,
-    )  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -54,24 +54,13 @@ def abstain(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
 
 
-def abstain_unsaid(shape: QuestionShape, inputs: AnswerInputs) -> Reading:
-    """No piece with a word of the asking clause holds anything that rules can tell to be of the kind asked for."""
-    if missing_words(shape, inputs):
-        return abstain(shape, inputs)
-    asked = {stem(word.casefold()): word for word in reversed(re.findall(r"\w+", shape.text))}
-    words = [word for term, word in reversed(asked.items()) if term in shape.focus]
-    beside = f" beside {_quoted(words)}" if words else ""
-    what = f"without a model I cannot tell {_ASKED[shape.kind]}{beside}"
-    return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)
-
-
 def abstain_uncovered() -> Reading:
     """No piece says enough of the question; in other languages than English which words lack is not told."""
     said = "I found no supported answer: the evidence does not say enough of the question."
     return Reading(text=said, citations=[], supported=False, confidence=0.0)
 
 
-def abstain_undefined(shape: QuestionShape, thing: str) -> Reading:
+def abstain_undefined(thing: str) -> Reading:
     """No sentence says what the thing is."""
     what = f"no sentence of the evidence says what “{thing[:WORD_CHARACTERS]}” is"
     return Reading(text=f"I found no supported answer: {what}.", citations=[], supported=False, confidence=0.0)

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN
-from backtrail.rules.reader.pronouns import antecedent
 from backtrail.state.answer_decisions import EvidenceText
 
 # A word of the same family ("founded" for "established") supports less than the word itself.
@@ -24,10 +23,7 @@ HEADING_CHARACTERS = 2000
 
 @dataclass(frozen=True)
 class Piece:
-    """One sentence or row, with the terms it brings and the terms that stand behind it.
-
-    With a ``column`` the prose of that long cell of its row, which is read like a sentence.
-    """
+    """One sentence or row, with the terms it brings and the terms that stand behind it."""
 
     evidence: EvidenceText
     text: str
@@ -37,25 +33,18 @@ class Piece:
     titled: frozenset[str]  # with the title, section or header over it
     page: frozenset[str]  # with the rest of its page; for a row, with the pages that it leads to
     chain: frozenset[str]  # with the row that led to its page
-    column: int | None = None
-    beside: tuple[int, ...] = ()  # places of sentences that say what it is about, where it does not
 
     @property
-    def has_cells(self) -> bool:
-        """Whether it is read cell by cell, as rows are."""
-        return self.row is not None and self.column is None
+    def key(self) -> tuple[str, int | None, int | None]:
+        """Component, row and sentence."""
+        return self.evidence.id, self.row, self.sentence
 
-
-def told_more(piece: Piece, more: frozenset[str], beside: tuple[int, ...] = ()) -> Piece:
-    """The piece as if it said these terms, too, those of the sentences ``beside`` it."""
-    return replace(
-        piece,
-        own=piece.own | more,
-        titled=piece.titled | more,
-        page=piece.page | more,
-        chain=piece.chain | more,
-        beside=beside or piece.beside,
-    )
+    @property
+    def nearness(self) -> float:
+        """Similarity with the question as the embedder sees it; 0 where it was not measured."""
+        place = self.row if self.row is not None else self.sentence or 0
+        measured = self.evidence.nearness
+        return max(0.0, measured[place]) if place < len(measured) else 0.0
 
 
 def heading(*parts: str) -> str:
@@ -94,36 +83,25 @@ def _rows(item: EvidenceText, children: Mapping[tuple[str, int | None], frozense
 def _sentences(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> list[Piece]:
     over = content_terms(heading(item.title, item.section))
     page = over | _text_terms(item)
-    chain = page | _parent_terms(item, by_id)
+    chain = page | row_terms(item, by_id)
     sentences: list[tuple[int | None, str]] = [*enumerate(item.sentences)]
     if not sentences:  # an image of which only the title is known
         sentences = [(None, item.title)]
     return [
-        Piece(item, text, None, index, own | content_terms(antecedent(item.sentences, index)), own | over, page, chain)
+        Piece(item, text, None, index, own, own | over, page, chain)
         for index, text in sentences
         for own in [content_terms(text)]
     ]
 
 
-def _parent_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
+def row_terms(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
+    """The terms of the row that led to a page, with what stands over it; of what led there, where that is no row."""
     parent = by_id.get(item.parent or "")
     if parent is None or parent.id == item.id:
         return frozenset()
     row = linking_row(item, by_id)
     cells = parent.rows[row] if row is not None else []
-    return content_terms(" ".join([parent.title, parent.section, *parent.header, *cells, *parent.sentences]))
-
-
-Group = tuple[str, int | None]
-"""A row of a component with the pages it leads to; a page that no row led to is a group by itself."""
-
-
-def group_of(piece: Piece, by_id: Mapping[str, EvidenceText]) -> Group:
-    """The row that a piece is, or that led to its page; else its page."""
-    if piece.row is not None:
-        return piece.evidence.id, piece.row
-    row = linking_row(piece.evidence, by_id)
-    return (piece.evidence.parent or "", row) if row is not None else (piece.evidence.id, None)
+    return content_terms(" ".join([heading(parent.title, parent.section, *parent.header), *cells, *parent.sentences]))
 
 
 def linking_row(item: EvidenceText, by_id: Mapping[str, EvidenceText]) -> int | None:
@@ -145,28 +123,18 @@ def rarities(found: Iterable[Piece]) -> dict[str, float]:
     return {term: math.log(1.0 + len(listed) / count) / rarest for term, count in frequency.items()}
 
 
-def kin(term: str) -> frozenset[str]:
-    """Words that a text may say in place of a term."""
-    return KIN.get(term, frozenset())
-
-
-def covered(
-    wanted: Iterable[str],
-    present: frozenset[str],
-    rarity: Mapping[str, float],
-    family: Callable[[str], frozenset[str]] = kin,
-) -> float:
+def covered(wanted: Iterable[str], present: frozenset[str], rarity: Mapping[str, float]) -> float:
     """Rarity-weighted share of the wanted terms present themselves or, for less, by a word of their family.
 
     Nothing wanted is nothing present: 0.
     """
     weights = {term: rarity.get(term, 1.0) for term in wanted}
     total = math.fsum(weights.values())  # exact, whichever order a process gives its sets
-    got = math.fsum(weight * _present(term, present, family) for term, weight in weights.items())
+    got = math.fsum(weight * _present(term, present) for term, weight in weights.items())
     return got / total if total else 0.0
 
 
-def _present(term: str, present: frozenset[str], family: Callable[[str], frozenset[str]]) -> float:
+def _present(term: str, present: frozenset[str]) -> float:
     if term in present:
         return 1.0
-    return KIN_WEIGHT if family(term) & present else 0.0
+    return KIN_WEIGHT if KIN.get(term, frozenset()) & present else 0.0

@@ -1,7 +1,7 @@
 """Extract: what reading by rules adds to an answer: how sure it is, by which signals, and what else may hold it.
 
-Source: ours. Rules take a span out of the evidence; they cannot tell whether it answers. A calibration on questions
-with known answers turns their signals into a probability, and the span is said where that is high.
+Source: ours. Rules take a span out of the evidence; they cannot tell whether it answers. Questions
+with known answers told from which confidence on most are right, and the span is said from there on.
 """
 
 from __future__ import annotations
@@ -23,25 +23,10 @@ def reaches(level: Level, least: Level) -> bool:
     return LEVELS.index(level) >= LEVELS.index(least)
 
 
-class AskedClause(Part):
-    """A clause of a question that asks several things.
-
-    ``nearness``: by component, the similarity of each of its rows or sentences with the clause.
-    """
-
-    text: str
-    nearness: dict[str, list[float]] = Field(default_factory=dict[str, list[float]])
-
-
 class ExtractInputs(AnswerInputs):
-    """What rules read from.
-
-    ``beside``: what else stands on the pages of the evidence; quoted, and never read. ``asked``: the clauses of a
-    question that asks several things; each is quoted for.
-    """
+    """What rules read from. ``beside``: what else stands on the pages of the evidence; quoted, and never read."""
 
     beside: list[EvidenceText] = Field(default_factory=list[EvidenceText])
-    asked: list[AskedClause] = Field(default_factory=list[AskedClause])
 
 
 class Quote(CitedPiece):
@@ -53,8 +38,8 @@ class Quote(CitedPiece):
 class Extract(Part):
     """What rules say of their own reading.
 
-    ``signals`` are those of ``backtrail.rules.reader.signals``, empty where nothing was read. ``level`` is that of the
-    reading's ``confidence``, which is the calibrated probability that the answer is right.
+    ``signals``: what the reading rests on, and 1 for each reason to doubt it (``backtrail.rules.reader.doubts``); empty
+    where nothing was read.
     """
 
     signals: dict[str, float] = Field(default_factory=dict[str, float])

@@ -10,14 +10,10 @@ from pydantic import BaseModel
 
 from backtrail.language.active import reading_in
 from backtrail.language.identify import language_of
-from backtrail.rules.reader.calibration import Calibration
-from backtrail.rules.reader.extract import weighed
 from backtrail.rules.table import RULES
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
-from backtrail.state.offline.extract import ExtractChoice, ExtractReading
 from backtrail.state.usage import charge
-from backtrail.tools.calibration import calibration_in_use
 from backtrail.tools.deciders.protocol import Decided, DecisionFailed, PictureAttachment
 
 I = TypeVar("I", bound=BaseModel)
@@ -29,13 +25,8 @@ class OfflineDecider:
 
     name = "offline"
 
-    def __init__(
-        self,
-        rules: Mapping[str, Callable[[Any], BaseModel]] = RULES,
-        calibration: Callable[[], Calibration] = calibration_in_use,
-    ) -> None:
+    def __init__(self, rules: Mapping[str, Callable[[Any], BaseModel]] = RULES) -> None:
         self._rules = rules
-        self._calibration = calibration
 
     async def decide(
         self,
@@ -51,7 +42,6 @@ class OfflineDecider:
         runs to its end, which its linear time keeps near, and its output is dropped.
 
         Raises:
-            SettingsError: the calibration that was made at home cannot be used.
             DecisionFailed: there is no rule, or the rule's output does not fit (a fault of the rule).
         """
         rule = self._rules.get(decision.name)
@@ -65,14 +55,9 @@ class OfflineDecider:
     def _checked(
         self, rule: Callable[[Any], BaseModel], decision: Decision[I, O], inputs: I
     ) -> tuple[BaseModel, Sequence[str]]:
-        """The rule's output, a reading with its calibrated confidence, and what is wrong with it.
-
-        It reads in the language of what is asked.
-        """
+        """The rule's output, read in the language of what is asked, and what is wrong with it."""
         with reading_in(_language(inputs)):
             output = rule(inputs)
-        if isinstance(output, (ExtractReading, ExtractChoice)):
-            output = weighed(output, self._calibration())
         return output, decision.check(inputs, output)  # type: ignore[arg-type]
 
 

@@ -264,7 +264,7 @@ def test_the_rule_takes_fact_after_fact_and_then_the_best_answer_there_is() -> N
     assert said == [
         "The bridge and its lamps are the work of Josef Hackhofer; this leaves open: praised",
         "Otto Wagner saw the lamps of the bridge; this leaves open: praised",
-        "So the answer is Otto Wagner.",
+        "So the answer is Josef Hackhofer.",
     ]
 
 

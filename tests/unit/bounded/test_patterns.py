@@ -15,7 +15,6 @@ IMPORTS_RE = re.compile(r"^import re$", re.MULTILINE)
 LINEAR = {
     "backtrail.ingest.html.furniture _PART": "takes a run of capitals, its last letter perhaps excepted",
     "backtrail.language.questions _TOKEN": "takes a word, its last letter perhaps excepted",
-    "backtrail.rules.reader.lookup.marks _TOKEN": "takes as a number the digits that are no version",
 }
 """Patterns that take the run with which they begin in any case, and how."""
 

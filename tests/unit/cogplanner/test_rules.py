@@ -152,16 +152,6 @@ def test_without_evidence_the_rules_abstain_and_say_why(searched: list[str], tol
 CONTEXT = "The Orvane Bridge was designed by Mira Tessel in 1931. Who designed the Orvane Bridge?"
 
 
-def test_an_answer_that_the_question_itself_says_is_read() -> None:
-    own = answer_alone(AnswerAloneInputs(question=CONTEXT, has_picture=False))
-    assert (own.known, own.text) == (True, "Mira Tessel")
-
-
-def test_of_options_the_one_that_the_questions_own_text_says_is_chosen() -> None:
-    inputs = AnswerAloneInputs(question=f"{CONTEXT} (A) Jon Sarn (B) Mira Tessel (C) nobody", has_picture=False)
-    assert answer_alone(inputs).text == "Mira Tessel"
-
-
 def test_options_are_never_guessed() -> None:
     own = answer_alone(AnswerAloneInputs(question="Which is a metal? (A) iron (B) wood", has_picture=False))
     assert not own.known

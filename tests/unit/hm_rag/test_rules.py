@@ -141,12 +141,6 @@ def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
     assert "(A) and (B)" in reading.text
 
 
-def test_yes_and_no_are_told_by_the_statement() -> None:
-    sides = [OptionView(label="A", text="no"), OptionView(label="B", text="yes")]
-    inputs = ReadInputs(question="Was the lighthouse of Palverin built in 1884?", options=sides, evidence=EVIDENCE)
-    assert read(inputs).option == "B"
-
-
 @given(
     texts=st.lists(st.text(alphabet="abc xyz 1", min_size=1, max_size=10).filter(str.strip), min_size=2, max_size=4),
     question=st.text(min_size=1, max_size=40),

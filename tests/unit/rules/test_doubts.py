@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from backtrail.language.active import reading_in
-from backtrail.rules.reader.calibration import packaged
-from backtrail.rules.reader.doubts import doubt
-from backtrail.rules.reader.extract import extract_answer, weighed
-from backtrail.rules.reader.parts import asks_all, names_one
-from backtrail.rules.reader.pronouns import antecedent
+from backtrail.language.questions import analyse
+from backtrail.rules.reader.doubts import doubt, of_question
+from backtrail.rules.reader.extract import extract_answer
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.offline.extract import ExtractInputs, ExtractReading
 
@@ -37,7 +35,7 @@ HANDBOOK = [
 
 
 def ask(question: str, evidence: list[EvidenceText] | None = None) -> ExtractReading:
-    reading = weighed(extract_answer(ExtractInputs(question=question, evidence=evidence or HANDBOOK)), packaged())
+    reading = extract_answer(ExtractInputs(question=question, evidence=evidence or HANDBOOK))
     assert isinstance(reading, ExtractReading)
     return reading
 
@@ -47,7 +45,6 @@ def ask(question: str, evidence: list[EvidenceText] | None = None) -> ExtractRea
     [
         ("When was Keller Hall built?", "other"),  # the sister hall's year
         ("How many study rooms does Elm Hall have?", "other"),
-        ("Where did Priya Nair train?", "other"),  # what stands under a colleague's heading
         ("Where did Samuel Dray train?", "clause"),  # born there
         ("How many members does the rowing club have?", "other"),  # the chess club's
         ("Which hall was not built in 1961?", "denied"),
@@ -63,23 +60,24 @@ def test_what_is_said_of_something_else_is_never_sure(question: str, against: st
     ("question", "answer"),
     [
         ("When was Oak Hall built?", "1961"),
-        ("When was the roof of Elm Hall repaired, and why?", "July 2016; hail had broken the tiles"),
-        ("Why was the roof of Elm Hall repaired?", "hail had broken the tiles"),
-        ("What does a pupil hand in before a trip?", "a consent form; a copy of the health card"),
-        ("Who signs the consent form?", "a parent"),
-        ("Where is the meeting point?", "the car park behind Oak Hall"),
-        ("How much does a climbing rope weigh?", "12 kilograms"),  # "each" is one of those
-        ("Where was Samuel Dray born?", "Leeds"),  # "he" is whom the sentence before names
     ],
 )
-def test_phrases_lists_and_both_parts_of_a_question_are_read(question: str, answer: str) -> None:
+def test_a_stated_fact_is_answered_for_sure(question: str, answer: str) -> None:
     reading = ask(question)
     assert (reading.text, reading.extract.level) == (answer, "high")
 
 
-def test_of_two_parts_one_is_never_the_answer() -> None:
-    reading = ask("Who is the warden of Oak Hall and when did he come to the school?")
-    assert (doubt(reading.extract.signals), reading.extract.level == "high") == ("half", False)
+@pytest.mark.parametrize(
+    ("question", "several"),
+    [
+        ("Who is the warden of Oak Hall and when did he come to the school?", True),
+        ("Which missions to Mercury were there?", True),
+        ("What are the ports of Aarland?", True),
+        ("Which city is in the counties of Aarland?", False),
+    ],
+)
+def test_one_answer_to_a_question_for_several_things_is_doubted(question: str, several: bool) -> None:
+    assert ("several" in of_question(analyse(question), "Oak Hall")) is several
 
 
 def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
@@ -100,8 +98,6 @@ def test_an_abstention_names_no_word_that_its_quotes_say() -> None:
          ("La chaudière est contrôlée chaque année.", "La responsable est Claire Lemoine."), "Claire Lemoine"),
         ("es", "¿Quién es responsable de la caldera?",
          ("La caldera se revisa cada año.", "La responsable es Nuria Ortega."), "Nuria Ortega"),
-        ("ru", "Кто отвечает за котёл?",
-         ("Котёл проверяют каждый год.", "Ответственная — Ольга Иванова."), "Ольга Иванова"),
     ],
 )  # fmt: skip
 def test_in_other_languages_the_sentence_that_answers_is_quoted_with_the_one_that_names_the_thing(
@@ -142,52 +138,6 @@ def test_what_a_sentence_says_of_another_thing_is_not_said_of_the_one_it_names_a
     assert (doubt(reading.extract.signals) is None) is level
 
 
-@pytest.mark.parametrize(
-    ("before", "sure"),
-    [
-        ("Pump 7 failed in 2019.", True),
-        ("Pump 7 failed in Leeds in 2019.", False),  # a town, too, can be replaced
-        ("Pump 7 failed in 2019 and a valve broke.", False),
-        ("It failed in 2019.", False),
-    ],
-)
-def test_it_is_followed_only_where_one_thing_can_be_meant(before: str, sure: bool) -> None:
-    evidence = [_text(0, "Pumps", "", before, "The Heron 22 replaced it.")]
-    reading = ask("Which pump replaced the one that failed in 2019?", evidence)
-    assert (reading.short == "Heron 22" and reading.extract.level == "high") is sure
-    assert ask("Which pump replaced the one that failed in 2021?", evidence).extract.level != "high"
-
-
-def test_a_pronoun_of_another_shape_stands_for_nothing() -> None:
-    for sentence in ("The Heron 22 met her mother.", "The crew of the Heron opened it.", "It replaced the Heron 22."):
-        assert antecedent(["Pump 7 failed in 2019.", sentence], 1) == ""
-    assert antecedent(["Pump 7 failed in 2019.", "The Heron 22 replaced it in May."], 1) == "Pump 7 failed in 2019."
-    assert antecedent(["The Heron 22 replaced it."], 0) == ""
-
-
-@pytest.mark.parametrize(
-    ("question", "several"),
-    [
-        ("Which missions to Mercury were there?", True),
-        ("What are the ports of Aarland?", True),
-        ("Which spacecraft were launched by Titan?", True),
-        ("What colors do the opponents play in?", True),
-        ("Which series did he play in?", False),
-        ("Which Olympics did he win?", False),
-        ("Which aircraft was built first?", False),
-        ("Which city is in the counties of Aarland?", False),
-        ("What is the name of the rivers' source?", False),
-    ],
-)
-def test_a_question_in_the_plural_asks_for_all(question: str, several: bool) -> None:
-    assert asks_all(question) == several
-
-
-@pytest.mark.parametrize(("text", "one"), [("Mariner 10", True), ("Oak Hall and Elm Hall", False), ("Crusades", False)])
-def test_a_list_or_a_plural_is_more_than_one(text: str, one: bool) -> None:
-    assert names_one(text) == one
-
-
 def test_one_of_several_things_asked_for_is_not_said_for_sure() -> None:
     evidence = [
         _text(0, "Mariner 10", "", "Mariner 10 was the first mission to Mercury.", "It was launched in 1973."),
@@ -195,5 +145,5 @@ def test_one_of_several_things_asked_for_is_not_said_for_sure() -> None:
     ]
     several = ask("Which missions to Mercury were there?", evidence)
     assert several.extract.level != "high"
-    assert doubt(several.extract.signals) == "one"
-    assert doubt(ask("Which mission to Mercury was the first?", evidence).extract.signals) != "one"
+    assert doubt(several.extract.signals) == "several"
+    assert doubt(ask("Which mission to Mercury was the first?", evidence).extract.signals) != "several"

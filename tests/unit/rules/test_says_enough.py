@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.rules.reader.calibration import packaged
-from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.rules.reader.extract import extract_answer
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
 BRIDGE = "The Orvane Bridge was designed by Mira Tessel in 1931."
@@ -23,5 +22,5 @@ ANNA = "Anna Reuter has led the maintenance department since 2016."
 )
 def test_the_only_piece_at_hand_must_say_what_is_asked(told: str, question: str, is_high: bool) -> None:
     piece = EvidenceText(id="d#1", modality="text", title="Handbook", sentences=[told], score=1.0)
-    reading = weighed(extract_answer(AnswerInputs(question=question, evidence=[piece])), packaged())
+    reading = extract_answer(AnswerInputs(question=question, evidence=[piece]))
     assert (reading.extract.level == "high") is is_high

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.rules.reader.calibration import packaged
 from backtrail.rules.reader.doubts import doubt
-from backtrail.rules.reader.extract import extract_answer, weighed
+from backtrail.rules.reader.extract import extract_answer
 from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 from backtrail.state.offline.extract import ExtractReading
 
@@ -55,7 +54,7 @@ EVERYTHING = [ROUTES, FERRIES, BOOKS, *FOUNDERS, COMETS]
 
 def ask(question: str, *evidence: EvidenceText) -> ExtractReading:
     inputs = AnswerInputs(question=question, evidence=list(evidence or EVERYTHING))
-    reading = weighed(extract_answer(inputs), packaged())
+    reading = extract_answer(inputs)
     assert isinstance(reading, ExtractReading)
     return reading
 
@@ -93,7 +92,7 @@ def test_what_takes_more_than_one_row_is_never_sure(question: str, evidence: Evi
     ("question", "answer"),
     [
         ("How many stops does the Ring line have?", "31"),
-        ("What is the revenue of the Hill line?", "890,500 EUR"),
+        ("What is the revenue of the Hill line?", "890,500"),
         ("When was the Achilles ordered?", "30 January 1965"),
         ("Who is the builder of the Orion?", "Holm & Sons"),
         ("How many pages does The Ferryman have?", "180"),
@@ -129,7 +128,6 @@ TURNOVER = _table("kolb", "Branches", "Branch | Turnover 2020 | Turnover 2021", 
         ("How many visitors did the Ketter museum have in 1994?", VISITORS, False),
         ("How many bicycles did the Talden shop sell in 2020?", BICYCLES, True),
         ("How many bicycles did the Talden shop sell in 2021?", BICYCLES, False),
-        ("What was the turnover of Talden in 2021?", TURNOVER, True),
         ("What was the turnover of Talden in 2019?", TURNOVER, False),
     ],
 )

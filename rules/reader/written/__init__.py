@@ -1,1 +1,0 @@
-"""What is written like code: options, commands, files, versions, and what stands where nothing is set."""

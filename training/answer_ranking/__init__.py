@@ -1,1 +1,0 @@
-"""Weights of what the reader of rules ranks, candidates and quotes: recorded, learnt, and judged held out."""
