@@ -144,11 +144,10 @@ def of_candidate(
     here = said_here(piece, by_id)
     names = content_terms(" ".join(shape.names))
     said = covered(shape.terms - content_terms(" ".join(_HOW.findall(shape.text))), here, rarity)
-    if piece.row is None:
-        if (covered(names, here, rarity) if names else said) < LEAST_SAID:
-            yield "other"
-        elif _is_of_another_clause(best.text, piece.text, shape.focus - names):
-            yield "clause"
+    if (piece.row is None or names) and (covered(names, here, rarity) if names else said) < LEAST_SAID:
+        yield "other"
+    elif piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names):
+        yield "clause"
     if row is None and max(said, signals["own"]) < LEAST_ALONE:
         yield "little"
 

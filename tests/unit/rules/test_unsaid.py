@@ -39,6 +39,10 @@ BOOKS = _table(
     "books", "Books by Irma Kolb", "Title | Year | Pages", "Winter Wheat | 1988 | 268", "A House of Reeds | 1993 | 405",
     "The Ferryman | 1995 | 180", "Late Light | 2008 | 221",
 )  # fmt: skip
+FILMS = _table(
+    "films", "Films of Irma Kolb", "Film | Year | Gross", "Night Boat | 1991 | 7 million",
+    "The Gate | 1994 | 12 million",
+)  # fmt: skip
 FOUNDERS = [
     _text("vollmer", "Greta Vollmer", "Greta Vollmer (4 March 1838 – 17 October 1902) was an engineer."),
     _text("rieger", "Otto Rieger", "Otto Rieger (22 June 1845 – 1 May 1921) was a banker."),
@@ -69,6 +73,7 @@ def ask(question: str, *evidence: EvidenceText) -> ExtractReading:
         ("How many stops do both the Ring line and the Airport line have?", ROUTES),
         ("How many stops does the Ring line have overall?", ROUTES),
         ("How many stops did the Ring line gain?", ROUTES),
+        ("How much did Night Boat and The Gate gross?", FILMS),
         ("Which route opened after the Ring line?", ROUTES),
         ("How many stops do the Hill line and the Ring line have together?", ROUTES),
         ("How many routes are there?", ROUTES),
