@@ -127,10 +127,11 @@ def _best(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
     own = content_terms(best.candidate.text)
     other = next((one for one in listed if not content_terms(one.candidate.text) & own), None)
     rival = math.exp(other.score - best.score) if other else 0.0
-    against = doubts.of_candidate(best.candidate, rival, inputs.evidence, shape)
+    confidence = best.share * held["chain"]
+    against = doubts.of_candidate(best.candidate, rival, confidence, inputs.evidence, shape)
     signals = {**held, "share": best.share, "ahead": 1.0 - rival}
     return Outcome(
-        _reading(best.candidate.text, cite(best.candidate.piece, inputs, shape), best.share * held["chain"]),
+        _reading(best.candidate.text, cite(best.candidate.piece, inputs, shape), confidence),
         {name: round(value, 4) for name, value in signals.items()} | dict.fromkeys(against, 1.0),
         listed,
     )

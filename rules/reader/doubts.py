@@ -28,7 +28,7 @@ LEAST_SAID = 0.7
 """Share of the names of a question, by rarity, that a sentence says with its headings and the row that led to it; of
 all its words where it has no names."""
 LEAST_ALONE = 0.75
-"""Share of the question that a piece says which no row led to."""
+"""Share of the question that a piece says which no row led to, or least confidence with what names its page."""
 LEAST_LEAD = 0.1
 """Lead of an entry by its label before the next one."""
 # A road is no person, and what has one word may be half of a name.
@@ -119,12 +119,13 @@ def _cells(piece: CitedPiece, item: EvidenceText) -> list[str]:
 
 
 def of_candidate(
-    best: Candidate, rival: float, evidence: Sequence[EvidenceText], shape: QuestionShape
+    best: Candidate, rival: float, confidence: float, evidence: Sequence[EvidenceText], shape: QuestionShape
 ) -> Iterator[Doubt]:
     """Doubts that a ranked candidate gives by its own words and by where it stands.
 
     Args:
         rival: the share of the best candidate that says something else, over that of this one.
+        confidence: of this one, other pages that name its page included.
     """
     signals, piece = best.signals, best.piece
     plain_word = best.text.isalpha() and best.text.islower() and piece.row is None
@@ -148,7 +149,7 @@ def of_candidate(
         yield "other"
     elif piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names):
         yield "clause"
-    if row is None and max(said, signals["own"]) < LEAST_ALONE:
+    if row is None and max(said, signals["own"], confidence) < LEAST_ALONE:
         yield "little"
 
 
