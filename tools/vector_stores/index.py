@@ -49,7 +49,7 @@ class VectorIndex:
                     _log.warning(
                         "The vector index of corpus %r failed, all vectors are scored: %s", self._corpus, error
                     )
-                    self._store, self._stale = None, True
+                    self._store, self._stale, self._tried = None, True, None  # the next search opens it anew
             return None
 
     def _opened(self) -> VectorStore | None:

@@ -27,14 +27,11 @@ REBUILT_FROM = 0.1
 REBUILT_FROM_ROWS = 20_000
 """Or so many vectors: as many of 384 numbers are scored in about 8 ms (measured)."""
 _KEPT = 2  # the newest, and the one before, which other processes may have open
+_PAUSE = 60.0  # seconds after which a build that failed is tried again (ours)
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _building: dict[Path, threading.Thread] = {}
-
-
 _failed: dict[Path, float] = {}
-_PAUSE = 60.0
-"""Seconds after which a build that failed is tried again (ours)."""
 
 
 class IndexFolder:
@@ -128,9 +125,12 @@ class IndexFolder:
 
 
 def stored_kind(folder: Path) -> str:
-    """The kind of the newest store; empty where there is none."""
+    """The kind of the newest store; empty where there is none, or a damaged one."""
     newest = IndexFolder(folder, {}).newest()
-    return read_built(newest).kind if newest else ""
+    try:
+        return read_built(newest).kind if newest else ""
+    except StoreDamaged:
+        return ""
 
 
 def wait_for_builds() -> None:
