@@ -1,11 +1,12 @@
 """What each vector store costs and finds, over the vectors of an ingested corpus, beside embedding and exact search.
 
-    python benchmarks/vector_stores.py CORPUS QUESTIONS [--vectors 100000] [--kinds chroma binary lance]
+    python benchmarks/vector_stores.py CORPUS QUESTIONS [--vectors 100000] [--kinds chroma binary] [--nearest 10 500]
 
 CORPUS is in $BACKTRAIL_HOME, QUESTIONS a file of JSON lines with a ``question`` each. Takes vectors of all layers in
 reading order; where there are fewer, the rest are made of them, with noise. Build time, of processor, is a share of
-embedding as many texts, which is extrapolated from 1,000 of the corpus's. ``recall@10`` is against exact search. The
-first query opens the store, in this process, which has imported its package by then.
+embedding as many texts, which is extrapolated from 1,000 of the corpus's. Recall of the nearest is against exact
+search; twice as many are asked for, as searches do. The first query opens the store, in this process, which has
+imported its package by then.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from numpy.typing import NDArray
 from backtrail.tools.arrays.vector_rows import Vectors
 from backtrail.tools.corpus.generation import open_generation
 from backtrail.tools.corpus.open import current, shared_embedder
+from backtrail.tools.vector_stores.folder_store import FolderStore
 from backtrail.tools.vector_stores.kinds import KINDS, store_at
 from backtrail.tools.vector_stores.protocol import VectorLayer
 
 QUERIES = 200
 _LAYER = "vectors"
+Exact = tuple[NDArray[np.int64], Vectors]
+"""The nearest rows, the nearest first, and the query."""
 
 
 def main() -> None:
@@ -35,6 +39,7 @@ def main() -> None:
     parser.add_argument("corpus")
     parser.add_argument("questions", type=Path)
     parser.add_argument("--vectors", type=int, default=100_000)
+    parser.add_argument("--nearest", nargs="+", type=int, default=[10, 500])
     parser.add_argument("--kinds", nargs="+", default=list(KINDS), choices=KINDS)
     options = parser.parse_args()
     folder, _, meta = current(options.corpus)
@@ -49,19 +54,14 @@ def main() -> None:
         f"{len(stored):,} vectors of the corpus, {len(vectors):,} indexed, "
         f"{embedding:.0f} s of processor to embed as many texts"
     )
-    exact = [(np.argsort(-(vectors @ query))[:10], query) for query in queries]
+    exact = [(np.argsort(-(vectors @ query))[: max(options.nearest)], query) for query in queries]
     exact_p50 = np.median([timed(vectors, query) for query in queries])
     print(f"exact: query p50 {1000 * exact_p50:.2f} ms")
     for kind in options.kinds:
-        measure(kind, vectors, exact, embedding)
+        measure(kind, vectors, exact, embedding, options.nearest)
 
 
-def measure(
-    kind: str,
-    vectors: Vectors,
-    exact: list[tuple[NDArray[np.int64], Vectors]],
-    embedding: float,
-) -> None:
+def measure(kind: str, vectors: Vectors, exact: list[Exact], embedding: float, nearest: list[int]) -> None:
     """Build a store, ask it, and print what came of it."""
     layer = {_LAYER: VectorLayer(np.arange(len(vectors)), vectors, "bench")}
     with tempfile.TemporaryDirectory() as folder:
@@ -78,19 +78,27 @@ def measure(
         store.update(layer)
         store.search(_LAYER, exact[0][1], 20)
         opened = time.perf_counter() - started
-        shares, taken, worked = [], [], []
-        for wanted, query in exact:
-            started, begun = time.perf_counter(), time.process_time()
-            found = store.search(_LAYER, query, 20)
-            taken.append(time.perf_counter() - started)
-            worked.append(time.process_time() - begun)
-            shares.append(np.isin(wanted, found).mean() if found is not None else 0.0)
+        print(
+            f"{kind}: build {built:.1f} s, {building:.1f} of processor ({building / embedding:.3f} of embedding), "
+            f"{size / 1e6:.0f} MB, first query {opened:.2f} s"
+        )
+        for count in nearest:
+            print(f"  {count} nearest: {asked(store, count, exact)}")
         store.close()
-    print(
-        f"{kind}: build {built:.1f} s, {building:.1f} of processor ({building / embedding:.3f} of embedding), "
-        f"{size / 1e6:.0f} MB, first query {opened:.2f} s, p50 {1000 * np.median(taken):.2f} ms, "
-        f"{1000 * np.median(worked):.2f} of processor, p95 {1000 * np.quantile(taken, 0.95):.2f} ms, "
-        f"recall@10 {np.mean(shares):.4f}"
+
+
+def asked(store: FolderStore, count: int, exact: list[Exact]) -> str:
+    """Recall and times of queries for so many neighbours."""
+    shares, taken, worked = [], [], []
+    for wanted, query in exact:
+        started, begun = time.perf_counter(), time.process_time()
+        found = store.search(_LAYER, query, 2 * count)
+        taken.append(time.perf_counter() - started)
+        worked.append(time.process_time() - begun)
+        shares.append(np.isin(wanted[:count], found).mean() if found is not None else 0.0)
+    return (
+        f"p50 {1000 * np.median(taken):.2f} ms, {1000 * np.median(worked):.2f} of processor, "
+        f"p95 {1000 * np.quantile(taken, 0.95):.2f} ms, recall {np.mean(shares):.4f}"
     )
 
 
