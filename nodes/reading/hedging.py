@@ -15,7 +15,6 @@ UNSURE = "I am not sure enough of an answer"
 _WHY: dict[Doubt, str] = {
     "compared": "the question compares, orders or adds up things, and no source that was read states the result",
     "several": "the question asks for several things, and what I can read off, “{short}”, is one",
-    "word": "what I can read off is a word that may mean anything",
     "rival": "several things that were found fit equally well",
     "kind": "nothing of the kind that is asked for stands where the rest of the question is said",
     "column": "no column, and no sentence, is plainly about what is asked",

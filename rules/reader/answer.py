@@ -25,9 +25,8 @@ from backtrail.rules.reader.replies import abstain, abstain_undefined, cite
 from backtrail.state.answer_decisions import ANSWER_CHARACTERS, SHORT_CHARACTERS, AnswerInputs, CitedPiece, Reading
 from backtrail.state.offline.extract import Level
 
-# Below this share of the question said by the best candidate's chain, and this similarity with it, the evidence is
-# about something else.
-LEAST_COVERAGE, LEAST_NEARNESS = 0.45, 0.55
+# With less of the question in the best candidate's chain the evidence is about something else.
+LEAST_COVERAGE = 0.45
 # From these confidences on a reading is of high and of medium confidence.
 HIGH, MEDIUM = 0.4, 0.2
 
@@ -122,7 +121,7 @@ def _best(inputs: AnswerInputs, shape: QuestionShape) -> Outcome:
         return Outcome(abstain(shape, inputs))
     best = listed[0]
     held = best.candidate.signals
-    if held["chain"] < LEAST_COVERAGE and held["nearness"] < LEAST_NEARNESS:
+    if held["chain"] < LEAST_COVERAGE:
         return Outcome(abstain(shape, inputs), listed=listed)
     own = content_terms(best.candidate.text)
     other = next((one for one in listed if not content_terms(one.candidate.text) & own), None)

@@ -17,22 +17,18 @@ from backtrail.language.vocabulary import KIN
 from backtrail.rules.reader.candidates import NAMED_ALIKE, Candidate
 from backtrail.rules.reader.clues import Clues, names_of
 from backtrail.rules.reader.labels import family
-from backtrail.rules.reader.support import Piece, covered, heading, linking_row, pieces, rarities, row_terms
+from backtrail.rules.reader.support import covered, heading, linking_row, pieces, rarities, row_terms
 from backtrail.state.answer_decisions import CitedPiece, EvidenceText
 
-Doubt = Literal[
-    "compared", "number", "several", "word", "rival", "kind", "column", "other", "clause", "little", "denied"
-]
+Doubt = Literal["compared", "number", "several", "rival", "kind", "column", "other", "clause", "little", "denied"]
 
-LEAST_SAID = 0.7
-"""Share of the names of a question, by rarity, that a sentence says with its headings and the row that led to it; of
-all its words where it has no names."""
+LEAST_NAMED = 0.7
+"""Share of the names of a question, by rarity, in a sentence, its headings and the row that links to it; of all words
+of the question where it has no names."""
 LEAST_ALONE = 0.75
-"""Share of the question that a piece says which no row led to, or least confidence with what names its page."""
+"""Share of the question in a piece that no row links to, or least confidence."""
 LEAST_LEAD = 0.1
 """Lead of an entry by its label before the next one."""
-# A road is no person, and what has one word may be half of a name.
-LEAST_FIT = 0.3
 
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _ASKING = re.compile(
@@ -46,14 +42,8 @@ _SEVERAL = re.compile(
 _LISTED = re.compile(r",|;|&|/|\band\b", re.IGNORECASE)
 _DENIES = re.compile(r"\b(?:not|never|nobody|neither|nor|without|except)\b|n['’]t\b", re.IGNORECASE)
 _HOW = re.compile(r"\bhow\s+(\w+)", re.IGNORECASE)
-_CODE = re.compile(r"[{}] ?;|; ?[{}]|\"\w{1,40}\": ?[\"\[{\d]")
-# Where a sentence goes on to say something else of the same thing: "was born in Aalborg and trained as an engineer".
+# Between clauses with one subject: "was born in Aalborg and trained as an engineer".
 _JOINT = re.compile(r"(?<!\s)\s+(?:and|but|while)\s+|;")
-# A sentence that opens with one of these goes on about what the one before it names.
-_GOES_ON = re.compile(
-    r"\W*(?:he|she|it|they|his|her|its|their|this|these|that|those|both|then|here)\b(?!['’]s)", re.IGNORECASE
-)
-_SENTENCES_BACK = 4
 
 
 def doubt(signals: Mapping[str, float]) -> Doubt | None:
@@ -128,40 +118,25 @@ def of_candidate(
         confidence: of this one, other pages that name its page included.
     """
     signals, piece = best.signals, best.piece
-    plain_word = best.text.isalpha() and best.text.islower() and piece.row is None
-    if (plain_word and shape.kind in ("entity", "unknown", "manner", "reason")) or _CODE.search(piece.text):
-        yield "word"
     by_id = {item.id: item for item in evidence}
     row = piece.row if piece.row is not None else linking_row(piece.evidence, by_id)
     if rival > 0.98 or (row is not None and signals["lead"] <= 0.0):
         yield "rival"
-    least_fit = 1.0 if shape.kind == "person" else LEAST_FIT
-    if signals["fit"] < least_fit and not (piece.row is not None and signals["named"] >= 1.0):
+    if shape.kind == "person" and signals["fit"] < 1.0 and not (piece.row is not None and signals["named"] >= 1.0):
         yield "kind"
-    says_what = piece.row is not None or shape.kind in ("number", "entity", "unknown")
-    if says_what and signals["named"] < NAMED_ALIKE:
+    needs_name = piece.row is not None or shape.kind in ("number", "entity", "unknown")
+    if needs_name and signals["named"] < NAMED_ALIKE:
         yield "column"
     rarity = rarities(pieces(list(evidence)))
-    here = said_here(piece, by_id)
+    here = piece.chain if piece.sentence is None else piece.titled | row_terms(piece.evidence, by_id)
     names = content_terms(" ".join(shape.names))
     said = covered(shape.terms - content_terms(" ".join(_HOW.findall(shape.text))), here, rarity)
-    if (piece.row is None or names) and (covered(names, here, rarity) if names else said) < LEAST_SAID:
+    if (piece.row is None or names) and (covered(names, here, rarity) if names else said) < LEAST_NAMED:
         yield "other"
     elif piece.row is None and _is_of_another_clause(best.text, piece.text, shape.focus - names):
         yield "clause"
     if row is None and max(said, signals["own"], confidence) < LEAST_ALONE:
         yield "little"
-
-
-def said_here(piece: Piece, by_id: Mapping[str, EvidenceText]) -> frozenset[str]:
-    """The terms of the piece, of what its pronoun stands for, of its headings and of the row that led to its page."""
-    if piece.row is not None or piece.sentence is None:
-        return piece.chain
-    sentences, first = piece.evidence.sentences, piece.sentence
-    while first > max(0, piece.sentence - _SENTENCES_BACK) and _GOES_ON.match(sentences[first]):
-        first -= 1
-    before = content_terms(" ".join(sentences[first : piece.sentence]))
-    return piece.titled | before | row_terms(piece.evidence, by_id)
 
 
 def _is_of_another_clause(text: str, sentence: str, relation: frozenset[str]) -> bool:

@@ -26,8 +26,6 @@ from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceT
 LEAST_LABEL = 0.6
 # … and this share of the rest of the question must be said of the table's subject.
 LEAST_SUPPORT = 0.3
-# … or this much, if no other piece says more of it.
-LEAST_BEST_SUPPORT = 0.2
 # A label of which only the noun is asked for.
 NOUN_NAMED = 0.9
 # An entry with more dates than this is a list of them.
@@ -79,10 +77,10 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     if not tables:
         return None
     rarity = rarities(pieces(inputs.evidence))
-    told = Clues(inputs.evidence)
-    found = [entry for item in tables for entry in _entries(item, shape, told, rarity)]
+    clues = Clues(inputs.evidence)
+    found = [entry for item in tables for entry in _entries(item, shape, clues, rarity)]
     best = max(found, key=lambda entry: (entry.fit, entry.item.score), default=None)
-    if best is None or not _is_meant(best, told, rarity):
+    if best is None or best.support < LEAST_SUPPORT:
         return None
     other = max((entry.fit for entry in found if entry.text.casefold() != best.text.casefold()), default=0.0)
     citations = [CitedPiece(component=best.item.id, row=best.row)]
@@ -92,15 +90,7 @@ def labelled(inputs: AnswerInputs, shape: QuestionShape) -> Labelled | None:
     return Labelled(best.text, citations, best.fit, (best.fit - other) / best.fit, apart)
 
 
-def _is_meant(entry: Entry, told: Clues, rarity: Mapping[str, float]) -> bool:
-    """Whether enough of the question is said of the subject; less will do where nothing says more of it."""
-    if entry.support >= LEAST_SUPPORT:
-        return True
-    most = max((covered(entry.rest, clue.terms, rarity) for clue in told.all), default=0.0)
-    return entry.support >= max(LEAST_BEST_SUPPORT, most)
-
-
-def _entries(item: EvidenceText, shape: QuestionShape, told: Clues, rarity: Mapping[str, float]) -> Iterator[Entry]:
+def _entries(item: EvidenceText, shape: QuestionShape, clues: Clues, rarity: Mapping[str, float]) -> Iterator[Entry]:
     asked = measures_asked(shape)
     for index, row in enumerate(item.rows):
         named, said = _named(row[0] if row else "", shape)
@@ -111,7 +101,7 @@ def _entries(item: EvidenceText, shape: QuestionShape, told: Clues, rarity: Mapp
             if text and may_measure(cell, asked, row[0]):
                 rest = shape.terms - said
                 subject = subject_of(item.header, column, item.title)
-                support, clue = _support(item, subject, shape.text, rest, told, rarity)
+                support, clue = _support(item, subject, shape.text, rest, clues, rarity)
                 yield Entry(text, item, index, named, support, rest, clue, subject)
 
 
@@ -135,7 +125,7 @@ def family(term: str) -> frozenset[str]:
 
 
 def _support(
-    item: EvidenceText, subject: str, asked: str, rest: frozenset[str], told: Clues, rarity: Mapping[str, float]
+    item: EvidenceText, subject: str, asked: str, rest: frozenset[str], clues: Clues, rarity: Mapping[str, float]
 ) -> tuple[float, Clue | None]:
     """How much of the rest of the question is said of what the column is about."""
     if names_another(subject, asked):
@@ -143,7 +133,7 @@ def _support(
     over = content_terms(f"{subject} {item.section}")
     if not rest:
         return 1.0, None
-    clue = told.best(names_of(subject), rest, rarity)
+    clue = clues.best(names_of(subject), rest, rarity)
     present = over | clue.terms if clue else over
     return covered(rest, present, rarity), clue
 

@@ -73,8 +73,7 @@ def _joined(taken: Sequence[Piece], beside: Sequence[Piece]) -> str:
 
 def _row(item: EvidenceText, row: int, wanted: frozenset[str]) -> str:
     """A row with a name before each cell; where it does not fit the first cell and the columns that are asked for."""
-    over = next(iter(item.header), "").rpartition(_OVER)  # the title of a table over each of its columns
-    shared = "".join(over[:2]) if all(name.startswith("".join(over[:2])) for name in item.header) else ""
+    shared = "".join(next(iter(item.header), "").rpartition(_OVER)[:2])  # the title of a table over its columns
     names = [*(name.removeprefix(shared) for name in item.header), *[""] * len(item.rows[row])]
     cells = [f"{name}: {cell}" if name else cell for name, cell in zip(names, item.rows[row], strict=False) if cell]
     order = sorted(range(len(cells)), key=lambda place: (place > 0, not wanted & content_terms(cells[place]), place))

@@ -1,7 +1,7 @@
 """Quotes: what of the evidence and of its pages most likely holds the answer, for where no span of it is sure enough.
 
-Each is of one place: up to 600 characters of a text, or of a table under its header. They are taken one by one: what
-says more of the question than those that are taken goes before another neighbour of theirs.
+Each is of one place: up to 600 characters of a text, or of a table under its header. They are taken one by one, and
+what contains words of the question that no quote has yet goes first.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from backtrail.language.numbered_names import names_another
 from backtrail.language.questions import QuestionShape
 from backtrail.rules.reader.passages import order_of, place_of, shown
 from backtrail.rules.reader.ranking import Ranked
@@ -19,12 +18,9 @@ from backtrail.state.answer_decisions import AnswerInputs, CitedPiece
 from backtrail.state.offline.extract import ExtractInputs, Quote
 
 MOST_QUOTES = 3
-WEIGHTS: Mapping[str, float] = {
-    "nearness": 8.0, "lead": 5.0, "focus": 3.0, "chain": 2.5, "near": 2.0, "another": -3.0,
-}  # fmt: skip
-"""``near``: how near its best candidate is to the best of all; ``another``: a thing of this name, another number."""
-# What of the question no quote says yet counts this much in the next one, and a place that was quoted this much less.
-UNSAID, QUOTED = 1.0, 0.5
+WEIGHTS: Mapping[str, float] = {"nearness": 8.0, "lead": 5.0, "chain": 2.5, "near": 2.0, "unquoted": 8.0}
+"""``near``: how near its best candidate is to the best of all; ``unquoted``: the share of the question that no quote
+has yet. Without ``unquoted`` 73 of 100 questions of HotpotQA have their answer in the quotes instead of 79."""
 # Candidates this much worse than the best say nothing any more.
 _FAR = 8.0
 
@@ -49,12 +45,13 @@ def quotes(
         places[place_of(piece)].append(piece)
     left = {piece.key: piece for piece in found}
     taken: list[Quote] = []
-    quoted: set[tuple[str, str]] = set()
-    said: frozenset[str] = frozenset()
+    quoted: frozenset[str] = frozenset()
 
     def worth(piece: Piece) -> float:
-        more = covered(shape.terms, said | piece.titled, rarity) - covered(shape.terms, said, rarity) if said else 0.0
-        return scores[piece.key] + UNSAID * more - QUOTED * (place_of(piece) in quoted)
+        if not quoted:
+            return scores[piece.key]
+        more = covered(shape.terms, quoted | piece.titled, rarity) - covered(shape.terms, quoted, rarity)
+        return scores[piece.key] + WEIGHTS["unquoted"] * more
 
     first = left.get((read.component, read.row, read.sentence)) if read else None
     while left and len(taken) < MOST_QUOTES:
@@ -63,8 +60,7 @@ def quotes(
         others = [one for one in places[place_of(best)] if one.key in left]
         text, held = shown(best, others, lambda one: scores[one.key], shape.terms)
         taken.append(Quote(component=best.evidence.id, row=best.row, sentence=best.sentence, text=text))
-        quoted.add(place_of(best))
-        said |= frozenset[str]().union(*(one.titled for one in held)) & shape.terms
+        quoted |= frozenset[str]().union(*(one.titled for one in held)) & shape.terms
         left = {key: one for key, one in left.items() if key not in {piece.key for piece in held}}
     return taken
 
@@ -89,20 +85,17 @@ def _scores(
     def lead(piece: Piece) -> float:
         """How much more of the question its row says, or the row that led to its page, than any other of the table."""
         row = piece.row if piece.row is not None else linking_row(piece.evidence, by_id)
-        said = shares[piece.evidence.id if piece.row is not None else piece.evidence.parent or ""]
-        if row is None or row >= len(said):
+        table = shares[piece.evidence.id if piece.row is not None else piece.evidence.parent or ""]
+        if row is None or row >= len(table):
             return 0.0
-        return said[row] - max((share for place, share in enumerate(said) if place != row), default=0.0)
+        return table[row] - max((share for place, share in enumerate(table) if place != row), default=0.0)
 
     def score(piece: Piece) -> float:
-        own = piece.titled if piece.row is not None else piece.own
         signals = {
             "near": 1.0 + max(-_FAR, best.get(piece.key, -_FAR)) / _FAR,
             "lead": lead(piece),
             "chain": covered(shape.terms, piece.chain, rarity),
-            "focus": covered(shape.focus, own, rarity),
             "nearness": piece.nearness,
-            "another": float(names_another(piece.evidence.title, shape.text)),
         }
         return math.fsum(WEIGHTS[name] * value for name, value in signals.items())
 

@@ -41,7 +41,7 @@ def test_where_the_answer_was_read_is_quoted_first_however_it_was_read() -> None
         EvidenceText(id=f"t{n}", modality="text", title="Heron", sentences=["The ship Heron sailed."], score=0.9)
         for n in range(4)
     ]
-    reading = extract_answer(AnswerInputs(question="What carrier ship did Heron use?", evidence=[*others, glance]))
+    reading = extract_answer(AnswerInputs(question="What was the carrier ship of Heron?", evidence=[*others, glance]))
     assert reading.short == "Argo"
     assert (reading.extract.quotes[0].component, reading.extract.quotes[0].row) == ("heron", 1)
 
