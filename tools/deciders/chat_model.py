@@ -32,6 +32,7 @@ from backtrail.tools.deciders.asking.reply import Reply, estimated_input
 from backtrail.tools.deciders.asking.transport import Request, Transport
 from backtrail.tools.deciders.asking.trouble import Trouble
 from backtrail.tools.deciders.capabilities import Abilities, Asked, Capabilities, Effort, learnt_for
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.likely_letters import with_probabilities
 from backtrail.tools.deciders.meter import Meter
 from backtrail.tools.deciders.pictures import shown_pictures
@@ -40,7 +41,6 @@ from backtrail.tools.deciders.protocol import CUT_OFF, Decided, DecisionFailed, 
 from backtrail.tools.deciders.reading import Read, read_output
 from backtrail.tools.deciders.wire import PLAIN_WIRE, Wire
 from backtrail.tools.errors import ModelError, ModelRejected
-from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)

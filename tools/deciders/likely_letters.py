@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.letter_scores import Place, letter_scores
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.meter import Meter
-from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)

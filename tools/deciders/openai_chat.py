@@ -5,14 +5,15 @@ Slow to import (seconds) and to open (certificates are read from the disk): see 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from langchain_openai import ChatOpenAI
 from pydantic import SecretStr
 
 from backtrail.tools.deciders.asking.patience import Patience
 from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.asking.transport import Transport
-from backtrail.tools.deciders.batch.chat import BatchedChat
-from backtrail.tools.deciders.batch.ledger import Ledger
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
 from backtrail.tools.deciders.named_chat import NamedChat
@@ -28,7 +29,9 @@ _NO_KEY = "no-key-configured"  # the client insists on one, most servers do not
 
 def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
     """Open the client. Blocks: not for event loops."""
-    kind = BatchedChat if chat.batched else ChatOpenAI
+    # OPENAI_BASE_URL makes the same name another server, with other limits and abilities.
+    server = f"{chat.name} at {chat.base_url}" if chat.base_url else chat.name
+    kind = _batched_kind(server) if chat.batched else ChatOpenAI
     client = kind(
         model=chat.model,
         api_key=SecretStr(chat.key or _NO_KEY),
@@ -40,12 +43,9 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
         # A kept-alive connection belongs to one event loop; this client may be used from several.
         default_headers={"Connection": "close"},
     )
-    # OPENAI_BASE_URL makes the same name another server, with other limits and abilities.
-    server = f"{chat.name} at {chat.base_url}" if chat.base_url else chat.name
     secrets = (chat.key,) if chat.key else ()
     limits, timeout, prices = chat.limits, chat.timeout, load_prices(home() / "prices.toml")
-    if isinstance(client, BatchedChat):
-        client.collecting(Ledger(home() / "batches", server))
+    if chat.batched:
         # A batch has limits of its own, and a day; what is gathered grows with those who may wait.
         server, limits, timeout, prices = f"batches of {server}", AT_ONCE, LONGEST, halved(prices)
     return ChatModelDecider(
@@ -66,3 +66,14 @@ def open_openai_chat(chat: NamedChat) -> ChatModelDecider:
         effort=chat.effort,
         seed=chat.seed,
     )
+
+
+def _batched_kind(server: str) -> Callable[..., ChatOpenAI]:
+    """The client of the batch endpoint, which is imported only when it is asked for."""
+    from backtrail.tools.deciders.batch.chat import BatchedChat
+    from backtrail.tools.deciders.batch.ledger import Ledger
+
+    def open_batched(**options: Any) -> ChatOpenAI:
+        return BatchedChat(**options).collecting(Ledger(home() / "batches", server))
+
+    return open_batched

@@ -11,8 +11,8 @@ from pydantic import BaseModel, ValidationError
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.asking.form import without_reasoning
 from backtrail.tools.deciders.asking.repair import json_candidates
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.within_bounds import within_bounds
-from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)

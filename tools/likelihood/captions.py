@@ -9,9 +9,9 @@ from langchain_core.messages import HumanMessage
 
 from backtrail.tools.deciders.pictures import shown_pictures
 from backtrail.tools.deciders.protocol import PictureAttachment
+from backtrail.tools.errors import ModelRejected
 from backtrail.tools.likelihood.likelihood import Likelihood
 from backtrail.tools.likelihood.served import ServedLikelihood
-from backtrail.tools.local.errors import RequestUnsuitable
 
 ASKED = "Describe this picture in one or two sentences: what kind of picture it is and what it shows."
 
@@ -20,12 +20,12 @@ async def caption_likelihoods(model: ServedLikelihood, picture: bytes, captions:
     """Of each caption, in their order; compare them by ``mean``.
 
     Raises:
-        RequestUnsuitable: the picture cannot be decoded.
+        ModelRejected: the picture cannot be decoded.
         LikelihoodUnavailable, ModelUnavailable, ModelRejected: see ``ServedLikelihood.score``.
     """
     shown, notes = await asyncio.to_thread(shown_pictures, [PictureAttachment(picture, "", "Picture")])
     if not shown:
-        raise RequestUnsuitable(f"The captions cannot be scored: {'; '.join(notes)}.")
+        raise ModelRejected(f"The captions cannot be scored: {'; '.join(notes)}.")
     parts: list[str | dict[str, object]] = [
         {"type": "image_url", "image_url": {"url": shown[0].data_url}},
         {"type": "text", "text": ASKED},

@@ -15,12 +15,12 @@ from backtrail.tools.deciders.asking.rate_limit import Limits, limiter_for
 from backtrail.tools.deciders.asking.transport import Transport
 from backtrail.tools.deciders.capabilities import Capabilities
 from backtrail.tools.deciders.chat_model import ChatModelDecider
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.model_name import parse_model_name
 from backtrail.tools.deciders.protocol import Decided, Decider, PictureAttachment
 from backtrail.tools.local.caption_decider import CaptionDecider
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
 from backtrail.tools.local.letter_decider import LetterDecider
-from backtrail.tools.local.letter_field import letter_field
 from backtrail.tools.local.one_call import FREE
 from backtrail.tools.local.options import LocalOptions
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from backtrail.state.answer_decisions import ANSWER
 from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE
-from backtrail.tools.local.letter_field import letter_field
+from backtrail.tools.deciders.letter_field import letter_field
 
 
 class Path(BaseModel):

@@ -16,8 +16,8 @@ from backtrail.state.vqa_planner.decisions import (
     PathChoice,
 )
 from backtrail.tools.deciders.json_schema import strict_schema
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.reading import read_output
-from backtrail.tools.local.letter_field import letter_field
 
 ASKED = ChoosePathInputs(question="Who designed this bridge?", has_picture=True)
 

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from backtrail.state.decision import Decision
 from backtrail.tools.deciders.json_schema import strict_schema
+from backtrail.tools.deciders.letter_field import letter_field
 from backtrail.tools.deciders.offered import narrowed
-from backtrail.tools.local.letter_field import letter_field
 
 I = TypeVar("I", bound=BaseModel)
 O = TypeVar("O", bound=BaseModel)

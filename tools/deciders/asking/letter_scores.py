@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backtrail.tools.local.letter_field import LetterField
+from backtrail.tools.deciders.letter_field import LetterField
 
 MOST = 20
 """Tokens a place that are asked for: OpenAI and vLLM give no more."""
