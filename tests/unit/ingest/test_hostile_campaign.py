@@ -1,11 +1,11 @@
-"""The short form of the campaign of hostile files; ``PYTHONPATH=tests python -m campaign`` is the long one."""
+"""The short form of the campaign of hostile files; ``python -m campaigns.hostile`` is the long one."""
 
 from __future__ import annotations
 
 import pytest
-from campaign.listener import Listener
-from campaign.run import tried
-from campaign.trial import Outcome, quick_names
+
+from campaigns.hostile.run import Listener, tried
+from campaigns.hostile.trial import Outcome, quick_names
 
 MOST_MEGABYTES = 1500
 """What a process with all parsers loaded may reach."""

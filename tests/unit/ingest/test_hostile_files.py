@@ -9,8 +9,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from campaign.documents import sound, with_part, zipped
-from campaign.special import MAIN, entity_bomb
 
 from backtrail.ingest import archive
 from backtrail.ingest.discover import Source
@@ -19,6 +17,8 @@ from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.report import Problem
 from backtrail.ingest.sheets import xlsx_parts
+from campaigns.hostile.cases import entity_bomb
+from campaigns.hostile.documents import MAIN, sound, with_part, zipped
 
 MOST_MEGABYTES = 1500
 """What a test process with all parsers loaded may reach."""

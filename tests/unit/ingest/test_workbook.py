@@ -6,7 +6,6 @@ import zipfile
 
 import openpyxl
 import pytest
-from campaign.compound import old_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.comments import Comment
 from openpyxl.drawing.image import Image
@@ -22,6 +21,7 @@ from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.sheets import bounds, old_excel
 from backtrail.ingest.sheets.number_format import cell_text
 from backtrail.ingest.sheets.workbook import parse_ods, parse_old_excel, parse_xlsx
+from campaigns.hostile.compound import old_workbook
 
 
 @pytest.fixture

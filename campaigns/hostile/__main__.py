@@ -1,11 +1,4 @@
-"""The long form: every case, and as many mutations as make the number of files that is asked for.
-
-    PYTHONPATH=tests python -m campaign [--files 2000] [--from 0] [--only TEXT] [--json FILE]
-
-With ``--json`` a run that was ended goes on where it was: what stands in the file is not tried again.
-Where the system lets us, the processes that read have no network at all (``unshare``). Exit status 1 if anything was
-neither read nor refused, opened what it must not, or asked an address.
-"""
+"""Try the files, print a table by kind; see the package."""
 
 from __future__ import annotations
 
@@ -18,16 +11,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from campaign.listener import Listener
-from campaign.run import tried
-from campaign.trial import Outcome, all_cases
+from campaigns.hostile import __doc__ as description
+from campaigns.hostile.run import Listener, tried
+from campaigns.hostile.trial import Outcome, all_cases
 
 _ALONE = ("unshare", "--net", "--map-root-user")
 
 
 def main() -> int:
-    """Try them, print a table by kind."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """The exit status: 1 if a file was not as it should be."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", type=int, default=2000)
     parser.add_argument("--from", type=int, default=0, dest="first", help="first seed")
     parser.add_argument("--only", default="", help="cases whose name has this text")

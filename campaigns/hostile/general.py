@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from campaign.cases import Case
-from campaign.documents import sound
+from campaigns.hostile.cases import Case, cases
+from campaigns.hostile.documents import sound
 
 TEXTS = (".html", ".xhtml", ".md", ".mdx", ".rst", ".ipynb", ".csv", ".tsv", ".txt", ".eml", ".mbox", ".svg")
 
@@ -17,14 +17,11 @@ def general_cases() -> Iterator[Case]:
     endings = list(contents)
     for number, (ending, whole) in enumerate(contents.items()):
         noise = random.Random(number).randbytes(2000)
-        yield Case("sound", ending, whole)
-        yield Case("empty", ending, b"")
-        yield Case("zeros", ending, bytes(5000))
-        yield Case("noise", ending, noise)
-        yield Case("noise behind a sound head", ending, whole[:64] + noise)
-        yield Case("twice", ending, whole + whole)
-        yield Case("junk before", ending, noise[:500] + whole)
-        yield Case("junk behind", ending, whole + noise)
+        yield from cases(ending, {
+            "sound": whole, "empty": b"", "zeros": bytes(5000), "noise": noise, "twice": whole + whole,
+            "noise behind a sound head": whole[:64] + noise, "junk before": noise[:500] + whole,
+            "junk behind": whole + noise,
+        })  # fmt: skip
         for share in (1, 30, 70, 99):
             yield Case(f"cut at {share} %", ending, whole[: len(whole) * share // 100])
         for step in (1, 5, 11):
@@ -38,12 +35,11 @@ def _texts(ending: str, whole: bytes) -> Iterator[Case]:
     text = whole.decode()
     for encoding in ("utf-16-le", "utf-16", "utf-32", "utf-7", "cp037", "shift_jis"):
         yield Case(f"in {encoding}", ending, text.encode(encoding))
-    yield Case("bytes that are no text", ending, whole.replace(b"P", b"\xff\xfe\x80P"))
-    yield Case("NULs", ending, whole.replace(b" ", b" \0"))
-    controls = "\u202e\u2066\ufeff\x1b[31m\x07\u0000\ud7ff\U000e0041" * 200
-    yield Case("controls", ending, whole + controls.encode())
-    yield Case("one word of 8 MB", ending, whole + b"x" * 8_000_000)
-    yield Case("a million lines", ending, whole + b"a\n" * 1_000_000)
-    yield Case("a million blank lines", ending, whole + b"\n" * 1_000_000)
+    yield from cases(ending, {
+        "bytes that are no text": whole.replace(b"P", b"\xff\xfe\x80P"), "NULs": whole.replace(b" ", b" \0"),
+        "controls": text + "\u202e\u2066\ufeff\x1b[31m\x07\u0000\ud7ff\U000e0041" * 200,
+        "one word of 8 MB": whole + b"x" * 8_000_000, "a million lines": whole + b"a\n" * 1_000_000,
+        "a million blank lines": whole + b"\n" * 1_000_000,
+    })  # fmt: skip
     for mark in ("<", "[", "(", "*", "_", "`", "|", "{", "#", ">", "\\", '"', "&", "=", ":", "-", " "):
         yield Case(f"200,000 times {mark!r}", ending, whole + mark.encode() * 200_000)

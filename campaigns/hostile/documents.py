@@ -15,7 +15,7 @@ import pptx
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from campaign.compound import message, old_workbook
+from campaigns.hostile.compound import message, old_workbook
 
 PAGE = (
     "<html><head><title>Pumps</title></head><body><h1>Pumps</h1><p>They are <a href='b.html'>low</a>.</p>"
@@ -35,6 +35,15 @@ XLSB_TYPES = (
     '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.bin" '
     'ContentType="application/vnd.ms-excel.sheet.binary.macroEnabled.main"/></Types>'
 )
+
+MAIN = {
+    ".docx": "document.xml",
+    ".pptx": "slide1.xml",
+    ".xlsx": "sheet1.xml",
+    ".epub": "c.xhtml",
+    ".ods": "content.xml",
+}
+"""The part of each archive that holds its contents."""
 
 
 def zipped(parts: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:

@@ -6,8 +6,8 @@ import io
 import random
 import zipfile
 
-from campaign.cases import Case
-from campaign.documents import parts_of, sound, zipped
+from campaigns.hostile.cases import Case
+from campaigns.hostile.documents import parts_of, sound, zipped
 
 _INSERTED = (b"9" * 12, b"-1", b"<" * 50, b"&amp;", b'"', b"\xff\xff", b"\0", b"../../secret.txt", b"{url}/x", b"1e999",
              b"\xe2\x80\xae", b"]]>", b"<!--", b"{{", b"/" * 300)  # fmt: skip

@@ -1,6 +1,6 @@
 """Try one case after the other, each in a process forked from this one, and say what it did.
 
-    python -m campaign.trial URL < names.json        (names from the lists of cases, or "seed 17")
+    python -m campaigns.hostile.trial URL < names.json        (names from the lists of cases, or "seed 17")
 
 A line of JSON per case on stdout. The process that reads a file is killed when it takes too long; everything that
 Python opens, connects to or starts is noted. What libraries in C open or ask is seen by the secret and the address
@@ -18,8 +18,6 @@ import signal
 import sys
 import sysconfig
 import tempfile
-import time
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -27,16 +25,19 @@ from backtrail.ingest.discover import NothingToIngest, discover
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.prepare import prepare
-from campaign.cases import SECRET, Case, lay_out
-from campaign.general import general_cases
-from campaign.mutations import mutation
-from campaign.special import special_cases
+from campaigns.hostile.binary import binary_cases
+from campaigns.hostile.cases import SECRET, Case, lay_out
+from campaigns.hostile.documents import sound
+from campaigns.hostile.general import general_cases
+from campaigns.hostile.mutations import mutation
+from campaigns.hostile.office import office_cases
+from campaigns.hostile.texts import text_cases
 
 _LARGE = re.compile(r"million|MB|,000|giga|zeros|billion")
 MOST_SECONDS = 300
 """Of processor, after which a file counts as one that hangs; a process that it starts has as many of its own."""
 
-MOST_ON_THE_CLOCK = 1800.0
+MOST_ON_THE_CLOCK = 1800
 """The same for one that waits; far above what any takes on a busy machine."""
 
 _OWN = tuple(
@@ -79,44 +80,26 @@ class Outcome:
 
 def try_case(case: Case, url: str) -> Outcome:
     """Read a case in a forked process."""
-    outcome = Outcome(case.name, case.ending, "crashed")
     folder = Path(tempfile.mkdtemp(prefix="campaign-"))
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
         os.close(reading)
         resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+        signal.alarm(MOST_ON_THE_CLOCK)
         with os.fdopen(writing, "w") as pipe:
             json.dump(asdict(_tried(case, folder, url)), pipe)
         os._exit(0)
     os.close(writing)
-    hung = False
-    try:
-        used, hung = _wait(child)
-        with os.fdopen(reading) as pipe:
-            said = pipe.read()
-        outcome = (
-            Outcome(**json.loads(said)) if said else Outcome(case.name, case.ending, "hung" if hung else "crashed")
-        )
-        outcome.seconds = round(used.ru_utime + used.ru_stime, 2)
-        outcome.megabytes = round(used.ru_maxrss / 1024, 1)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    _, status, used = os.wait4(child, 0)
+    with os.fdopen(reading) as pipe:
+        said = pipe.read()
+    shutil.rmtree(folder, ignore_errors=True)
+    hung = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGXCPU)
+    outcome = Outcome(**json.loads(said)) if said else Outcome(case.name, case.ending, "hung" if hung else "crashed")
+    outcome.seconds = round(used.ru_utime + used.ru_stime, 2)
+    outcome.megabytes = round(used.ru_maxrss / 1024, 1)
     return outcome
-
-
-def _wait(child: int) -> tuple[resource.struct_rusage, bool]:
-    """The child's use of the machine when it has ended, and whether it had to be killed."""
-    began, hung = time.monotonic(), False
-    while True:
-        ended, status, used = os.wait4(child, os.WNOHANG)
-        if ended:
-            spent = os.WIFSIGNALED(status) and used.ru_utime + used.ru_stime >= MOST_SECONDS
-            return used, hung or spent
-        if time.monotonic() - began > MOST_ON_THE_CLOCK and not hung:
-            os.kill(child, signal.SIGKILL)
-            hung = True
-        time.sleep(0.005)
 
 
 def _tried(case: Case, folder: Path, url: str) -> Outcome:
@@ -181,18 +164,15 @@ def _watch(outcome: Outcome, allowed: tuple[str, ...]) -> None:
     sys.addaudithook(note)
 
 
-def all_cases() -> Iterable[Case]:
+def all_cases() -> list[Case]:
     """General and special cases."""
-    yield from general_cases()
-    yield from special_cases()
+    return [*general_cases(), *office_cases(), *text_cases(), *binary_cases()]
 
 
 def quick_names(share: int, mutations: int) -> list[str]:
-    """Names of cases that take no time to make and to read: one of so many of each list, and mutations."""
-    lists = (general_cases, special_cases)
-    listed = [[case.name for case in cases() if not _LARGE.search(case.defect)] for cases in lists]
-    names = [name for names in listed for name in names[::share]]
-    return [*names, *(f"seed {seed}" for seed in range(mutations))]
+    """Names of cases that take no time to make and to read: one of so many, and mutations."""
+    names = [case.name for case in all_cases() if not _LARGE.search(case.defect)]
+    return [*names[::share], *(f"seed {seed}" for seed in range(mutations))]
 
 
 def main() -> None:
@@ -209,8 +189,6 @@ def main() -> None:
 
 def _load() -> None:
     """Read a sound file of each kind, so that no forked process has to import a parser."""
-    from campaign.documents import sound
-
     for ending, content in sound().items():
         if ending != ".pdf":  # a process of its own, which must not be shared
             folder = Path(tempfile.mkdtemp(prefix="campaign-"))
