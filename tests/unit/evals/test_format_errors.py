@@ -1,0 +1,102 @@
+"""A release that is not as its benchmark publishes it: what is wrong is named, and nothing is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fixtures.releases import Release
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.bundle_writer import BundleWriter
+from backtrail.evals.formats.table import FORMATS, convert
+
+TABLES, COG, PROBLEMS = "MMQA_tables.jsonl", "CogBench_test.jsonl", "problems.json"
+CRISIS, SAMPLES = "task_humanitarian_text_img_agreed_lab_test.tsv", "data/samples.json"
+
+
+@pytest.mark.parametrize(
+    ("layout", "file", "old", "new", "problem"),
+    [
+        ("multimodalqa", TABLES, "", None, "has none of the files MMQA_tables.jsonl, tables.jsonl"),
+        ("multimodalqa", "MMQA_dev.jsonl", "", None, "has none of the files MMQA_dev.jsonl"),
+        ("multimodalqa", TABLES, '{"id"', '\n{"id', r"MMQA_tables\.jsonl:2: is not JSON"),
+        ("multimodalqa", TABLES, '{"id"', '[1]\n{"id"', r"MMQA_tables\.jsonl:1: is not a JSON object"),
+        ("multimodalqa", TABLES, '"table":', '"grid":', r"MMQA_tables\.jsonl:1: lacks the field 'table'"),
+        ("multimodalqa", TABLES, '"id":', '"key":', r"MMQA_tables\.jsonl:1: lacks the field 'id'"),
+        ("mmcoqa", "qrels.txt", "C_1_1 0 t2", "C_1_1 t2", r"qrels\.txt:2: has 3 columns"),
+        ("webqa", "WebQA_train_val.json", "", None, "has none of the files WebQA_train_val.json"),
+        ("webqa", "WebQA_train_val.json", "", "{", r"WebQA_train_val\.json:1: is not JSON"),
+        ("webqa", "WebQA_train_val.json", '"Q":', '"q":', "lacks the field 'Q'"),
+        ("webqa", "imgs.tsv", "30000001\t", "30000009\t", r"imgs\.tsv:2: holds the picture .*30000009.*, not 30000001"),
+        ("dynvqa", "DynVQA_en.jsonl", '"question": "Since', '"q": "Since', r"en\.jsonl:2: lacks the field 'question'"),
+        ("livevqa", "News/benchmark.json", "", "{}", "is not a list of entries"),
+        ("livevqa", "News/benchmark.json", '"id":', '"key":', "lacks the field 'id'"),
+        ("livevqa", "News/benchmark.json", '"Ground_Truth_List":', '"G":', "lacks the field 'Ground_Truth_List'"),
+        ("cogbench", COG, '"text search"', '"web search"', r":1: has the action 'web search'; actions are text search"),
+        ("cogbench", COG, '"documents": ["d1"]', '"documents": ["d9"]', r"jsonl:1: names the document 'd9'"),
+        ("cogbench", COG, '"steps": 1', '"steps": "many"', r"jsonl:1: has 'many' steps"),
+        ("cogbench", COG, '"text": "Ostrel', '"t": "Ostrel', r":1: has a document 'd1' with neither text nor image"),
+        ("scienceqa", PROBLEMS, '"answer": 0', '"answer": 5', "answer 5"),
+        ("scienceqa", PROBLEMS, '"answer": 0', '"answer": "A"', "answer 'A'"),
+        ("crisismmd2", CRISIS, "\tmissing_or_found_people\t", "\tnone\t", "tsv:4: has the label 'none'"),
+        ("crisismmd2", CRISIS, "tweet_text", "text", "lacks the column 'tweet_text'"),
+        ("mmlongbench", SAMPLES, '"evidence_pages":', '"pages":', "lacks the field 'evidence_pages'"),
+        ("mmlongbench", SAMPLES, '"[1]"', '"3, 4"', "3, 4"),
+        ("mmlongbench", SAMPLES, "harbour-report.pdf", "gone.pdf", "gone.pdf"),
+        ("vidoseek", "rag_dataset.json", '"file_name":', '"name":', "file_name"),
+        ("double_bench", "Double_Bench/single_bench.json", "English/0001", "English/9", "English/9"),
+    ],
+)
+def test_what_does_not_fit_is_named(
+    layout: str, file: str, old: str, new: str | None, problem: str, tmp_path: Path
+) -> None:
+    release = Release(tmp_path, layout)
+    if new is None:
+        (release.folder / file).unlink()
+    else:
+        release.replace(file, old, new)
+    with pytest.raises(FormatError, match=problem):
+        release.bundle({"dynvqa": "en", "livevqa": "news", "cogbench": "test"}.get(layout, ""))
+    assert list(tmp_path.iterdir()) == [release.folder]
+
+
+@pytest.mark.parametrize(
+    ("layout", "split", "problem"),
+    [
+        ("webqa", "later", "has no split 'later'; there are train, val, test"),
+        ("dynvqa", "fr", "has no split 'fr'; there are en, zh, and test for both"),
+        ("livevqa", "radio", "has no split 'radio'; there are news, video, paper"),
+        ("mmlongbench", "other.pdf", "no question about"),
+    ],
+)
+def test_an_unknown_split_is_refused_with_those_there_are(
+    layout: str, split: str, problem: str, tmp_path: Path
+) -> None:
+    with pytest.raises(FormatError, match=problem):
+        Release(tmp_path, layout).bundle(split)
+
+
+def test_an_unknown_layout_lists_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(FormatError) as caught:
+        convert("mmqa", tmp_path, tmp_path / "out", "dev")
+    assert all(name in str(caught.value) for name in FORMATS)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_in_the_way_stays_and_what_is_left_of_a_broken_conversion_does_not(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    (tmp_path / "release-bundle.part").mkdir()
+    (tmp_path / "release-bundle.part" / "documents.jsonl").write_text("half a li")
+    assert len(release.bundle().lines("documents")) == 5
+    kept = (tmp_path / "release-bundle" / "documents.jsonl").read_text()
+    with pytest.raises(FormatError, match="exists and is not empty"):
+        release.bundle()
+    assert (tmp_path / "release-bundle" / "documents.jsonl").read_text() == kept
+
+
+@pytest.mark.parametrize("name", ["../out.pdf", "/etc/passwd", "..", ""])
+def test_a_document_whose_name_leaves_its_folder_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "real.pdf").write_bytes(b"%PDF")
+    with pytest.raises(FormatError), BundleWriter(tmp_path / "out") as writer:
+        writer.file(name, tmp_path / "real.pdf")

@@ -1,0 +1,364 @@
+"""Official layouts of benchmarks become bundles: the made-up releases that ship, and variations of them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.releases import Release, write_png
+
+from backtrail.evals.errors import FormatError
+from backtrail.evals.formats.table import FORMATS
+from backtrail.evals.pictures import with_kept_picture
+from backtrail.evals.tasks.table import find_task
+from backtrail.ingest.pipeline import ingest
+
+WIKI = "https://example.org/wiki/"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_layout_has_a_sample_whose_pictures_are_there_and_whose_gold_is_in_its_corpus(
+    name: str, tmp_path: Path
+) -> None:
+    bundle = Release(tmp_path, name).bundle()
+    questions = bundle.questions.values()
+    assert len(questions) >= 2
+    assert all(question.answers or question.tags.get("pages") == "unanswerable" for question in questions)
+    assert not bundle.missing
+    files = bundle.folder / "documents"
+    if files.is_dir():
+        assert all((files / one.document).is_file() for q in questions for one in q.evidence)
+    else:
+        components = (bundle.folder / "components.jsonl").read_text()
+        assert all(f'"{one}"' in components for q in questions for group in q.gold for one in group)
+    for tag in find_task(name).by:
+        assert any(question.tag(tag) for question in questions), f"no question tells {tag}"
+
+
+# --- MultimodalQA and MMCoQA -------------------------------------------------------------------------
+
+
+def test_every_context_is_a_component_under_its_own_id(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    release.replace("MMQA_tables.jsonl", '{"text": "1994"', '{"text": "1994", "links": []}, {"text": "odd"')
+    release.replace("MMQA_tables.jsonl", '"links": [{', '"links": [{"text": "x", "url": "https://example.org/No"}, {')
+    bundle = release.bundle()
+    assert bundle.counts == {"documents": 5, "components": 7, "questions": 6, "pictures": 2, "pictures missing": 0}
+    components = bundle.lines("components")
+    assert components["t4"]["text"].startswith("Kessig is a mining town")
+    assert components["t1"]["document"] == components["i2"]["document"] == f"{WIKI}Ostrel_Light"
+    table = components["tab1"]["table"]
+    assert (table["caption"], table["header"]) == (
+        "Ferries of Ostrel – Ferries in service",
+        ["Ship", "Route", "Since", ""],
+    )
+    assert table["rows"][0] == ["MV Halvor", "Ostrel–Brae", "1994", "odd"]
+    assert components["tab1"]["links"] == [{"target": f"{WIKI}MV_Halvor", "anchor": "MV Halvor", "row": 0, "column": 0}]
+    assert (bundle.folder / components["i1"]["image"]["file"]).read_bytes().startswith(b"\x89PNG")
+    report = ingest([bundle.folder], "mmqa", embedder="offline", opened=HashedEmbedder())
+    assert (report.failed, report.links["internal"]) == ([], 1)
+
+
+def test_questions_carry_their_list_of_answers_and_their_gold(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    release.replace("MMQA_dev.jsonl", '"answers": [{"answer": "Marta Colm"', '"replies": [{"answer": "Marta Colm"')
+    questions = release.bundle().questions
+    both = questions["ostrel-5"]
+    assert (both.answers, both.tags["answer_list"]) == (("MV Halvor, MV Sunniva",), ["MV Halvor", "MV Sunniva"])
+    two = questions["ostrel-3"]
+    assert (two.gold, two.hops) == ((("t1",), ("t2",)), 2)
+    assert (two.tags["type"], two.tags["modalities"], two.tags["sources"]) == ("Compose(TextQ,TextQ)", "multi", 2)
+    assert not questions["ostrel-1"].answers, "the test split has no answers"
+
+
+def test_packed_files_are_read_and_a_torn_one_is_named(tmp_path: Path) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    texts = release.folder / "MMQA_texts.jsonl"
+    packed = gzip.compress(texts.read_bytes())
+    texts.unlink()
+    (release.folder / "MMQA_texts.jsonl.gz").write_bytes(packed[:-12])
+    with pytest.raises(FormatError, match=r"MMQA_texts\.jsonl\.gz cannot be read"):
+        release.bundle()
+    (release.folder / "MMQA_texts.jsonl.gz").write_bytes(packed)
+    assert "t4" in release.bundle().lines("components")
+
+
+@pytest.mark.parametrize(
+    ("layout", "file", "old", "outside"),
+    [
+        ("multimodalqa", "MMQA_images.jsonl", "light.png", "../../secret.png"),
+        ("scienceqa", "problems.json", "image.png", "../../../../secret.png"),
+    ],
+)
+def test_a_picture_outside_the_release_is_not_read(
+    layout: str, file: str, old: str, outside: str, tmp_path: Path
+) -> None:
+    release = Release(tmp_path, layout)
+    secret = write_png(tmp_path / "secret.png").read_bytes()
+    release.replace(file, old, outside)
+    files = [file for file in release.bundle().folder.rglob("*") if file.is_file()]
+    assert secret not in [file.read_bytes() for file in files]
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/wiki/MV%20Halvor#History", "https://example.org/wiki/Halvor_(ship)"]
+)
+def test_a_page_is_one_however_its_address_is_spelt_and_a_moved_one_is_found_by_its_title(
+    url: str, tmp_path: Path
+) -> None:
+    release = Release(tmp_path, "multimodalqa")
+    release.replace("MMQA_tables.jsonl", f"{WIKI}MV_Halvor", url)
+    assert release.bundle().lines("components")["tab1"]["links"][0]["target"] == f"{WIKI}MV_Halvor"
+
+
+@pytest.mark.parametrize("layout", ["multimodalqa", "mmcoqa"])
+def test_a_corpus_can_be_the_pages_that_a_split_rests_on(layout: str, tmp_path: Path) -> None:
+    release = Release(tmp_path, layout)
+    file = next(file for file in release.folder.iterdir() if file.name.startswith(("MMQA_dev", "MMCoQA_dev")))
+    file.write_text(file.read_text().splitlines()[0] + "\n")
+    bundle = release.bundle("dev.pages")
+    (question,) = bundle.questions.values()
+    gold = {component for group in question.gold for component in group}
+    assert {line["document"] for line in bundle.lines("components").values()} == {f"{WIKI}Ostrel_Light"}
+    assert gold < bundle.lines("components").keys() == {"t1", "i2"}
+
+
+def test_a_follow_up_brings_the_conversation_before_it(tmp_path: Path) -> None:
+    release = Release(tmp_path, "mmcoqa")
+    release.replace(
+        "MMCoQA_dev.txt", '[{"answer": "Marta Colm"}]}]', '[{"answer": "Marta Colm"}, {"answer": "Colm"}]}]'
+    )
+    questions = release.bundle().questions
+    turn = questions["C_1_2"]
+    assert [one.answer for one in questions["C_1_1"].history] == ["Marta Colm, Colm"]
+    assert [(one.question, one.answer) for one in turn.history][1] == ("Where was she born?", "Kessig")
+    assert (turn.tags["standalone"], turn.tags["turn"]) == ("What color is Ostrel Light?", 2)
+    assert questions["C_1_0"].history == ()
+
+
+@pytest.mark.parametrize(
+    ("judgements", "gold"),
+    [
+        (None, {"C_1_0": "t1", "C_1_1": "t2", "C_1_2": "i2", "C_2_0": "tab1"}),
+        ("C_1_1 0 i1 1\nC_1_1 0 t2 0\n\n", {"C_1_0": "t1", "C_1_1": "i1", "C_1_2": "i2", "C_2_0": "tab1"}),
+        ('{"C_1_1": {"i1": 1, "t2": 0}}\n', {"C_1_0": "t1", "C_1_1": "i1", "C_1_2": "i2", "C_2_0": "tab1"}),
+    ],
+)
+def test_gold_comes_from_the_judgements_or_from_the_answers(
+    judgements: str | None, gold: dict[str, str], tmp_path: Path
+) -> None:
+    release = Release(tmp_path, "mmcoqa")
+    (release.folder / "qrels.txt").unlink()
+    if judgements:
+        (release.folder / "qrels.txt").write_text(judgements)
+    found = release.bundle().questions
+    assert {id_: question.gold for id_, question in found.items()} == {id_: ((one,),) for id_, one in gold.items()}
+
+
+# --- WebQA -------------------------------------------------------------------------------------------
+
+
+def test_facts_for_and_against_are_both_in_the_corpus_with_their_pixels(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "webqa").bundle()
+    components = bundle.lines("components")
+    assert components["snippet:t4_0"]["text"].startswith("Kessig is a mining town")
+    assert components["image:30000002"]["image"]["caption"] == "The iron bridge of Kessig"
+    pixels = {(bundle.folder / components[f"image:3000000{n}"]["image"]["file"]).read_bytes() for n in range(3)}
+    assert len(pixels) == 3
+    by_picture, by_text = bundle.questions["w2"], bundle.questions["w1"]
+    assert by_picture.question == "Are both Ostrel Light and the ferry MV Halvor red?"
+    assert by_picture.gold == (("image:30000000",), ("image:30000001",))
+    assert (by_picture.tags["category"], by_picture.tags["modality"], by_text.tags["modality"]) == (
+        "YesNo", "image", "text",
+    )  # fmt: skip
+    assert by_text.gold == (("snippet:t1_0",), ("snippet:t2_0",))
+
+
+def test_pixels_that_are_no_base64_are_missing_and_not_invented(tmp_path: Path) -> None:
+    release = Release(tmp_path, "webqa")
+    release.replace("imgs.tsv", "30000001\tiVB", "30000001\t!!!")
+    assert release.bundle().counts["pictures missing"] == 1
+
+
+# --- Dyn-VQA, LiveVQA and CogBench -------------------------------------------------------------------
+
+
+def test_answers_are_texts_each_once_and_the_human_query_is_kept(tmp_path: Path) -> None:
+    release = Release(tmp_path, "dynvqa")
+    release.replace("DynVQA_en.jsonl", '["1994", "Since 1994"]', '["1994", 0, "零", 0], "type": "历史"')
+    bundle = release.bundle("test")
+    english, chinese = bundle.questions["en2"], bundle.questions["zh1"]
+    assert english.answers == ("1994", "0", "零")
+    assert english.tags == {
+        "language": "en", "picture": "kept", "queries": ["Since when has MV Halvor sailed to Brae?"], "domain": "历史",
+    }  # fmt: skip
+    assert (chinese.question, chinese.tags["language"]) == ("这座灯塔是谁建造的？", "zh")
+    assert bundle.counts["components"] == 0
+
+
+def test_a_language_can_be_asked_alone_and_ids_of_earlier_versions_are_numbers(tmp_path: Path) -> None:
+    release = Release(tmp_path, "dynvqa")
+    release.replace("DynVQA_en.jsonl", '"en1"', "7")
+    assert list(release.bundle("en").questions) == ["en7", "en2", "en3"]
+
+
+def test_of_several_versions_the_newest_is_taken_or_the_one_that_is_named(tmp_path: Path) -> None:
+    release = Release(tmp_path, "dynvqa")
+    (release.folder / "DynVQA_en").mkdir()
+    lines = (release.folder / "DynVQA_en.jsonl").read_text()
+    for version in ("202412", "202502", "202406"):
+        (release.folder / "DynVQA_en" / f"DynVQA_en.{version}.jsonl").write_text(lines.replace("Marta Colm", version))
+    (release.folder / "DynVQA_en.jsonl").unlink()
+    with pytest.raises(FormatError, match=r"no version '1' of DynVQA_en; there are 202406"):
+        release.bundle("en.1")
+    assert release.bundle("en.202406").questions["en1"].answers == ("202406",)
+    release.folder = release.folder.rename(tmp_path / "again")
+    assert release.bundle("en").questions["en1"].answers == ("202502",)
+
+
+def test_pictures_at_hand_are_found_by_path_and_by_the_end_of_their_address(tmp_path: Path) -> None:
+    host = "https://pictures.example.org"
+    addresses = {
+        "en1": f"{host}/a/one.png?size=2", "en2": f"{host}/a/two.png", "en3": "images/three.png",
+        "en4": f"{host}/b/same.png", "en5": f"{host}/c/same.png", "en6": f"{host}/gone.png",
+        "en7": "../../outside.png", "en8": f"{host}/broken.png", "en9": "",
+    }  # fmt: skip
+    release = Release(tmp_path, "dynvqa")
+    line = json.loads((release.folder / "DynVQA_en.jsonl").read_text().splitlines()[0])
+    lines = [{**line, "question_id": id_, "image_url": url} for id_, url in addresses.items()]
+    release.replace("DynVQA_en.jsonl", "", "\n".join(map(json.dumps, lines)))
+    for name in ("one.png", "a/two.png", "three.png", "same.png"):
+        write_png(release.folder / "images" / name)
+    write_png(tmp_path / "outside.png")
+    (release.folder / "images" / "broken.png").write_bytes(b"no picture")
+    bundle = release.bundle("en")
+    held = {id_: question.tags["picture"] for id_, question in bundle.questions.items()}
+    assert [held[id_] for id_ in addresses] == ["kept"] * 3 + ["missing"] * 5 + ["none"]
+    assert bundle.counts["pictures missing"] == 5
+    assert {line["question"]: line["picture"] for line in bundle.missing}["en6"] == f"{host}/gone.png"
+    why = {line["question"]: line["why"] for line in bundle.missing}
+    assert "--download" in why["en4"]
+    assert "no such file" in why["en7"]
+    assert "broken.png" in why["en8"]
+    for question in bundle.questions.values():
+        with_kept_picture(question, bundle.folder / "questions.jsonl")  # what is kept, a run can read
+
+
+def test_each_level_of_livevqa_is_a_question_and_entries_that_share_an_id_stay_apart(tmp_path: Path) -> None:
+    release = Release(tmp_path, "livevqa")
+    (entry,) = json.loads((release.folder / "News/benchmark.json").read_text())
+    release.replace("News/benchmark.json", "", json.dumps([entry, {**entry, "level2_qa": None}]))
+    bundle = release.bundle("news")
+    assert list(bundle.questions) == ["news/news_1/1", "news/news_1/2", "news/news_1~2/1"]
+    first, second, _ = bundle.questions.values()
+    assert (first.answers, second.answers) == (("Ostrel Light",), ("Marta Colm",))
+    assert (first.hops, second.hops, first.image) == (1, 2, second.image)
+    assert bundle.counts["pictures"] == 1
+    assert first.tags == {
+        "part": "news", "level": 1, "type": "building", "source": "Ostrel Post", "time": "2025-04-29T05:19:56.004Z",
+        "picture": "kept", "offered": ["Ostrel Light", "Norholm"],
+    }  # fmt: skip
+
+
+def test_a_record_of_cogbench_becomes_a_question_and_its_documents_the_corpus(tmp_path: Path) -> None:
+    release = Release(tmp_path, "cogbench")
+    release.replace("CogBench_test.jsonl", '"url": "https://example.org/t3", ', "")
+    release.replace("CogBench_test.jsonl", '"id": "d1", "title"', '"id": "d2", "title"')
+    release.replace("CogBench_test.jsonl", '"documents": ["d1"]', '"documents": []')
+    release.replace("CogBench_test.jsonl", "https://example.org/t1", "https://example.org/t2")
+    bundle = release.bundle("test")
+    question = bundle.questions["cb2"]
+    assert question.answers == ("Kessig is known for its tin and its brass bands.",)
+    assert (question.gold, question.hops) == ((), 3), "the paper defines no gold for the way to an answer"
+    assert (question.tags["steps"], question.tags["form"], question.tags["picture"]) == (">2", "open", "kept")
+    assert question.tags["actions"] == ["image search", "text search", "text search"]
+    assert question.tags["queries"] == ["Kessig known for"]
+    components = bundle.lines("components")
+    assert components["cb3/d3#text"]["text"].startswith("MV Halvor is a car ferry"), "a page without an address"
+    assert components["https://example.org/p1#image"]["image"]["caption"] == "Ostrel Light at dusk"
+    assert bundle.counts["documents"] == 4, "the page with an address that two records found once"
+    assert not ingest([bundle.folder], "cog", embedder="offline", opened=HashedEmbedder()).failed
+
+
+# --- ScienceQA and CrisisMMD -------------------------------------------------------------------------
+
+
+def test_scienceqa_in_the_qcm_form_with_its_groups_and_the_lectures_of_training_as_corpus(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "scienceqa").bundle()
+    hinted, shown, late = (bundle.questions[id_] for id_ in ("3", "4", "6"))
+    assert hinted.question == (
+        "Question: Which reaches an observer first?\nContext: A lighthouse flashes and sounds its horn at the same "
+        "moment.\nOptions: (A) the flash of a far lighthouse (B) the sound of its horn"
+    )
+    assert shown.question.endswith("Context: N/A\nOptions: (A) a bridge (B) a lighthouse (C) a ferry")
+    assert shown.image is not None
+    assert (bundle.folder / shown.image).read_bytes().startswith(b"\x89PNG")
+    groups = [[one.tags[key] for key in ("label", "subject", "context", "grade")] for one in (hinted, shown, late)]
+    assert groups == [["A", "NAT", ["TXT"], "G1-6"], ["B", "SOC", ["IMG"], "G1-6"], ["A", "LAN", ["NO"], "G7-12"]]
+    lines = bundle.lines("components").values()
+    texts = [line["text"] for line in lines if line["modality"] == "text"]
+    assert [text.split()[1] for text in texts] == ["lighthouse", "ferry"], "the paragraphs of the one lecture"
+    (picture,) = [line for line in lines if line["modality"] == "image"]
+    assert picture["image"]["caption"] == "a white lighthouse with a beam of light", "as captions.json says"
+    assert picture["document"] in {line["document"] for line in lines if line["modality"] == "text"}
+
+
+def test_a_minitest_is_a_file_of_lines(tmp_path: Path) -> None:
+    release = Release(tmp_path, "scienceqa")
+    line = {
+        "id": "7", "question": "Context: Both are water.\nWhich is colder?", "choices": ["ice", "steam"], "answer": 0,
+        "image": None, "caption": "", "tags": {"subject": "natural science", "grade": "grade3"},
+    }  # fmt: skip
+    (release.folder / "minitest.jsonl").write_text(json.dumps(line) + "\n")
+    question = release.bundle("minitest").questions["7"]
+    assert question.question.startswith("Question: Which is colder?\nContext: Both are water.\n")
+    assert (question.tags["subject"], question.tags["context"]) == ("NAT", ["TXT"])
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "options"),
+    [("crisismmd2", "vehicle damage", 8), ("crisismmd2merged", "infrastructure and utility damage", 5)],
+)
+def test_rare_classes_are_merged_only_where_that_is_asked(name: str, label: str, options: int, tmp_path: Path) -> None:
+    bundle = Release(tmp_path, name).bundle()
+    question = list(bundle.questions.values())[-1]
+    assert question.answers == (label,)
+    assert len(question.tags["options"]) == options
+    assert "Context: ostrel flood: Cars under water on Quay Street" in question.question
+    posts = bundle.lines("components").values()
+    assert [line["modality"] for line in posts] == ["text", "image"] * 3
+    assert "infrastructure" not in json.dumps(list(posts)), "labels stay out"
+
+
+def test_informative_or_not(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "crisismmd1").bundle()
+    assert [question.tags["label"] for question in bundle.questions.values()] == ["A", "A", "A", "B", "A"]
+    assert "informative" not in (bundle.folder / "components.jsonl").read_text()
+
+
+# --- InfoSeek, HotpotQA, MuSiQue and HybridQA ---------------------------------------------------------
+
+
+def test_infoseek_keeps_what_its_score_needs(tmp_path: Path) -> None:
+    named, dated, counted = Release(tmp_path, "infoseek").bundle().questions.values()
+    assert named.tags["wordings"] == ["Marta Colm", "Colm"]
+    assert (named.tags["seen"], dated.tags["seen"], dated.tags["type"]) == ("question", "entity", "Time")
+    assert (counted.tags["range"], counted.answers) == ([54.0, 66.0], ("60",))
+
+
+def test_paragraphs_that_come_again_are_one_and_supporting_ones_are_gold(tmp_path: Path) -> None:
+    hotpot = Release(tmp_path / "hotpot", "hotpotqa").bundle()
+    assert len(hotpot.lines("components")) == 4, "six paragraphs, two of them twice"
+    assert hotpot.questions["h1"].hops == 2
+    musique = Release(tmp_path / "musique", "musique").bundle()
+    assert [q.tags["type"] for q in musique.questions.values()] == ["2 hops", "3 hops"]
+
+
+def test_hybridqa_links_cells_to_passages(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "hybridqa").bundle()
+    assert bundle.questions["hy1"].gold == (("table:Ferries_0",), ("text:/wiki/MV_Halvor",))
+    links = bundle.lines("components")["table:Ferries_0"]["links"]
+    assert "/wiki/MV_Halvor" in {link["target"] for link in links}
