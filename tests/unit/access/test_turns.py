@@ -47,12 +47,6 @@ async def test_one_keys_many_runs_do_not_keep_another_waiting() -> None:
     assert runs.most == 4
 
 
-async def test_who_is_alone_has_all_turns() -> None:
-    runs = Runs(4)
-    await asyncio.gather(*(runs.run("anna", 3) for _ in range(10)))
-    assert runs.most == 4
-
-
 @given(st.integers(1, 4), st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4)), max_size=12), st.randoms())
 def test_no_turn_is_lost_or_made(number: int, wanted: list[tuple[str, int]], draw: random.Random) -> None:
     async def try_it() -> None:

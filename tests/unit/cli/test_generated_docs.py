@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from backtrail.cli.draw import drawing, page
+from backtrail.cli.draw import drawing
+from backtrail.cli.draw import page as drawn
 from backtrail.cli.methods_page import methods_page
 from backtrail.cli.reference import reference
 from backtrail.graphs.methods import METHODS, find_method
@@ -18,21 +20,29 @@ from backtrail.tools.errors import SettingsError
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_command_reference_is_what_help_says() -> None:
-    written = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
-    assert written == reference(), "Run: python -m backtrail.cli.reference docs/cli.md"
-
-
-def test_the_command_reference_is_the_same_on_every_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = reference()
+@pytest.mark.parametrize(
+    ("page", "made", "command"),
+    [
+        ("docs/cli.md", reference, "backtrail.cli.reference"),
+        ("docs/methods/README.md", methods_page, "backtrail.cli.methods_page"),
+    ],
+)
+def test_a_page_is_what_is_made_of_the_code_on_every_terminal(
+    page: str, made: Callable[[], str], command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert reference() == wide
+    assert (ROOT / page).read_text(encoding="utf-8") == made(), f"Run: python -m {command} {page}"
+
+
+def test_langgraph_json_serves_every_method() -> None:
+    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
+    assert config == served(config), "Run: python -m backtrail.server.langgraph_json langgraph.json"
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_drawing_is_the_machine(method: str) -> None:
-    written = page(ROOT / "docs" / "architecture", method).read_text(encoding="utf-8")
+    written = drawn(ROOT / "docs" / "architecture", method).read_text(encoding="utf-8")
     assert written == drawing(method), "Run: python -m backtrail.cli.draw docs/architecture"
 
 
@@ -43,16 +53,6 @@ def test_every_router_names_its_edges(method: str) -> None:
     nodes = [line for line in text.splitlines() if line.startswith("\t") and "(" in line and "-" not in line]
     for source in {line.split(" -.-> ")[0] for line in text.splitlines() if " -.-> " in line}:
         assert 1 <= text.count(f"{source} -.-> ") < len(nodes) - 1
-
-
-def test_langgraph_json_serves_every_method() -> None:
-    config = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))
-    assert config == served(config), "Run: python -m backtrail.server.langgraph_json langgraph.json"
-
-
-def test_the_table_of_methods_is_their_rows() -> None:
-    written = (ROOT / "docs" / "methods" / "README.md").read_text(encoding="utf-8")
-    assert written == methods_page(), "Run: python -m backtrail.cli.methods_page docs/methods/README.md"
 
 
 @pytest.mark.parametrize("name", METHODS)

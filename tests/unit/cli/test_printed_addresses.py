@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,29 +16,26 @@ _GLUED = re.compile(r"https?://[^\s\"'<>()|\\]*[\w/}][.,;:!?](?=[\s\"']|$)")
 _NAMES = ("address", "url", "link")
 
 
-def printed(source: str) -> Iterator[str]:
-    """The texts of a module but for its docstrings; of what is put into them the name, where it is an address's."""
+def glued(source: str) -> list[str]:
+    """Addresses with something at their end, in the texts of a module but for its docstrings."""
     tree = ast.parse(source)
     docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr):
-            yield "".join(map(_part, node.values))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
-            yield node.value
+    texts = [
+        "".join(map(_part, node.values if isinstance(node, ast.JoinedStr) else [node]))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr | ast.Constant) and id(node) not in docstrings
+    ]
+    printed = [re.sub(r"\[/?[a-z ]*\]", "", text) for text in texts]  # Rich's marks are not printed
+    return [found[0] for text in printed for found in _GLUED.finditer(text)]
 
 
 def _part(part: ast.expr) -> str:
+    """A text as it is; of what is put into one an address where its name says so."""
     if isinstance(part, ast.Constant):
         return str(part.value)
     name = ast.unparse(part.value).rpartition(".")[2] if isinstance(part, ast.FormattedValue) else ""
-    if name in _NAMES and isinstance(part, ast.FormattedValue) and part.conversion == -1:
-        return "http://x"
-    return "x"
-
-
-def glued(source: str) -> list[str]:
-    texts = (re.sub(r"\[/?[a-z ]*\]", "", text) for text in printed(source))  # Rich's marks are not printed
-    return [found[0] for text in texts for found in _GLUED.finditer(text)]
+    plain = isinstance(part, ast.FormattedValue) and part.conversion == -1
+    return "http://x" if plain and name in _NAMES else "x"
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -82,19 +82,19 @@ def test_a_port_that_is_taken_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "said"),
     [
         (["--on", "aegra"], "aegra needs Postgres"),
-        (["--processes", "2"], "several take aegra"),
+        (["--on", "langgraph", "--processes", "2"], "several take aegra"),
+        (["--processes", "2"], "share their runs by Redis"),
     ],
 )
-def test_what_is_missing_is_said(started: list[Any], arguments: list[str], said: str) -> None:
+def test_what_is_missing_is_said(
+    started: list[Any], arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "--on" not in arguments:
+        monkeypatch.setenv("DATABASE_URL", POSTGRES)
     result = CliRunner().invoke(app, ["serve", *arguments])
     assert result.exit_code != 0
     assert said in result.output
     assert not started
-
-
-def test_several_processes_need_redis(started: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", POSTGRES)
-    assert "share their runs by Redis" in CliRunner().invoke(app, ["serve", "--processes", "2"]).output
 
 
 def test_a_policy_that_cannot_be_used_is_said_first(started: list[Any]) -> None:

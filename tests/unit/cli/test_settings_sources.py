@@ -23,10 +23,6 @@ def write(home: Path, text: str) -> None:
     (home / "settings.toml").write_text(text, encoding="utf-8")
 
 
-def test_without_anything_the_defaults_hold() -> None:
-    assert load_settings() == Settings()
-
-
 def test_each_source_wins_over_the_weaker_one(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(home, 'corpus = "file"\nk = 1\nplanner = "openai:file"\n[fif]\nshortlist = 1\n')
     monkeypatch.setenv("BACKTRAIL_K", "2")
@@ -41,10 +37,7 @@ def test_no_ceiling_can_be_written() -> None:
     base = Settings.model_validate({"budget": {"usd": 1, "steps": 4}})
     assert load_settings({"budget.usd": "none"}, base=base).budget.usd is None
     assert load_settings({"budget.usd": "none"}, base=base).budget.steps == 4
-
-
-def test_none_is_a_name_where_a_value_is_needed() -> None:
-    assert load_settings({"corpus": "none"}).corpus == "none"
+    assert load_settings({"corpus": "none"}).corpus == "none", "a name where a value is needed"
 
 
 def test_a_stored_run_ignores_file_and_environment(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,13 +56,10 @@ def test_unknown_keys_name_the_closest_and_where_they_stand(home: Path) -> None:
         load_settings()
 
 
-def test_values_out_of_bounds_name_key_value_and_origin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_used_is_named_with_its_origin(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_K", "1000")
     with pytest.raises(SettingsError, match=r"k = '1000' \(environment\) cannot be used: .*less than or equal to 100"):
         load_settings()
-
-
-def test_a_broken_file_is_named(home: Path) -> None:
     write(home, "k = ")
     with pytest.raises(SettingsError, match=r"settings.toml cannot be read as TOML"):
         load_settings()

@@ -25,16 +25,11 @@ from backtrail.state.settings import Settings
 from backtrail.state.usage import charge
 from backtrail.tools.corpus.errors import CorpusNotFound
 
-EVIDENCE: Any = {
-    "io#1": {
-        "component": "io#1", "modality": "image", "document": "io", "title": "Io", "snippet": "plumes",
-        "locator": {}, "score": 0.5, "coverage": 0.5, "hop": 0, "query": "q0",
-    },
-    "io#2": {
-        "component": "io#2", "modality": "text", "document": "io", "title": "Io", "snippet": "more",
-        "locator": {}, "score": 0.9, "coverage": 0.5, "hop": 0, "query": "q0",
-    },
+PIECE: Any = {
+    "component": "io#1", "modality": "image", "document": "io", "title": "Io", "snippet": "plumes",
+    "locator": {}, "score": 0.5, "coverage": 0.5, "hop": 0, "query": "q0",
 }  # fmt: skip
+EVIDENCE: Any = {"io#1": PIECE, "io#2": {**PIECE, "component": "io#2", "modality": "text", "score": 0.9}}
 HOP: Any = {
     "step": 1, "kind": "traverse", "subquery_id": "q0", "subquery": "Which [moon]?", "anchor_step": 0,
     "anchors": ["io", "gone"], "strategy": {"scope": "local", "granularity": "component", "reasoning": "both"},
@@ -88,20 +83,15 @@ def text(*lines: Any) -> str:
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
-def test_a_hop_in_a_few_lines() -> None:
+def test_a_hop_and_subqueries_in_a_few_lines() -> None:
     shown = text(*hop_lines(HOP, titles(), EVIDENCE, found=2))
     assert "1 ✗ traverse Which [moon]?" in shown
     assert "local · component · reasoning on both stages" in shown
     assert "step 0: Io, gone" in shown
     assert "Io (image) 0.50; x#1 0.25; and 1 more" in shown
     assert "not <it>" in shown
-
-
-def test_subqueries_with_status_answer_and_dependencies() -> None:
-    assert text(*subquery_lines(VALUES["subqueries"])).splitlines() == [
-        "    ● q0 One?  → Io",
-        "    ○ q1 Two?  after q0",
-    ]
+    lines = text(*subquery_lines(VALUES["subqueries"])).splitlines()
+    assert lines == ["    ● q0 One?  → Io", "    ○ q1 Two?  after q0"]
 
 
 def test_an_answer_with_its_places() -> None:
@@ -118,16 +108,12 @@ def test_costs_are_summed_by_node() -> None:
     assert by_node(VALUES["usage"])["evaluate"] == charge(
         calls=2, input_tokens=150, cost_usd=0.25, stage="model", seconds=3.0
     )
+    outcome = result("t", "fif", "ours", VALUES)
+    assert (outcome["usage"]["calls"], [one["component"] for one in outcome["evidence"]]) == (2, ["io#1", "io#2"])
+    assert result("t", "fif", "ours", {})["answer"] is None
     shown = text(cost_table(VALUES["usage"]))
     assert "backtrack" not in shown  # spent nothing
     assert shown.splitlines()[-1].split() == ["total", "2", "150", "0", "0.2500", "3.00", "0.50"]
-
-
-def test_the_result_ranks_its_evidence() -> None:
-    outcome = result("t", "fif", "ours", VALUES)
-    assert [found["component"] for found in outcome["evidence"]] == ["io#1", "io#2"]
-    assert outcome["usage"]["calls"] == 2
-    assert result("t", "fif", "ours", {})["answer"] is None
 
 
 def test_live_shows_plans_hops_and_failures_and_skips_resets() -> None:

@@ -47,6 +47,8 @@ def test_a_round_is_followed_by_its_searches() -> None:
         "⊘ text: c",
         "refused The same search was done in round 1.",
     ]
+    turn: Any = {"index": 1, "thought": "", "subquestion": "Which?", "action": "search text", "query": "a"}
+    assert history("omnisearch", turns=[turn], searches=searches[:1]) == ["1 search text Which?", "✓ text: a"]
 
 
 def test_an_attempt_says_how_its_draft_was_judged() -> None:
@@ -59,12 +61,6 @@ def test_an_attempt_says_how_its_draft_was_judged() -> None:
     assert [line for line in shown if not line.startswith("why")] == [
         "1 not useful a", "✓ text: a", "2 unsupported a", "3 not judged a", "4 no draft a", "✓ text: d",
     ]  # fmt: skip
-
-
-def test_a_turn_is_followed_by_its_search() -> None:
-    turn: Any = {"index": 1, "thought": "", "subquestion": "Which?", "action": "search text", "query": "a"}
-    shown = history("omnisearch", turns=[turn], searches=[a_search(1, "a")])
-    assert shown == ["1 search text Which?", "✓ text: a"]
 
 
 def test_what_was_found_is_named_and_the_rest_counted() -> None:

@@ -37,13 +37,6 @@ def test_copies_by_the_cluster(
     assert resources.copies(CLUSTER, AT, most) == min(5, most or 5)
 
 
-@pytest.mark.parametrize("named", ["0", "-1", "1.5", "many", "10001"])
-def test_what_is_no_number_of_copies_is_refused(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_RAY_WORKERS", named)
-    with pytest.raises(SettingsError, match="BACKTRAIL_RAY_WORKERS cannot be"):
-        Resources().copies(CLUSTER, AT)
-
-
 @pytest.mark.parametrize(
     ("device", "named", "gpus"),
     [("", "", 0.0), ("auto", "", 0.0), ("cpu", "", 0.0), ("cuda", "", 1.0), ("cuda", "0.5", 0.5), ("auto", "2", 2.0)],
@@ -54,11 +47,18 @@ def test_gpus_of_local_models(device: str, named: str, gpus: float, monkeypatch:
     assert gpus_of_local_model() == gpus
 
 
-@pytest.mark.parametrize("named", ["many", "1.5", "-1", "nan"])
-def test_what_is_no_number_of_gpus_is_refused(named: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_RAY_GPUS", named)
-    with pytest.raises(SettingsError, match="BACKTRAIL_RAY_GPUS cannot be"):
-        gpus_of_local_model()
+@pytest.mark.parametrize(
+    ("variable", "named"),
+    [*(("WORKERS", named) for named in ("0", "-1", "1.5", "many", "10001")),
+     *(("GPUS", named) for named in ("many", "1.5", "-1", "nan"))],
+)  # fmt: skip
+def test_what_is_no_number_is_refused(variable: str, named: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"BACKTRAIL_RAY_{variable}", named)
+    with pytest.raises(SettingsError, match=f"BACKTRAIL_RAY_{variable} cannot be"):
+        gpus_of_local_model() if variable == "GPUS" else Resources().copies(CLUSTER, AT)
+
+
+def test_a_device_that_is_named_is_not_given_to_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cuda:1")
     with pytest.raises(SettingsError, match="gives each copy a device of its own"):
         gpus_of_local_model()

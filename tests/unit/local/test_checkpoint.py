@@ -28,18 +28,9 @@ def test_architecture_and_eyes_are_read(folder: Path) -> None:
     checkpoint = read_checkpoint(folder)
     assert (checkpoint.model_type, checkpoint.sees, checkpoint.adapter) == ("qwen3_vl", True, None)
     assert checkpoint.base == checkpoint.words == folder
-
-
-def test_a_text_model_needs_no_picture_files(folder: Path) -> None:
     (folder / "config.json").write_text(json.dumps({"model_type": "qwen3"}))
     (folder / "preprocessor_config.json").unlink()
-    assert read_checkpoint(folder).sees is False
-
-
-def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointMissing, match="does not exist") as caught:
-        read_checkpoint(tmp_path / "nowhere")
-    assert isinstance(caught.value, ModelRejected)  # the run stops and can be resumed with another model
+    assert read_checkpoint(folder).sees is False, "a model of text needs no files about pictures"
 
 
 @pytest.mark.parametrize(
@@ -53,8 +44,11 @@ def test_a_folder_that_does_not_exist(tmp_path: Path) -> None:
 )
 def test_a_missing_file_is_named(folder: Path, lacking: str, said: str) -> None:
     (folder / lacking).unlink()
-    with pytest.raises(CheckpointMissing, match=said):
+    with pytest.raises(CheckpointMissing, match=said) as caught:
         read_checkpoint(folder)
+    assert isinstance(caught.value, ModelRejected)  # the run stops and can be resumed with another model
+    with pytest.raises(CheckpointMissing, match="does not exist"):
+        read_checkpoint(folder / "nowhere")
 
 
 def test_a_missing_shard_is_named(folder: Path) -> None:
@@ -72,17 +66,19 @@ def test_a_damaged_configuration(folder: Path, text: str) -> None:
         read_checkpoint(folder)
 
 
-def test_code_of_a_checkpoint_is_not_run(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"model_type": "own_thing", "auto_map": {"AutoModel": "modeling_own.Own"}}, "never run"),
+        ({"model_type": "clip"}, r"'clip', which transformers \d"),
+    ],
+)
+def test_an_architecture_that_is_not_known_is_refused_and_its_code_not_run(
+    folder: Path, config: dict[str, object], said: str
+) -> None:
     (folder / "modeling_own.py").write_text("raise SystemExit('was run')")
-    own = {"model_type": "own_thing", "auto_map": {"AutoModel": "modeling_own.Own"}}
-    (folder / "config.json").write_text(json.dumps(own))
-    with pytest.raises(CheckpointUnsupported, match="never run"):
-        read_checkpoint(folder)
-
-
-def test_an_unknown_architecture(folder: Path) -> None:
-    (folder / "config.json").write_text(json.dumps({"model_type": "clip"}))
-    with pytest.raises(CheckpointUnsupported, match=r"'clip', which transformers \d"):
+    (folder / "config.json").write_text(json.dumps(config))
+    with pytest.raises(CheckpointUnsupported, match=said):
         read_checkpoint(folder)
 
 
@@ -110,17 +106,16 @@ def test_an_adapter_names_its_base(folder: Path, named: str) -> None:
     assert read_checkpoint(made).words == made  # what it was trained with
 
 
-@pytest.mark.parametrize("named", ["Qwen/Qwen2.5-VL-7B-Instruct", ""])
-def test_the_base_of_an_adapter_is_not_downloaded(folder: Path, named: str) -> None:
-    with pytest.raises(CheckpointMissing, match="base_model_name_or_path"):
-        read_checkpoint(adapter(folder, named))
-
-
-def test_an_adapter_without_weights(folder: Path) -> None:
+def test_an_adapter_without_weights_or_with_a_base_elsewhere_is_not_loaded(folder: Path) -> None:
     made = adapter(folder, str(folder))
     (made / "adapter_model.safetensors").unlink()
     with pytest.raises(CheckpointMissing, match=r"lacks adapter_model\.safetensors"):
         read_checkpoint(made)
+    for named in ("Qwen/Qwen2.5-VL-7B-Instruct", ""):  # nothing is downloaded
+        (made / "adapter_config.json").write_text(json.dumps({"base_model_name_or_path": named}))
+        (made / "adapter_model.safetensors").write_text("")
+        with pytest.raises(CheckpointMissing, match="base_model_name_or_path"):
+            read_checkpoint(made)
 
 
 def test_without_torch_the_extra_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,19 +25,12 @@ def test_what_is_transparent_becomes_white() -> None:
     assert decode_picture(data_url(packed.getvalue())).getpixel((0, 0)) == (255, 255, 255)
 
 
-@pytest.mark.parametrize(
-    "url", ["https://example.org/a.png", "file:///etc/passwd", "/etc/passwd", "data:text/html;base64,AAAA", ""]
-)
-def test_nothing_is_fetched_or_opened(url: str) -> None:
-    with pytest.raises(RequestUnsuitable, match="must be a data URL"):
-        decode_picture(url)
-
-
-def test_a_path_to_a_real_picture_is_not_opened_either(tmp_path: Path) -> None:
+@pytest.mark.parametrize("url", ["https://example.org/a.png", "file://{file}", "{file}", "data:text/html,x", ""])
+def test_nothing_is_fetched_or_opened(url: str, tmp_path: Path) -> None:
     file = tmp_path / "a.png"
     file.write_bytes(picture())
-    with pytest.raises(RequestUnsuitable, match="nothing is fetched or opened"):
-        decode_picture(str(file))
+    with pytest.raises(RequestUnsuitable, match=r"must be a data URL.*nothing is fetched or opened"):
+        decode_picture(url.replace("{file}", str(file)))
 
 
 def bomb() -> bytes:
@@ -46,12 +39,8 @@ def bomb() -> bytes:
     return packed.getvalue()
 
 
-@pytest.mark.parametrize("content", [b"", b"no picture", picture()[:40], bomb(), b"<svg/>"])
-def test_what_is_no_picture_is_said(content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"no picture", picture()[:40], bomb(), b"<svg/>", None])
+def test_what_is_no_picture_is_said(content: bytes | None) -> None:
+    url = "data:image/png;base64,AA*A" if content is None else data_url(content)
     with pytest.raises(RequestUnsuitable, match="cannot be decoded"):
-        decode_picture(data_url(content))
-
-
-def test_damaged_base64() -> None:
-    with pytest.raises(RequestUnsuitable, match="cannot be decoded"):
-        decode_picture("data:image/png;base64,AA*A")
+        decode_picture(url)

@@ -8,10 +8,6 @@ from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.options import LocalOptions, local_options
 
 
-def test_without_variables_the_defaults_hold() -> None:
-    assert local_options() == LocalOptions("auto", "auto", 8, 1024, 16384)
-
-
 def test_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in (("DEVICE", "cuda:1"), ("DTYPE", "bfloat16"), ("BATCH", "2"), ("TOKENS", "64"), ("PREFIX", "0")):
         monkeypatch.setenv(f"BACKTRAIL_LOCAL_{name}", value)

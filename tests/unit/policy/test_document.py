@@ -86,15 +86,12 @@ def test_a_problem_is_told_with_its_line_and_key(text: str, line: int, said: str
     assert said in str(raised.value)
 
 
-def test_what_is_no_toml_is_told_with_its_place() -> None:
-    with pytest.raises(PolicyError, match=r"is no TOML: .*line 2"):
-        parse_policy("[everyone]\nweb = = true", Path("policy.toml"))
-
-
-def test_every_problem_is_told_at_once() -> None:
+def test_every_problem_is_told_at_once_and_what_is_no_toml_with_its_place() -> None:
     with pytest.raises(PolicyError) as raised:
         parse_policy("[everyone]\nroles = ['x']\nmodels = ['y']", Path("policy.toml"))
     assert str(raised.value).count("line ") == 2
+    with pytest.raises(PolicyError, match=r"is no TOML: .*line 2"):
+        parse_policy("[everyone]\nweb = = true", Path("policy.toml"))
 
 
 def test_a_changed_file_counts_at_once_and_a_broken_one_not_at_all() -> None:
@@ -108,16 +105,12 @@ def test_a_changed_file_counts_at_once_and_a_broken_one_not_at_all() -> None:
         assert policy is not None
         assert policy.everyone.most.usd == usd
         assert bool(watch.problem) == (text == "usd = -1")
+    file.write_text("[everyone]\nweb = 3")
+    with pytest.raises(PolicyError):
+        PolicyWatch().in_force()  # the first one has to be right
     file.unlink()
     assert watch.in_force() is not None
     assert "is gone" in watch.problem
-
-
-def test_the_first_policy_has_to_be_right() -> None:
-    policy_file().parent.mkdir(parents=True, exist_ok=True)
-    policy_file().write_text("[everyone]\nweb = 3")
-    with pytest.raises(PolicyError):
-        PolicyWatch().in_force()
 
 
 def test_a_file_that_is_named_has_to_be_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

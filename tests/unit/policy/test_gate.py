@@ -70,11 +70,8 @@ def test_what_is_not_granted_is_refused(sent: dict[str, Any], said: str) -> None
     assert said in str(raised.value)
 
 
-def test_a_form_that_sends_every_default_chooses_nothing() -> None:
+def test_methods_are_granted_too_and_a_form_that_sends_every_default_chooses_nothing() -> None:
     assert of("carl", {**Settings().model_dump(mode="json"), "corpus": "handbook"}).corpus == "handbook"
-
-
-def test_methods_are_granted_too() -> None:
     with pytest.raises(PolicyRefused, match="The method 'mmapg' is not for you"):
         of("carl", {"corpus": "handbook"}, "mmapg")
     with pytest.raises(PolicyRefused, match="Allowed are: none"):

@@ -77,6 +77,9 @@ async def test_what_a_run_spends_counts_once_and_lowers_what_the_next_may_spend(
     assert (spent.runs, spent.calls, spent.tokens, spent.usd, spent.at_once) == (1, 2, 20, 1.0, 0)
     await machine().ainvoke({"question": "q"}, begun("next"))
     assert SEEN[-1].budget.usd == 0.25
+    with pytest.raises(ValueError, match="no"):
+        await machine().ainvoke({"question": "fail"}, begun("failed"))
+    assert spent_today("anna").at_once == 0, "a failed run has ended too"
 
 
 async def test_a_run_that_is_sent_again_goes_on_and_one_that_was_through_does_nothing() -> None:
@@ -111,12 +114,6 @@ async def test_another_keys_run_does_not_wait_for_all_of_ones_own(monkeypatch: p
     assert ended.count("anna") <= 2
     await asyncio.gather(*annas)
     assert len(ended) == 7
-
-
-async def test_a_failed_run_has_ended_too() -> None:
-    with pytest.raises(ValueError, match="no"):
-        await machine().ainvoke({"question": "fail"}, begun("r"))
-    assert spent_today("anna").at_once == 0
 
 
 async def test_what_the_policy_no_longer_allows_does_not_begin() -> None:
