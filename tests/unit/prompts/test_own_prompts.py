@@ -52,7 +52,9 @@ def test_results_and_manifests_know_that_another_prompt_was_used(folder: Path, m
     assert changed == {"vqa_planner/vqa_choose_path.md"}
 
 
-def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused_by_its_name(folder: Path) -> None:
+def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused_by_its_name(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / "vqa_chose_path.md").write_text(OWN)
     with pytest.raises(PromptError, match=r"vqa_chose_path\.md.*no prompt of that name"):
         load_prompt("answer")
@@ -62,9 +64,7 @@ def test_a_prompt_that_stands_for_none_or_lacks_an_input_is_refused_by_its_name(
     )
     with pytest.raises(PromptError, match="has_picture"):
         render("vqa_choose_path", ChoosePathInputs(question="When?", has_picture=True))
-
-
-def test_a_folder_that_is_not_there_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_PROMPTS", str(folder / "gone"))
+    load_prompt.cache_clear()
     with pytest.raises(PromptError, match="is no folder"):
         load_prompt("answer")

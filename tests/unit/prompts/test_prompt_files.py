@@ -17,8 +17,7 @@ import backtrail.state
 from backtrail.prompts.prompt_file import FOLDER, read_prompt_file
 from backtrail.prompts.render import Rendered, load_prompt, render
 from backtrail.state.decision import Decision
-from backtrail.state.fif.choice_decisions import Selection
-from backtrail.state.fif.evaluate_decisions import EVALUATE, Evaluation
+from backtrail.state.fif.evaluate_decisions import EVALUATE
 from backtrail.state.fif.orchestrate_decisions import ORCHESTRATE, Action, action_fits
 
 SENTINEL = "zqx"
@@ -61,10 +60,6 @@ def outside_fences(user: str) -> str:
 @pytest.fixture(params=decisions(), ids=lambda decision: decision.name)
 def decision(request: pytest.FixtureRequest) -> Decision[Any, Any]:
     return request.param
-
-
-def test_there_are_decisions() -> None:
-    assert {"fif_orchestrate", "answer", "contextualize"} <= {one.name for one in decisions()}
 
 
 def test_its_prompt_declares_its_inputs(decision: Decision[Any, Any]) -> None:
@@ -123,51 +118,14 @@ def orchestrate() -> str:
 
 
 def test_orchestrate_has_every_rung_in_order() -> None:
-    rungs = re.findall(r"^\d\. (.+)$", orchestrate(), flags=re.MULTILINE)
-    assert [rung.split(", ")[:2] for rung in rungs] == [
-        ["neighbors", "vector search"],
-        ["vector search", "vector search"],
-        ["vector search", "vector search"],
-        ["vector search", "llm reasoning"],
-        ["llm reasoning", "llm reasoning"],
+    rungs = re.findall(r"^\d\. ([^,]+), ([^,]+), (\w+)", orchestrate(), flags=re.MULTILINE)
+    assert rungs == [
+        ("neighbors", "vector search", "document"),
+        ("vector search", "vector search", "document"),
+        ("vector search", "vector search", "component"),
+        ("vector search", "llm reasoning", "component"),
+        ("llm reasoning", "llm reasoning", "component"),
     ]
-    assert [re.split(r"[ ,]", rung.split(", ")[2])[0] for rung in rungs] == [
-        "document",
-        "document",
-        "component",
-        "component",
-        "component",
-    ]
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        "neighbors < vector search < llm reasoning",
-        "document < component < subcomponent",
-        "only after a recorded failure",
-        "Within one anchor only climb",
-        "same neighbourhood has failed twice",
-        "Failed routes",
-        "at least twice in a row",
-        "neighbours are exhausted",
-        "most recent success",
-        "rule out dead ends",
-        "backtracking over two different anchors",
-        "earliest open subquery",
-        "steps_left",
-        "0-based",
-        "This is not backtracking",
-        "only if memory holds a success or near-success",
-        "no search within one document",
-        "only the rung counts",
-        "must stand alone",
-        "never counts as an answer",
-        "Nothing new was found.",
-    ],
-)
-def test_orchestrate_states_the_rule(rule: str) -> None:
-    assert rule in orchestrate()
 
 
 def test_the_orchestrators_example_is_on_the_ladder() -> None:
@@ -175,26 +133,6 @@ def test_the_orchestrators_example_is_on_the_ladder() -> None:
     action = Action.model_validate_json(example)
     rung = f"{action.document_mode}, {action.component_mode}, {action.granularity}"
     assert rung in re.findall(r"^\d\. (.+)$", orchestrate(), flags=re.MULTILINE)
-
-
-@pytest.mark.parametrize(
-    ("name", "rule"),
-    [
-        ("fif_decompose", "Never refer to another subquery"),
-        ("fif_plan", "never refer to a step or to another subquery"),
-        ("fif_evaluate", "near-misses too"),
-        ("fif_evaluate", "fully answered"),
-        ("fif_evaluate", "Not every picture is attached"),
-        ("fif_select_documents", "return an empty list: nothing is kept"),
-        ("fif_select_components", "return an empty list: nothing is kept"),
-        ("fif_rerank", "leave out all others"),
-        ("fif_rerank", "order of the search is then kept"),
-        ("answer", "One entry for each row or sentence"),
-        ("answer", '"confidence" to 0'),
-    ],
-)
-def test_the_other_prompts_state_the_rule(name: str, rule: str) -> None:
-    assert rule in load_prompt(name).file.system
 
 
 def test_orchestrate_names_every_mode_and_switch() -> None:
@@ -219,17 +157,3 @@ def test_evaluate_shows_the_link_that_led_to_a_component() -> None:
     user = render(EVALUATE.name, inputs).user
     link = {"component": "Lake Mirne", "row_or_sentence": "Lake Mirne", "link_words": "Lake Mirne"}
     assert f'"linked_from": {json.dumps(link)}' in user
-
-
-def test_outputs_that_say_nothing_are_possible() -> None:
-    assert Selection(choices=[]).choices == []
-    assert Evaluation(answerable=False).relevant == []
-
-
-def test_questions_are_taken_apart_by_one_threshold() -> None:
-    rule = (
-        "What one place (a paragraph, a table, a picture) may well say stays whole, however much of the question only "
-        "describes which thing is meant. Take apart only where"
-    )
-    assert [name for name in ("fif_decompose", "hm_rag_plan", "mmapg_open", "mmapg_overall_plan")
-            if rule not in read_prompt_file(name).system] == []  # fmt: skip

@@ -32,42 +32,24 @@ def test_renders() -> None:
     rendered = prompt().render(Inputs(question="Who?", notes=["a", 'b"\nc']))
     assert rendered.system.startswith("Do it.\n\nText between <fenced-")
     assert rendered.user.endswith('\n- "a"\n- "b\\"\\nc"\n')
-    assert len(rendered.hash) == 64
+    other = prompt().render(Inputs(question="<b> & 'c'"))
+    assert "<b> & 'c'" in other.user, "nothing is escaped for HTML"
+    assert rendered.hash == other.hash, "it names the wording of the prompt"
+    assert rendered.hash != prompt(system="Do it well.").render(Inputs(question="Who?")).hash
 
 
-def test_nothing_is_escaped_for_html() -> None:
-    assert "<b> & 'c'" in prompt().render(Inputs(question="<b> & 'c'")).user
-
-
-def test_hash_names_the_wording() -> None:
-    one, other = prompt(), prompt(system="Do it well.")
-    inputs = Inputs(question="Who?")
-    assert one.render(inputs).hash == one.render(Inputs(question="What?")).hash
-    assert one.render(inputs).hash != other.render(inputs).hash
-
-
-def test_rendering_is_repeatable() -> None:
-    inputs = Inputs(question="Who?", notes=["a"])
-    assert prompt().render(inputs) == prompt().render(inputs)
-
-
-def test_refuses_missing_inputs() -> None:
-    missing = prompt("{{ question }}{{ notes }}{{ extra }}", "[question, notes, extra]")
-    with pytest.raises(PromptError, match=r"does not have: \['extra'\]"):
-        missing.render(Inputs(question="Who?"))
-
-
-def test_refuses_unexpected_inputs() -> None:
-    with pytest.raises(PromptError, match=r"does not declare these inputs of Inputs: \['notes'\]") as caught:
-        prompt("{{ question }}", "[question]").render(Inputs(question="Who?"))
+@pytest.mark.parametrize(
+    ("user", "inputs", "complaint"),
+    [
+        ("{{ question }}{{ notes }}{{ extra }}", "[question, notes, extra]", r"does not have: \['extra'\]"),
+        ("{{ question }}", "[question]", r"does not declare these inputs of Inputs: \['notes'\]"),
+        ("{{ question }}{% for note in notes %}{{ note.missing }}{% endfor %}", "[question, notes]", "missing"),
+    ],
+)
+def test_refuses_inputs_that_do_not_fit(user: str, inputs: str, complaint: str) -> None:
+    with pytest.raises(PromptError, match=complaint) as caught:
+        prompt(user, inputs).render(Inputs(question="Who?", notes=["a"]))
     assert caught.value.file == "test.md"
-
-
-def test_refuses_a_field_that_does_not_exist() -> None:
-    with pytest.raises(PromptError, match="missing"):
-        prompt("{{ question }}{% for note in notes %}{{ note.missing }}{% endfor %}").render(
-            Inputs(question="Who?", notes=["a"])
-        )
 
 
 @pytest.mark.parametrize(
