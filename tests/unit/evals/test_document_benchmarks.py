@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import shutil
 from pathlib import Path
 
 import pytest
+from fixtures.releases import Release
 
-from backtrail.evals.formats.table import convert
 from backtrail.evals.gold import _holders, with_gold
 from backtrail.evals.oracle import oracle
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of, gold_places, place_of
-from backtrail.evals.questions import Evidence, Question, read_questions
+from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.reproduction.sample import sampled
 from backtrail.evals.runner import Job, evaluate
 from backtrail.evals.scorers.mmlongbench import mmlongbench_accuracy, mmlongbench_f1
@@ -51,25 +49,20 @@ def test_pages_of_a_release_are_found_in_what_was_read_of_its_pdfs(home: Path) -
 
 
 def test_pages_that_are_pictures_are_documents_and_pdfs_count_from_zero(tmp_path: Path) -> None:
-    convert("double_bench", RELEASES() / "double_bench", tmp_path / "out", "dev")
-    pdf, picture, _ = read_questions(tmp_path / "out" / "questions.jsonl")
+    pdf, picture, _ = Release(tmp_path, "double_bench").bundle().questions.values()
     assert gold_places(pdf) == ("docs/English/0001.pdf#1",)
     assert gold_places(picture) == ("docs/English/0002/0.jpg",)
 
 
 def test_a_page_that_no_document_has_is_left_out_and_counted(tmp_path: Path) -> None:
-    release = tmp_path / "release"
-    shutil.copytree(RELEASES() / "mmlongbench", release)
-    rows = json.loads((release / "data/samples.json").read_text())
-    rows[0]["evidence_pages"] = "[0, 1]"
-    (release / "data/samples.json").write_text(json.dumps(rows))
-    convert("mmlongbench", release, tmp_path / "out", "dev")
-    first = read_questions(tmp_path / "out" / "questions.jsonl")[0]
+    release = Release(tmp_path, "mmlongbench")
+    release.replace("data/samples.json", '"[1]"', '"[0, 1]"')
+    first = next(iter(release.bundle().questions.values()))
     assert (gold_places(first), first.tags["gold_lost"]) == (("harbour-report.pdf#1",), 1)
 
 
 def test_a_split_named_after_a_document_is_this_document_alone(tmp_path: Path) -> None:
-    counts = convert("mmlongbench", RELEASES() / "mmlongbench", tmp_path / "out", "notice.pdf")
+    counts = Release(tmp_path, "mmlongbench").bundle("notice.pdf").counts
     assert (counts["files"], counts["questions"]) == (1, 2)
 
 
@@ -118,17 +111,12 @@ def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
 
 
 def test_a_quote_that_a_row_does_not_offer_stays_a_piece_that_nothing_finds(tmp_path: Path) -> None:
-    release = tmp_path / "release"
-    shutil.copytree(RELEASES() / "mmdocrag", release)
-    file = release / "dataset" / "dev_20.jsonl"
-    rows = [json.loads(line) for line in file.read_text().splitlines()]
-    before = len(rows[0]["gold_quotes"])
-    rows[0]["gold_quotes"].append("text901")
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    convert("mmdocrag", release, tmp_path / "out", "dev")
-    first = read_questions(tmp_path / "out" / "questions.jsonl")[0]
-    assert (len(first.gold), first.tags["gold_lost"]) == (before + 1, 1)
-    assert first.gold[-1] == ("text:not-offered-text901",)
+    release = Release(tmp_path, "mmdocrag")
+    release.replace("dataset/dev_20.jsonl", '"gold_quotes": [', '"gold_quotes": ["text901", ')
+    first = next(iter(release.bundle().questions.values()))
+    assert first.tags["gold_lost"] == 1
+    assert first.gold[0] == ("text:not-offered-text901",)
+    assert len(first.gold) > 1
 
 
 def test_a_question_is_asked_within_its_own_documents(home: Path) -> None:

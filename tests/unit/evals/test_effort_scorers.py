@@ -29,16 +29,20 @@ def outcome(answer: str = "1998", **known: Any) -> Outcome:
     return Outcome(id="q", asked="", answer=answer, seconds=0.1, **known)
 
 
-def score(scorer: Scorer, made: Outcome) -> float | None:
-    return scorer(QUESTION, made)
-
-
-def test_what_was_right_with_the_first_search() -> None:
-    first = right_after_one_search()
-    assert score(first, outcome(hops=1)) == 1
-    assert score(first, outcome(hops=2)) == 0
-    assert score(first, outcome("1999", hops=1)) == 0
-    assert score(first, outcome(ranking=("a",))) == 1, "a method that keeps no history searched once"
+@pytest.mark.parametrize(
+    ("scorer", "made", "expected"),
+    [
+        (right_after_one_search(), outcome(hops=1), 1),
+        (right_after_one_search(), outcome(hops=2), 0),
+        (right_after_one_search(), outcome("1999", hops=1), 0),
+        (right_after_one_search(), outcome(ranking=("a",)), 1),  # a method that keeps no history searched once
+        (right_within(4), outcome(calls=4), 1),
+        (right_within(2), outcome(calls=4), 0),
+        (right_within(2), outcome(hops=1), None),  # no model was called
+    ],
+)
+def test_what_was_right_by_then(scorer: Scorer, made: Outcome, expected: float | None) -> None:
+    assert scorer(QUESTION, made) == expected
 
 
 def test_searches_are_those_that_were_made() -> None:
@@ -47,12 +51,6 @@ def test_searches_are_those_that_were_made() -> None:
     assert searches_of(outcome()) == 0
     assert effort_of(outcome(calls=4, hops=1)) == 4
     assert effort_of(outcome(hops=3)) == 3
-
-
-def test_accuracy_against_calls() -> None:
-    assert score(right_within(4), outcome(calls=4)) == 1
-    assert score(right_within(2), outcome(calls=4)) == 0
-    assert score(right_within(2), outcome(hops=1)) is None, "no model was called"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -70,12 +69,9 @@ def test_quotes_rows_and_pictures_are_found_in_their_own_document(folder: Path) 
     kinds = [[component.modality for component in corpus.components(ids).values()] for ids in found]
     assert kinds == [["text"], ["table"], ["image"], ["text"], [], [], [], []]
     assert {component.document for component in corpus.components(found[3]).values()} == {"failures.md"}
-
-
-def test_a_picture_document_is_found_by_whatever_was_read_of_it(folder: Path) -> None:
     corpus = opened(folder / "drawings")
     [ids] = found_in(corpus, [Evidence(document="south.png", picture="south.png")])
-    assert ids == tuple(corpus.children(["south.png"])["south.png"]) != ()
+    assert ids == tuple(corpus.children(["south.png"])["south.png"]) != (), "a document that is a picture"
 
 
 class Counting:
@@ -98,17 +94,11 @@ def test_gold_is_found_once_for_a_version_and_anew_after_a_change(folder: Path) 
     first, again = Counting(opened(folder)), Counting(opened(folder))
     assert with_gold([question], first) == with_gold([question], again)  # type: ignore[arg-type]
     assert (first.reads, again.reads) == (1, 0)
-    (folder / "failures.md").write_text("# Failures\n\nIt was a dry year.\n")
-    assert with_gold([question], opened(folder))[0].gold == ((),)
-
-
-def test_a_damaged_cache_is_made_again(folder: Path) -> None:
-    question = asking(Evidence(document="failures.md", quote="a wet year"))
-    before = with_gold([question], opened(folder))
     [kept] = (cache_folder() / "gold").iterdir()
     kept.write_text("{torn")
-    assert with_gold([question], opened(folder)) == before
-    assert json.loads(kept.read_text()) == [list(before[0].gold[0])]
+    assert with_gold([question], opened(folder)) == with_gold([question], again)  # type: ignore[arg-type]
+    (folder / "failures.md").write_text("# Failures\n\nIt was a dry year.\n")
+    assert with_gold([question], opened(folder))[0].gold == ((),)
 
 
 def test_the_oracle_tells_what_no_ranking_could_find(folder: Path) -> None:
@@ -118,10 +108,7 @@ def test_the_oracle_tells_what_no_ranking_could_find(folder: Path) -> None:
     assert summary is not None
     assert {name: score.mean for name, score in summary.scores.items()} == {"Hit@10": 1.0, "Recall@10": 0.75}
     assert [(question.id, piece) for question, piece in lost(asked)] == [("q", gone)]
-
-
-def test_there_is_no_oracle_where_gold_was_given_as_components() -> None:
-    assert oracle((hit_at(10),), [Question(id="q", question="?", gold=(("c1",),))]) is None
+    assert oracle((hit_at(10),), [Question(id="q", question="?", gold=(("c1",),))]) is None, "gold given as components"
 
 
 class Scanned:

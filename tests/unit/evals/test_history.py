@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
-from fixtures.releases import write_lines
-from PIL import Image
+from fixtures.releases import png, write_lines
 
 from backtrail.evals.asking import asked_input
 from backtrail.evals.errors import QuestionsError
@@ -22,17 +20,6 @@ HISTORY = (Exchange(question="Who played Phil?", answer="Bill Murray"), Exchange
 FOLLOW_UP = Question(id="q", question="What did he win?", history=HISTORY, image="abc")
 
 
-def drawn() -> bytes:
-    """A picture file."""
-    stream = io.BytesIO()
-    Image.new("RGB", (40, 30), "white").save(stream, "PNG")
-    return stream.getvalue()
-
-
-def test_a_question_alone_is_given_as_it_is() -> None:
-    assert asked_input(Question(id="q", question="Who?")) == {"question": "Who?", "image": None}
-
-
 def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
     given = asked_input(FOLLOW_UP)
     assert given["image"] == "abc"
@@ -45,7 +32,7 @@ def test_a_follow_up_is_the_last_message_of_its_conversation() -> None:
 
 async def test_the_graph_rewrites_it_from_the_conversation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
-    follow_up = FOLLOW_UP.model_copy(update={"image": keep_picture(drawn(), None).sha256})
+    follow_up = FOLLOW_UP.model_copy(update={"image": keep_picture(png(side=40), None).sha256})
     toolbox = Toolbox()
     toolbox.rules = script = ScriptedDecider({"contextualize": [{"question": "What did Bill Murray win?"}]})
 
@@ -55,10 +42,7 @@ async def test_the_graph_rewrites_it_from_the_conversation(tmp_path: Path, monke
     written = await contextualize(toolbox, {})(asked_input(follow_up), Run())  # type: ignore[arg-type]
     assert written["question"] == "What did Bill Murray win?"
     [asked] = script.history
-    assert asked.inputs.model_dump()["question"] == "What did he win?"
-    assert [turn["text"] for turn in asked.inputs.model_dump()["conversation"]] == [
-        "Who played Phil?", "Bill Murray", "Since when?", "",
-    ]  # fmt: skip
+    assert asked.inputs.model_dump()["conversation"][0]["text"] == "Who played Phil?"
 
 
 def test_results_belong_to_a_question_with_its_conversation() -> None:

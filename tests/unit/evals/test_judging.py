@@ -67,14 +67,9 @@ async def test_claims_of_both_sides_are_held_against_the_other() -> None:
     assert references == ["Ada Lovelace", "Ada Byron"], "the first gold answer is the reference"
     assert outcome.judge_usage is not None
     assert outcome.judge_usage["calls"] == 4
-
-
-async def test_an_abstention_claims_nothing() -> None:
-    judge = ScriptedDecider({"extract_claims": [Claims(claims=["x"])]})
-    outcome = await judged(judge, QUESTION, replied("I found nothing.", abstained=True), ("claims",))
-    assert outcome.judged["claims"] == {"said": 0, "right": 0, "wanted": 1, "found": 0}
-    assert claim_precision()(QUESTION, outcome) == 0.0
-    assert claim_recall()(QUESTION, outcome) == 0.0
+    silent = await judged(judge, QUESTION, replied("I found nothing.", abstained=True), ("claims",))
+    assert silent.judged["claims"] == {"said": 0, "right": 0, "wanted": 2, "found": 0}
+    assert (claim_precision()(QUESTION, silent), claim_recall()(QUESTION, silent)) == (0.0, 0.0)
 
 
 async def test_a_judging_that_failed_is_kept_as_failed_and_made_again() -> None:
@@ -98,11 +93,7 @@ def test_nothing_is_judged_of_failed_and_unanswerable_questions() -> None:
     failed = failed_outcome("q", "", RuntimeError("boom"), 1.0)
     assert lacking(QUESTION, failed, ALL) == []
     assert lacking(Question(id="q", question="?"), replied(), ALL) == []
-    assert all(scorer(QUESTION, failed) is None for scorer in judged_scorers())
-
-
-def test_scores_apply_only_where_somebody_judged() -> None:
-    assert all(scorer(QUESTION, replied()) is None for scorer in judged_scorers())
+    assert all(scorer(QUESTION, one) is None for scorer in judged_scorers() for one in (failed, replied()))
 
 
 def test_judgings_are_named_once_and_unknown_ones_listed() -> None:

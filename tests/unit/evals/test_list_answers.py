@@ -1,4 +1,4 @@
-"""EM and F1 over lists of answers, by MultimodalQA's rules."""
+"""EM and F1 over lists of answers; their values stand beside the official ones in ``test_official_scores``."""
 
 from __future__ import annotations
 
@@ -10,43 +10,9 @@ from hypothesis import strategies as st
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.scorers.list_answers import exact, f1, list_exact_match, list_f1, normalised, spans_of
+from backtrail.evals.scorers.list_answers import exact, f1, list_exact_match, list_f1, spans_of
 
 SPANS = st.lists(st.text(alphabet="ab12 -.,the", min_size=1, max_size=8), min_size=1, max_size=4)
-
-
-@pytest.mark.parametrize(
-    ("written", "compared"),
-    [
-        ("The Beatles", "beatles"),
-        ("rock-and-roll!", "rock and roll"),
-        ("1,000", "1000.0"),
-        ("3", "3.0"),
-        ("Three", "3.0"),
-        ("7.50", "7.5"),
-        ("$7.50", "750.0"),  # punctuation goes first: so officially
-        ("  a  ", ""),
-    ],
-)
-def test_spans_are_normalised_as_officially(written: str, compared: str) -> None:
-    assert normalised(written) == compared
-
-
-@pytest.mark.parametrize(
-    ("predicted", "gold", "em", "overlap"),
-    [
-        (["Taipei", "Lodz"], ["lodz", "the Taipei"], 1.0, 1.0),
-        (["Taipei"], ["Taipei", "Lodz"], 0.0, 0.5),
-        (["Taipei", "Taipei"], ["Taipei"], 0.0, 0.5),
-        (["Bill Murray Junior"], ["Bill Murray"], 0.0, 0.8),
-        (["7 cars"], ["8 cars"], 0.0, 0.0),
-        (["eight million"], ["8 million"], 1.0, 1.0),
-        (["Warsaw"], ["Lodz"], 0.0, 0.0),
-    ],
-)
-def test_lists_are_compared_span_by_span(predicted: list[str], gold: list[str], em: float, overlap: float) -> None:
-    assert exact(predicted, gold) == em
-    assert f1(predicted, gold) == overlap
 
 
 @given(predicted=SPANS, gold=SPANS, data=st.data())
@@ -56,10 +22,6 @@ def test_the_order_of_spans_does_not_matter(predicted: list[str], gold: list[str
     assert exact(predicted, gold) == exact(shuffled, gold)
     assert 0.0 <= exact(predicted, gold) <= 1.0
     assert 0.0 <= f1(predicted, gold) <= 1.0
-
-
-@given(gold=SPANS)
-def test_the_gold_itself_is_exact(gold: list[str]) -> None:
     assert exact(gold, gold) == 1.0
 
 

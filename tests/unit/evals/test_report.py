@@ -1,18 +1,16 @@
 from __future__ import annotations
 
-import json
 import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backtrail.evals import bootstrap
 from backtrail.evals.bootstrap import bootstrap_interval
 from backtrail.evals.comparison import Comparison
 from backtrail.evals.outcome import Outcome, failed_outcome
 from backtrail.evals.questions import Question
-from backtrail.evals.report import as_json, markdown
+from backtrail.evals.report import markdown
 from backtrail.evals.scorers.abstention import correct_abstention
 from backtrail.evals.scorers.retrieval import hit_at, recall_at
 from backtrail.evals.scorers.spending import calls, hops, seconds
@@ -83,12 +81,6 @@ def test_calls_are_told_by_the_node_that_made_them() -> None:
     assert "\n| Calls |" not in markdown(Comparison(SCORERS, [], {"bm25": by_rules}).summaries())
 
 
-def test_the_same_as_json() -> None:
-    [row] = json.loads(json.dumps(as_json([summarise("dense", SCORERS, pairs())])))
-    assert row["scores"]["Hit@2"]["mean"] == 0.5
-    assert row["failed"] == [{"id": "q3", "error": "TimeoutError: the model | did not reply"}]
-
-
 @settings(deadline=None, max_examples=25)
 @given(values=st.lists(st.floats(0, 1), min_size=1, max_size=30))
 def test_an_interval_lies_within_the_values_and_ignores_their_order(values: list[float]) -> None:
@@ -108,11 +100,3 @@ def test_an_interval_is_as_wide_as_theory_says() -> None:
 def test_no_values_no_interval() -> None:
     with pytest.raises(ValueError, match="at least one"):
         bootstrap_interval([])
-
-
-def test_an_interval_is_the_same_however_many_samples_are_drawn_at_once(monkeypatch):
-    values = [0.0, 1.0, 0.25, 1.0, 0.1, 0.7, 0.3]
-    whole = bootstrap.bootstrap_interval(values)
-    monkeypatch.setattr(bootstrap, "_DRAWN_AT_ONCE", 20)
-    assert bootstrap.bootstrap_interval(values) == whole
-    assert whole[0] < sum(values) / len(values) < whole[1]

@@ -27,26 +27,6 @@ def replied(answer: str, **fields: Any) -> Outcome:
     return Outcome(id="q", asked="", answer=answer, seconds=1.0, **fields)
 
 
-@pytest.mark.parametrize(
-    ("answer", "keywords", "category", "score"),
-    [
-        ("It is blue and white.", "blue", "color", 2 / 3),
-        ("The church is blue.", "Blue.", "color", 1.0),
-        ("a big red thing, red all over", "red", "color", 1.0),
-        ("three circles", "circle", "shape", 1.0),
-        ("No, only one is.", "Yes, both are.", "YesNo", 0.0),
-        ("Yes", "Yes, both are blue.", "YesNo", 1.0),
-        ("There are two of them", "2", "number", 1.0),
-        ("two or three", "2", "number", 2 / 3),
-        ("none", "2", "number", 0.0),
-        ("Painted columns stand there", "columns paint", "text", 1.0),
-        ("a column", "columns with leaves", "Others", 1 / 3),
-    ],
-)
-def test_only_what_the_category_asks_for_counts(answer: str, keywords: str, category: str, score: float) -> None:
-    assert keyword_accuracy(answer, keywords, category) == pytest.approx(score)
-
-
 @given(
     answer=st.text(alphabet="ab 12.,redyesno", max_size=20),
     keywords=st.text(alphabet="ab 12.,redyesno", max_size=20),
@@ -110,12 +90,9 @@ def test_the_gold_answer_is_fully_fluent_and_others_are_held_against_it(
         assert told == pytest.approx([min(1.0, one / own) for one in given])
     each = [score(answer, gold) or 0.0 for gold in texts for answer in texts]
     assert 0.0 < min(each) < 1.0, "the words of the answer matter"
-
-
-def test_the_best_gold_answer_counts(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
-    each = [score("one two", gold) or 0.0 for gold in ("a red square", "blue one")]
-    assert score("one two", "a red square", "blue one") == pytest.approx(max(each))
+    of_two = [score("blue one", gold) or 0.0 for gold in ("a red square", "two")]
+    assert score("blue one", "a red square", "two") == pytest.approx(max(of_two))
+    assert score("red " * 500, "a red square") is not None, "cut to what the checkpoint reads"
 
 
 def test_nothing_said_is_not_fluent(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +100,6 @@ def test_nothing_said_is_not_fluent(checkpoint: Path, monkeypatch: pytest.Monkey
     assert score("", "red") == 0.0
     assert score("I do not know", "red", abstained=True) == 0.0
     assert score("red") is None
-
-
-def test_a_long_answer_is_cut_to_what_the_checkpoint_reads(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(fluency.CHECKPOINT, str(checkpoint))
-    assert score("red " * 500, "a red square") is not None
 
 
 def test_a_folder_without_a_checkpoint_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,7 @@ from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.errors import ModelRejected, ModelUnavailable, SettingsError
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
-from backtrail.training.annotate.annotation import Annotation
 from backtrail.training.annotate.annotator import Terms
-from backtrail.training.annotate.classes import class_of
 from backtrail.training.annotate.journal import read_annotations
 from backtrail.training.annotate.run import FAILURES_IN_A_ROW, Annotated, Job, annotate_all, counted
 from backtrail.training.errors import AnnotationsError, AnnotationStopped
@@ -70,29 +67,22 @@ def job(folder: Path, count: int = 1, **more: Any) -> Job:
 
 @pytest.mark.parametrize(
     ("right", "label"),
-    [({"whole"}, "c1"), ({"image"}, "c2"), ({"gold"}, "c3"), (set(), "c4"), ({"whole", "image", "gold"}, "c1")],
+    [
+        ({"whole"}, "c1"),
+        ({"image"}, "c2"),
+        ({"gold"}, "c3"),
+        (set(), "c4"),
+        ({"whole", "image", "gold"}, "c1"),
+        ({"image", "gold"}, None),  # who knows both parts and not the whole
+    ],
 )
-async def test_the_class_is_what_the_learner_lacks(right: set[str], label: str, tmp_path: Path) -> None:
+async def test_the_class_is_what_the_learner_lacks(right: set[str], label: str | None, tmp_path: Path) -> None:
     found = (await run(Models(right), job(tmp_path))).annotations[0]
-    assert (found.outcome, found.label) == ("annotated", label)
-    assert {name: trial.right for name, trial in found.trials.items()} == (
-        {"question": True}
-        if label == "c1"
-        else {"question": False, "image_query": "image" in right, "gold_query": "gold" in right}
-    )
-
-
-async def test_who_knows_both_parts_and_not_the_whole_is_left_out(tmp_path: Path) -> None:
-    found = (await run(Models({"image", "gold"}), job(tmp_path))).annotations[0]
-    assert (found.outcome, found.label) == ("excluded", None)
-    assert "right on both its parts" in found.why
-
-
-def test_classes_are_those_of_the_paper() -> None:
-    every = {(q, i, g): class_of(q, i, g) for q in (True, False) for i in (True, False) for g in (True, False)}
-    assert {every[True, i, g] for i in (True, False) for g in (True, False)} == {"c1"}
-    assert [every[False, True, False], every[False, False, True], every[False, False, False]] == ["c2", "c3", "c4"]
-    assert every[False, True, True] is None
+    assert (found.outcome, found.label) == ("annotated" if label else "excluded", label)
+    assert label or "right on both its parts" in found.why
+    tried = {"question": "whole" in right, "image_query": "image" in right, "gold_query": "gold" in right}
+    expected = {"question": True} if label == "c1" else tried
+    assert {name: trial.right for name, trial in found.trials.items()} == expected
 
 
 async def test_each_role_is_asked_its_own_and_a_right_answer_ends_it(tmp_path: Path) -> None:
@@ -107,6 +97,8 @@ async def test_each_role_is_asked_its_own_and_a_right_answer_ends_it(tmp_path: P
         ("expert:x", "annotate_gold_query"): 1,
         ("expert:x", "annotate_image_query"): 1,
     }
+    judged = [one.inputs.gold for one in unknown.deciders["judge:x"].history]  # type: ignore[attr-defined]
+    assert judged == [["1900"], ["Tessel Tower"], ["1900"]], "the image query by the entity"
 
 
 @pytest.mark.parametrize("shown", [False, True])
@@ -120,19 +112,11 @@ async def test_the_gold_query_is_answered_without_the_picture_unless_asked_for(s
     assert set(with_picture.values()) == {((PICTURE_LABEL,), True)}
 
 
-async def test_the_image_query_is_judged_by_the_entity(tmp_path: Path) -> None:
-    models = Models(set())
-    await run(models, job(tmp_path))
-    judged = [one.inputs.gold for one in models.deciders["judge:x"].history]  # type: ignore[attr-defined]
-    assert judged == [["1900"], ["Tessel Tower"], ["1900"]]
-
-
-async def test_the_threshold_decides_what_is_right(tmp_path: Path) -> None:
-    found = (await run(Models({"whole"}), job(tmp_path, terms=Terms(threshold=5)))).annotations[0]
+async def test_what_is_right_is_decided_by_the_threshold_and_not_to_know_is_wrong_without_a_judge(
+    tmp_path: Path,
+) -> None:
+    found = (await run(Models({"whole"}), job(tmp_path / "high", terms=Terms(threshold=5)))).annotations[0]
     assert found.label == "c4"
-
-
-async def test_who_says_that_it_does_not_know_is_wrong_without_a_judge(tmp_path: Path) -> None:
     models = Models(set(), answer_alone=lambda inputs: {"answer": "", "known": False, "confidence": 0})
     assert (await run(models, job(tmp_path))).annotations[0].label == "c4"
     assert not models.deciders["judge:x"].history
@@ -180,14 +164,10 @@ async def test_a_torn_line_is_dropped_and_its_work_done_again(tmp_path: Path) ->
     found = await run(again, job(tmp_path, 2))
     assert counted(found.annotations) == {"c4": 2}
     assert len(again.calls()) == 1
-
-
-async def test_a_second_run_does_nothing(tmp_path: Path) -> None:
-    first = await run(Models(set()), job(tmp_path, 2))
-    again = Models(set())
-    second = await run(again, job(tmp_path, 2))
-    assert (second.done, second.annotations, second.spent) == (0, first.annotations, first.spent)
-    assert not again.calls()
+    idle = Models(set())
+    second = await run(idle, job(tmp_path, 2))
+    assert (second.done, second.annotations, second.spent) == (0, found.annotations, found.spent)
+    assert not idle.calls()
 
 
 async def test_a_failed_question_is_kept_with_its_reason_and_done_again_when_asked(tmp_path: Path) -> None:
@@ -251,6 +231,8 @@ async def test_the_budget_ends_the_run_which_goes_on_with_a_higher_one(tmp_path:
         return MODELS.model_copy(update={"budget": Budget(calls=calls)})
 
     models = Models(set())
+    with pytest.raises(SettingsError, match="--reader"):  # without a learner there is nothing to annotate
+        await run(models, job(tmp_path, settings=Settings()))
     with pytest.raises(AnnotationStopped, match="budget"):
         await run(models, job(tmp_path, 2, settings=poor(11)))
     assert len(models.calls()) == 11
@@ -294,11 +276,6 @@ async def test_a_question_that_changed_is_annotated_again(tmp_path: Path) -> Non
     assert asked.entity == "Tessel Tower"  # type: ignore[attr-defined]
 
 
-async def test_without_a_learner_there_is_nothing_to_annotate(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="--reader"):
-        await run(Models(set()), job(tmp_path, settings=Settings()))
-
-
 async def test_rules_annotate_where_the_set_names_what_is_shown(tmp_path: Path) -> None:
     file, questions = towers(tmp_path / "set", 1, tags={"entity": "Tessel Tower"})
     learner = Models(set(), answer_alone=lambda inputs: {"answer": "Tessel Tower", "known": True, "confidence": 1})
@@ -308,23 +285,10 @@ async def test_rules_annotate_where_the_set_names_what_is_shown(tmp_path: Path) 
     assert one.trials["gold_query"].question == "When was Tessel Tower built, case 0?"
     assert one.trials["image_query"].question == "Who or what is this tower?"
     assert one.image_entity == "Tessel Tower"
-
-
-async def test_rules_cannot_complete_what_they_do_not_see(tmp_path: Path) -> None:
-    file, questions = towers(tmp_path / "set", 1)
-    found = await run(Models(set()), Job(file, questions, tmp_path / "out", Settings(reader="learner:x")))
+    file, questions = towers(tmp_path / "unnamed", 1)
+    found = await run(Models(set()), Job(file, questions, tmp_path / "none", Settings(reader="learner:x")))
     assert found.annotations[0].outcome == "failed"
     assert "says nothing without the picture" in found.annotations[0].why
-
-
-def test_a_line_holds_what_is_needed_to_check_it_by_hand(tmp_path: Path) -> None:
-    line = {
-        "id": "q", "asked": "0", "question": "?", "outcome": "annotated", "label": "c1",
-        "trials": {
-            "question": {"question": "?", "gold": ["a"], "answer": "a", "known": True, "score": 5, "right": True}
-        },
-    }  # fmt: skip
-    assert json.loads(Annotation.model_validate(line).model_dump_json(exclude_defaults=True)) == line
 
 
 async def test_pictures_are_labelled_as_at_run_time() -> None:

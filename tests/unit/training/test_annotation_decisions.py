@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from backtrail.prompts.render import render
 from backtrail.rules.vqa_planner.annotate_queries import annotate_gold_query, annotate_image_query
 from backtrail.state.vqa_planner.annotation_decisions import (
     ANNOTATE_GOLD_QUERY,
@@ -41,14 +40,6 @@ def test_an_image_query_does_not_hold_its_answer(query: str, entity: str, proble
     inputs = AnnotateImageQueryInputs(question=ACTOR.question, gold_query="What are the works of Ina Moor?")
     said = ANNOTATE_IMAGE_QUERY.check(inputs, ImageQuery(image_query=query, image_entity=entity))
     assert (not said) if problem is None else problem in said[0]
-
-
-def test_prompts_show_what_they_are_given() -> None:
-    shown = render("annotate_gold_query", ACTOR.model_copy(update={"entity": "Ina Moor"})).user
-    assert all(text in shown for text in (ACTOR.question, "A Play", "Ina Moor"))
-    inputs = AnnotateImageQueryInputs(question="Who is this?", gold_query="Who is Ina Moor?", entity="Moor")
-    shown = render("annotate_image_query", inputs).user
-    assert all(text in shown for text in ("Who is this?", "Who is Ina Moor?", '"Moor"'))
 
 
 @pytest.mark.parametrize(

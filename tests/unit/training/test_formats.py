@@ -72,16 +72,6 @@ def test_trl_learns_the_reply_alone(rows: Path, tmp_path: Path) -> None:
     assert said["prompt"][0]["content"] == [{"type": "text", "text": "Name a colour."}]
 
 
-def test_openai_is_sent_what_a_hosted_planner_is_shown(rows: Path, tmp_path: Path) -> None:
-    convert(rows, "openai", tmp_path / "out")
-    seen, said = read(tmp_path / "out")
-    shown = [part["image_url"]["url"] for part in seen["messages"][1]["content"] if part["type"] == "image_url"]
-    assert len(shown) == 2
-    assert all(url.startswith("data:image/") for url in shown)
-    assert seen["messages"][2] == {"role": "assistant", "content": "C"}
-    assert said == WORDS
-
-
 def test_openai_takes_the_rows_by_the_types_of_its_own_library(rows: Path, tmp_path: Path) -> None:
     from openai.types.chat import ChatCompletionMessageParam
     from pydantic import ConfigDict, TypeAdapter, with_config
@@ -94,6 +84,10 @@ def test_openai_takes_the_rows_by_the_types_of_its_own_library(rows: Path, tmp_p
     convert(rows, "openai", tmp_path / "out")
     for row in read(tmp_path / "out"):
         TypeAdapter(Taken).validate_python(row)
+    seen, said = read(tmp_path / "out")
+    shown = [part["image_url"]["url"] for part in seen["messages"][1]["content"] if part["type"] == "image_url"]
+    assert [url.partition("/")[0] for url in shown] == ["data:image"] * 2, "as a hosted planner is shown them"
+    assert (seen["messages"][2], said) == ({"role": "assistant", "content": "C"}, WORDS)
     many = {**ROW, "messages": [{"role": "user", "content": ASKED[1:] * 33}, ROW["messages"][2]]}  # type: ignore[index]
     (rows / "train.jsonl").write_text(json.dumps(many))
     with pytest.raises(RowsError, match="the row 'q1' shows 66 pictures; OpenAI takes 64 at most"):

@@ -53,19 +53,13 @@ def test_the_least_search_that_was_right_is_the_class(tmp_path: Path) -> None:
         "answered wrongly": 1,
         "never asked, or asked with other words or another picture": 1,
     }
+    before = (tmp_path / "out" / "annotations.jsonl").read_bytes()
+    gather([both, text, alone], file, tmp_path / "out", metric="Accuracy")
+    assert (tmp_path / "out" / "annotations.jsonl").read_bytes() == before, "nothing is written twice"
     labels = {one.id: one.label for one in read_annotations(tmp_path / "out")[1]}
     assert labels == {"q0": "c1", "q1": "c2", "q2": "c4", "q3": None, "q4": None}
     exported = export([tmp_path / "out"], tmp_path / "rows", counts={"c1": 9, "c2": 9, "c4": 9}, seed=1, validation=0)
     assert sum(exported.train.values()) == 3
-
-
-def test_gathering_again_writes_nothing_twice(tmp_path: Path) -> None:
-    file, questions = towers(tmp_path / "set", 2)
-    alone = evaluation(tmp_path / "a", questions, {"q0": ("c1", 1), "q1": ("c1", 0)})
-    gather([alone], file, tmp_path / "out", metric="Accuracy")
-    before = (tmp_path / "out" / "annotations.jsonl").read_bytes()
-    gather([alone], file, tmp_path / "out", metric="Accuracy")
-    assert (tmp_path / "out" / "annotations.jsonl").read_bytes() == before
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import sys
 from pathlib import Path
@@ -20,7 +19,7 @@ from backtrail.training.finetune.launch import SHIPPED, configuration, launch
 from backtrail.training.finetune.measures import measures
 from backtrail.training.finetune.rows import conversation, mixed, read_rows
 from backtrail.training.finetune.run import Job, finetune, require_packages
-from backtrail.training.finetune.settings import PRESETS, FinetuneSettings, finetune_settings
+from backtrail.training.finetune.settings import FinetuneSettings, finetune_settings
 from backtrail.training.planner_prompt import DECISION, current_hash
 
 LETTERS = ["A", "B", "C", "D"]
@@ -108,16 +107,6 @@ def test_accuracy_and_confusion_count_letters_alone(tmp_path: Path) -> None:
     assert measures(rows[2:3], [[0.0] * 4]) == {}
 
 
-def test_presets_are_those_of_the_papers() -> None:
-    lora, full, cog = (finetune_settings(name) for name in ("lora", "full", "cogplanner"))
-    assert (lora.rank, lora.alpha, lora.learning_rate, lora.epochs) == (32, 128, 1e-4, 3)
-    assert (lora.batch, lora.accumulation, lora.evaluate_every) == (1, 16, 500)
-    assert (full.method, full.learning_rate, full.gradient_checkpointing) == ("full", 2e-5, True)
-    assert (cog.learning_rate, cog.schedule, cog.epochs, cog.warmup, cog.general_ratio) == (2e-6, "cosine", 2, 0.1, 1)
-    assert cog.batch * cog.accumulation == 32
-    assert set(PRESETS) == {"lora", "qlora", "full", "cogplanner"}
-
-
 @pytest.mark.parametrize("given", ["rank=0", "rank", "ranks=3", "method=half", "learning_rate=fast"])
 def test_settings_out_of_bounds(given: str) -> None:
     with pytest.raises(SettingsError):
@@ -126,18 +115,18 @@ def test_settings_out_of_bounds(given: str) -> None:
         finetune_settings("best")
 
 
-def test_a_missing_package_names_its_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    load = importlib.import_module
-
-    def without(name: str, package: str | None = None) -> Any:
-        if name == "accelerate":
-            raise ModuleNotFoundError(name=name)
-        return load(name, package)
-
-    monkeypatch.setattr(importlib, "import_module", without)
-    pytest.importorskip("torch")
-    with pytest.raises(DependencyMissing, match=r"accelerate.*\[train\]"):
-        require_packages(FinetuneSettings())
+@pytest.mark.parametrize(
+    ("package", "extra", "settings"),
+    [("accelerate", "train", FinetuneSettings()), ("wandb", "curves", FinetuneSettings(report="wandb"))],
+)
+def test_a_missing_package_names_its_extra(
+    package: str, extra: str, settings: FinetuneSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for needed in ("torch", "transformers", "accelerate", "peft"):
+        pytest.importorskip(needed)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(DependencyMissing, match=rf"{package}.*\[{extra}\]"):
+        require_packages(settings)
 
 
 def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +143,7 @@ def test_processes_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_rows_are_read_before_processes_are_started(tmp_path: Path) -> None:
+    pytest.importorskip("peft")
     asked = [
         "finetune",
         str(tmp_path),
@@ -163,18 +153,9 @@ def test_rows_are_read_before_processes_are_started(tmp_path: Path) -> None:
         "--processes",
         "2",
     ]
-    pytest.importorskip("peft")
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 2
     assert "none.jsonl: cannot be read" in done.output
-
-
-def test_a_missing_drawer_of_curves_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for package in ("torch", "transformers", "accelerate", "peft"):
-        pytest.importorskip(package)
-    monkeypatch.setitem(sys.modules, "wandb", None)
-    with pytest.raises(DependencyMissing, match=r"wandb.*\[curves\]"):
-        require_packages(FinetuneSettings(report="wandb"))
 
 
 def test_general_instructions_must_be_named(tmp_path: Path) -> None:
@@ -202,15 +183,10 @@ def test_a_folder_belongs_to_one_training(tmp_path: Path) -> None:
 
 def test_the_last_whole_checkpoint_counts(tmp_path: Path) -> None:
     held = tmp_path / "checkpoints"
-    for name, state in (
-        ("checkpoint-9", "{}"),
-        ("checkpoint-10", "{}"),
-        ("checkpoint-20", None),
-        ("checkpoint-30", '{"'),
-    ):
-        (held / name).mkdir(parents=True)
+    for number, state in ((9, "{}"), (10, "{}"), (20, None), (30, '{"')):
+        (held / f"checkpoint-{number}").mkdir(parents=True)
         if state is not None:
-            (held / name / "trainer_state.json").write_text(state)
+            (held / f"checkpoint-{number}" / "trainer_state.json").write_text(state)
     found = last_checkpoint(tmp_path)
     assert found is not None
     assert found.name == "checkpoint-10"
