@@ -12,10 +12,9 @@ import re
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from loopback.http_server import HttpServer
+from loopback.http_server import Handler, HttpServer
 
 Body = dict[str, Any]
 Answering = Callable[[Body], tuple[int, Body]]
@@ -50,6 +49,7 @@ class Batch:
 class BatchServer(HttpServer):
     """The server. ``ends``: the state in which the n-th batch ends, by default completed."""
 
+    BELOW = "/v1"
     answering: Answering
     looks: int = 1
     ends: dict[int, str] = field(default_factory=dict)
@@ -59,11 +59,6 @@ class BatchServer(HttpServer):
         self._files: dict[str, bytes] = {}
         self._lock = threading.Lock()
         self.listen(_handler(self))
-
-    @property
-    def url(self) -> str:
-        """Base URL for clients."""
-        return f"http://127.0.0.1:{self.port}/v1"
 
     @property
     def requests(self) -> list[Body]:
@@ -129,25 +124,11 @@ class BatchServer(HttpServer):
         ).encode()  # fmt: skip
 
 
-def _handler(server: BatchServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+def _handler(server: BatchServer) -> type[Handler]:
+    class Answering(Handler):
         def do_GET(self) -> None:
-            self._respond(b"")
+            self.respond(*server.answer(self.command, self.path, self.content()), {"Content-Type": "application/json"})
 
-        def do_POST(self) -> None:
-            self._respond(self.rfile.read(int(self.headers["Content-Length"])))
+        do_POST = do_GET
 
-        def _respond(self, content: bytes) -> None:
-            status, body = server.answer(self.command, self.path, content)
-            self.send_response(status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-    return Handler
+    return Answering

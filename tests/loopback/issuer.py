@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import jwt
 import jwt.algorithms
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from loopback.http_server import HttpServer
+from loopback.http_server import Handler, HttpServer
 
 AUDIENCE = "backtrail"
 
@@ -24,17 +23,10 @@ class Issuer(HttpServer):
         self.rotate("first")
         self.listen(_handler(self))
 
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
     def rotate(self, id_: str, *, curve: bool = False) -> None:
         """A new key in place of all others."""
-        self.keys = {
-            id_: ec.generate_private_key(ec.SECP256R1())
-            if curve
-            else rsa.generate_private_key(public_exponent=65537, key_size=2048)
-        }
+        made: Any = ec.generate_private_key(ec.SECP256R1()) if curve else rsa.generate_private_key(65537, 2048)
+        self.keys = {id_: made}
 
     def token(self, subject: str = "ada", **claims: Any) -> str:
         """A token about somebody, good for a minute; claims replace or add, None leaves one out."""
@@ -50,29 +42,20 @@ class Issuer(HttpServer):
             return {"issuer": self.url, "jwks_uri": f"{self.url}/keys"}
         if path != "/keys":
             return None
-        found = []
-        for id_, key in self.keys.items():
-            algorithm: Any = (
-                jwt.algorithms.ECAlgorithm
-                if isinstance(key, ec.EllipticCurvePrivateKey)
-                else jwt.algorithms.RSAAlgorithm
-            )
-            found.append({**algorithm.to_jwk(key.public_key(), as_dict=True), "kid": id_, "use": "sig"})
-        return {"keys": found}
+        return {"keys": [{**_public(key), "kid": id_, "use": "sig"} for id_, key in self.keys.items()]}
 
 
-def _handler(issuer: Issuer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+def _public(key: Any) -> dict[str, Any]:
+    curve = isinstance(key, ec.EllipticCurvePrivateKey)
+    algorithm: Any = jwt.algorithms.ECAlgorithm if curve else jwt.algorithms.RSAAlgorithm
+    return algorithm.to_jwk(key.public_key(), as_dict=True)
+
+
+def _handler(issuer: Issuer) -> type[Handler]:
+    class Publishing(Handler):
         def do_GET(self) -> None:
             issuer.asked.append(self.path)
             found = issuer.published(self.path)
-            body = json.dumps(found).encode()
-            self.send_response(404 if found is None else 200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self.respond(404 if found is None else 200, json.dumps(found).encode())
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Quiet."""
-
-    return Handler
+    return Publishing

@@ -8,13 +8,11 @@ import hashlib
 import json
 import threading
 from collections import Counter
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-from loopback.http_server import HttpServer
+from loopback.http_server import Handler, HttpServer
 
 
 class ObjectStore(HttpServer):
@@ -28,16 +26,16 @@ class ObjectStore(HttpServer):
         self.lock = threading.Lock()
         store = self
 
-        class Handler(_Handler):
+        class Serving(_Handler):
             objects = store
 
-        self.listen(Handler, address)
+        self.listen(Serving, address)
 
     @property
     def environment(self) -> dict[str, str]:
         """What a client finds it by."""
         return {
-            "AWS_ENDPOINT": f"http://127.0.0.1:{self.port}",
+            "AWS_ENDPOINT": self.url,
             "AWS_ALLOW_HTTP": "true",
             "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "tests",
@@ -47,18 +45,14 @@ class ObjectStore(HttpServer):
     def google(self, folder: Path) -> dict[str, str]:
         """What a client of Google's storage finds it by: a service account without a token, written to the folder."""
         account = folder / "service-account.json"
-        here = {"gcs_base_url": f"http://127.0.0.1:{self.port}", "disable_oauth": True}
+        here = {"gcs_base_url": self.url, "disable_oauth": True}
         account.write_text(json.dumps({**here, "client_email": "tests", "private_key": "", "private_key_id": ""}))
         return {"GOOGLE_SERVICE_ACCOUNT": str(account), "GOOGLE_ALLOW_HTTP": "true"}
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     objects: ObjectStore
-    protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing."""
 
     def handle_one_request(self) -> None:
         """A client that was killed is no error here."""
@@ -66,18 +60,11 @@ class _Handler(BaseHTTPRequestHandler):
             super().handle_one_request()
 
     def _answer(self, status: int, body: bytes = b"", **headers: str) -> None:
-        self.send_response(status)
-        for name, value in headers.items():
-            self.send_header(name.replace("_", "-"), value)
-        if "Content_Length" not in headers:
-            self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
+        self.respond(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
 
     def _begin(self) -> tuple[str, dict[str, str], bytes] | None:
         """Path, query and body; None when the store is away, which is answered."""
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.content()
         parts = urlsplit(self.path)
         query = {name: values[0] for name, values in parse_qs(parts.query, keep_blank_values=True).items()}
         self.objects.asked[self.command] += 1
@@ -138,13 +125,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.objects.objects.pop(begun[0], None)
             self._answer(204)
 
-    def do_HEAD(self) -> None:
-        self._read()
-
     def do_GET(self) -> None:
-        self._read()
-
-    def _read(self) -> None:
         begun = self._begin()
         if begun is None:
             return
@@ -159,13 +140,15 @@ class _Handler(BaseHTTPRequestHandler):
         headers = {"ETag": _tag(content), "Last_Modified": "Sun, 01 Jan 2023 00:00:00 GMT"}
         asked = self.headers.get("Range")
         if not asked:
-            self._answer(200, content, Content_Length=str(len(content)), **headers)
+            self._answer(200, content, **headers)
             return
         first, _, last = asked.removeprefix("bytes=").partition("-")
         start = int(first) if first else max(0, len(content) - int(last))
         end = min(int(last), len(content) - 1) if first and last else len(content) - 1
         some = content[start : end + 1]
         self._answer(206, some, Content_Range=f"bytes {start}-{end}/{len(content)}", **headers)
+
+    do_HEAD = do_GET
 
     def _listed(self, bucket: str, query: dict[str, str]) -> bytes:
         prefix, delimiter, after = query.get("prefix", ""), query.get("delimiter", ""), query.get("start-after", "")

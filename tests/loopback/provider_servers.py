@@ -117,9 +117,7 @@ class ProviderServer(OpenAIServer):
             self.received.append(request)
             if not request.path.partition("?")[0].endswith(self.form.path):
                 return self.form.fails(404, f"no such path {request.path}")
-            if not self._script:
-                return self.form.fails(418, "the script of the loopback server has no more entries")
-            entry = self._script[0] if self._forever and len(self._script) == 1 else self._script.pop(0)
+            entry = self._next()
         return entry(request) if callable(entry) else entry
 
 

@@ -19,11 +19,12 @@ import ssl
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import partial
+from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from loopback.http_server import HttpServer
+from loopback.http_server import Handler, HttpServer
 from PIL import Image
 
 
@@ -93,31 +94,18 @@ def gzipped(said: Said) -> Said:
     return replace(said, body=gzip.compress(said.body), headers={**said.headers, "Content-Encoding": "gzip"})
 
 
-def _serpapi(engine: str, key: str, results: tuple[Mapping[str, Any], ...], error: str) -> Said:
+def _serpapi(engine: str, key: str, *results: Mapping[str, Any], error: str = "") -> Said:
+    listed = [{"position": place, **result} for place, result in enumerate(results, start=1)]
     answer: dict[str, Any] = {
         "search_metadata": {"id": "65a1", "status": "Success", "total_time_taken": 1.2},
         "search_parameters": {"engine": engine},
     }
-    if results:
-        answer[key] = [{"position": place, **result} for place, result in enumerate(results, start=1)]
-    if error:
-        answer["error"] = error
-    return spoken(answer)
+    return spoken({**answer, **({key: listed} if results else {}), **({"error": error} if error else {})})
 
 
-def serpapi_pages(*results: Mapping[str, Any], error: str = "") -> Said:
-    """SerpApi's answer of engine google."""
-    return _serpapi("google", "organic_results", results, error)
-
-
-def serpapi_pictures(*results: Mapping[str, Any], error: str = "") -> Said:
-    """SerpApi's answer of engine google_images."""
-    return _serpapi("google_images", "images_results", results, error)
-
-
-def serpapi_lens(*results: Mapping[str, Any], error: str = "") -> Said:
-    """SerpApi's answer of engine google_lens."""
-    return _serpapi("google_lens", "visual_matches", results, error)
+serpapi_pages = partial(_serpapi, "google", "organic_results")
+serpapi_pictures = partial(_serpapi, "google_images", "images_results")
+serpapi_lens = partial(_serpapi, "google_lens", "visual_matches")
 
 
 def serper(key: str, *results: Mapping[str, Any]) -> Said:
@@ -151,11 +139,6 @@ class WebServer(HttpServer):
         if tls is not None:
             self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
 
-    @property
-    def url(self) -> str:
-        """Its address, without a slash at the end."""
-        return f"http://127.0.0.1:{self.port}"
-
     def say(self, path: str, *sayings: Said) -> None:
         """What a path answers: one after the other, the last one for ever."""
         with self._lock:
@@ -187,34 +170,27 @@ class WebServer(HttpServer):
             return Said(status=304, headers=said.headers) if _has(request, said) else said
 
 
-def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
+def _handler(server: WebServer) -> type[Handler]:
+    class Speaking(Handler):
         def do_GET(self) -> None:
-            self._respond(b"")
-
-        def do_POST(self) -> None:
-            self._respond(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-
-        def _respond(self, body: bytes) -> None:
             parts = urlsplit(self.path)
             query = {name: values[0] for name, values in parse_qs(parts.query).items()}
             headers = {name.lower(): value for name, value in self.headers.items()}
-            said = server.answer(Asked(parts.path, query, headers, body))
+            said = server.answer(Asked(parts.path, query, headers, self.content()))
             if said.delay:
                 server.wait(said.delay)
             try:
                 self.send_response(said.status)
-                if said.kind:
-                    self.send_header("Content-Type", said.kind)
+                kind = {"Content-Type": said.kind} if said.kind else {}
                 length = {} if said.endless else {"Content-Length": str(len(said.body))}
-                for name, value in {**length, **said.headers}.items():
+                for name, value in {**kind, **length, **said.headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
                 self._write(said)
             except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
                 self.close_connection = True  # the client gave up, as a slow or large server must expect
+
+        do_POST = do_GET
 
         def _write(self, said: Said) -> None:
             while said.endless and not server.wait(0):
@@ -228,7 +204,4 @@ def _handler(server: WebServer) -> type[BaseHTTPRequestHandler]:
                 if server.wait(said.drip):
                     return
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing: tests look at ``received``."""
-
-    return Handler
+    return Speaking
