@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from fixtures.outcomes import replied
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.evals.formats.choices import choice_tags
-from backtrail.evals.outcome import Outcome, failed_outcome
+from backtrail.evals.outcome import failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.choice import accuracy, accuracy_when_answered, macro_f1, pooled_macro_f1, unclear
 from backtrail.evals.summary import summarise
@@ -21,10 +20,6 @@ COLOURS = ["red", "green", "blue"]
 
 def asked(right: int, number: int = 0) -> Question:
     return Question(id=f"q{number}", question="Which?", answers=("x",), tags=choice_tags(COLOURS, right))
-
-
-def replied(answer: str, **more: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **more)
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from fixtures.outcomes import replied
 from fixtures.releases import Release
 
 from backtrail.evals.gold import _holders, with_gold
 from backtrail.evals.oracle import oracle
-from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of, gold_places, place_of
 from backtrail.evals.questions import Evidence, Question
 from backtrail.evals.reproduction.sample import sampled
@@ -79,13 +79,9 @@ def test_of_a_page_on_which_nothing_begins_the_table_that_runs_over_it_is_meant(
     assert found == {1: ["t"], 2: ["long"], 3: ["long"], 4: ["long"], 5: ["after"], 6: ["end"], 7: [], 8: []}
 
 
-def outcome(answer: str = "", **more: object) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **more)  # type: ignore[arg-type]
-
-
 def test_pages_are_ranked_once_where_their_first_component_is() -> None:
     asked = Question(id="q", question="?", evidence=tuple(Evidence(document="a.pdf", page=page) for page in (2, 3)))
-    ran = outcome(places=("b.pdf#1", "b.pdf#1", "", "a.pdf#3", "a.pdf#2"))
+    ran = replied(places=("b.pdf#1", "b.pdf#1", "", "a.pdf#3", "a.pdf#2"))
     scores = {scorer.name: scorer(asked, ran) for scorer in page_scorers()}
     assert (scores["Page Hit@1"], scores["Page Recall@5"], scores["Page MRR@10"]) == (0.0, 1.0, 0.5)
     assert scores["Page nDCG@10"] == pytest.approx(0.6934, abs=1e-4)
@@ -94,7 +90,7 @@ def test_pages_are_ranked_once_where_their_first_component_is() -> None:
 def test_a_cited_page_counts_once_and_its_section_is_the_file() -> None:
     asked = Question(id="q", question="?", evidence=(Evidence(document="a.pdf", page=2),))
     cited = [place_of({"document": "a.pdf/methods", "locator": {"page": page}}) for page in (2, 3)]
-    documents, pages = (scorer(asked, outcome("x", cited_places=tuple(cited))) for scorer in citation_f1())
+    documents, pages = (scorer(asked, replied("x", cited_places=tuple(cited))) for scorer in citation_f1())
     assert (documents, pages) == (1.0, pytest.approx(2 / 3))
     assert document_of("notes#draft.md") == "notes#draft.md", "a # in a name is no page"
 
@@ -102,7 +98,7 @@ def test_a_cited_page_counts_once_and_its_section_is_the_file() -> None:
 def test_an_unanswerable_question_is_right_when_it_is_not_answered() -> None:
     none = Question(id="n", question="?", tags={"format": "None", "official": "Not answerable"})
     year = Question(id="y", question="?", answers=("1871",), tags={"format": "Int", "official": "1871"})
-    silent, said = outcome("I do not know.", abstained=True), outcome("1871")
+    silent, said = replied("I do not know.", abstained=True), replied("1871")
     assert [mmlongbench_accuracy()(none, ran) for ran in (silent, said)] == [1.0, 0.0]
     pool = mmlongbench_f1().pool
     assert pool([(none, silent), (year, said)]) == 1.0

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fixtures.outcomes import asked, replied
 
 from backtrail.evals.outcome import Outcome
 from backtrail.evals.places import document_of
@@ -21,6 +22,7 @@ from backtrail.evals.scorers.sources import source_f1
 from backtrail.evals.scorers.visual7w import open_accuracy
 from backtrail.evals.scorers.vqa_accuracy import agreement
 
+TWO = asked(gold=(("a", "a2"), ("b",)))
 OFFICIAL = json.loads((Path(__file__).parents[2] / "fixtures" / "official_scores.json").read_text())
 
 
@@ -72,52 +74,39 @@ def test_captions_are_weighed_as_the_evaluation_of_coco_does() -> None:
 
 
 def test_a_caption_weighs_by_all_that_are_scored_in_every_draw_of_them() -> None:
-    asked = [
-        Question(id=str(n), question="?", answers=tuple(people)) for n, (_, people, _) in enumerate(OFFICIAL["cider"])
+    pairs = [
+        (asked(id=str(number), answers=tuple(people)), replied(caption))
+        for number, (caption, people, _) in enumerate(OFFICIAL["cider"])
     ]
-    pairs = [(question, Outcome(id="q", asked="", answer=caption, seconds=1.0))
-             for question, (caption, *_) in zip(asked, OFFICIAL["cider"], strict=True)]  # fmt: skip
     over = cider.cider().over(pairs)
     assert over(pairs[3:4]) == pytest.approx(OFFICIAL["cider"][3][2], abs=1e-5)
-    silent = Outcome(id="q", asked="", answer="I cannot see it.", abstained=True, seconds=1.0)
-    assert cider.cider().over([*pairs, (asked[0], silent)])([(asked[0], silent)]) == 0.0
-
-
-def scored(scorer: Scorer, answer: str, question: Question, **more: object) -> float | None:
-    return scorer(question, Outcome(id="q", asked="", answer=answer, seconds=1.0, **more))  # type: ignore[arg-type]
+    silent = (pairs[0][0], replied("I cannot see it.", abstained=True))
+    assert cider.cider().over([*pairs, silent])([silent]) == 0.0
 
 
 def test_infoseek_as_a_whole_is_the_harmonic_mean_of_what_was_not_seen() -> None:
-    asked = [Question(id=f"q{n}", question="?", answers=("Colm",), tags={"seen": seen})
-             for n, seen in enumerate(("question", "question", "entity"))]  # fmt: skip
-    said = [Outcome(id="q", asked="", answer=text, seconds=1.0) for text in ("colm", "Halvor", "the Colm")]
-    assert infoseek_overall().pool(list(zip(asked, said, strict=True))) == pytest.approx(2 / 3)
-    assert infoseek_overall().pool(list(zip(asked[:2], said[:2], strict=True))) == 0.0
+    questions = [asked(answers=("Colm",), tags={"seen": seen}) for seen in ("question", "question", "entity")]
+    pairs = list(zip(questions, map(replied, ("colm", "Halvor", "the Colm")), strict=True))
+    assert infoseek_overall().pool(pairs) == pytest.approx(2 / 3)
+    assert infoseek_overall().pool(pairs[:2]) == 0.0
 
 
-def test_yes_and_no_are_compared_whole_in_hotpotqa() -> None:
-    gold = Question(id="q", question="?", answers=("no",))
-    assert scored(hotpot_f1(), "No.", gold) == 1.0
-    assert scored(hotpot_f1(), "no ship", gold) == 0.0
-    assert scored(hotpot_f1(), "iron bridge", Question(id="q", question="?", answers=("bridge",))) == pytest.approx(
-        2 / 3
-    )
-
-
-def test_visual7w_compares_answers_without_their_stop() -> None:
-    asked = Question(id="q", question="?", answers=("Blue",), tags={"official": "Blue."})
-    assert [scored(open_accuracy(), said, asked) for said in ("blue", "Blue.", "light blue")] == [1.0, 1.0, 0.0]
-
-
-def test_sources_are_what_was_cited_and_a_group_counts_once() -> None:
-    asked = Question(id="q", question="?", gold=(("a", "a2"), ("b",)))
-    assert scored(source_f1(), "x", asked, cited=("a", "c")) == pytest.approx(0.5)
-    assert scored(source_f1(), "x", asked, cited=("a2", "b")) == 1.0
-    assert scored(source_f1(), "x", asked) == 0.0
-
-
-def test_gain_is_discounted_by_rank_and_a_group_gains_once() -> None:
-    asked = Question(id="q", question="?", gold=(("a", "a2"), ("b",)))
-    assert scored(ndcg_at(10), "x", asked, ranking=("a", "b")) == 1.0
-    assert scored(ndcg_at(10), "x", asked, ranking=("a", "a2")) == pytest.approx(1 / (1 + 1 / 1.584963), abs=1e-4)
-    assert scored(ndcg_at(1), "x", asked, ranking=("c", "b")) == 0.0
+@pytest.mark.parametrize(
+    ("scorer", "question", "reply", "score"),
+    [
+        (hotpot_f1(), asked(answers=("no",)), replied("No."), 1.0),
+        (hotpot_f1(), asked(answers=("no",)), replied("no ship"), 0.0),  # yes and no are compared whole
+        (hotpot_f1(), asked(answers=("bridge",)), replied("iron bridge"), 2 / 3),
+        (open_accuracy(), asked(answers=("Blue",), tags={"official": "Blue."}), replied("blue"), 1.0),
+        (open_accuracy(), asked(answers=("Blue",), tags={"official": "Blue."}), replied("Blue."), 1.0),
+        (open_accuracy(), asked(answers=("Blue",), tags={"official": "Blue."}), replied("light blue"), 0.0),
+        (source_f1(), TWO, replied("x", cited=("a", "c")), 0.5),
+        (source_f1(), TWO, replied("x", cited=("a2", "b")), 1.0),  # a group counts once
+        (source_f1(), TWO, replied("x"), 0.0),
+        (ndcg_at(10), TWO, replied("x", ranking=("a", "b")), 1.0),
+        (ndcg_at(10), TWO, replied("x", ranking=("a", "a2")), 1 / (1 + 1 / 1.584963)),
+        (ndcg_at(1), TWO, replied("x", ranking=("c", "b")), 0.0),
+    ],
+)
+def test_scores_of_examples_by_hand(scorer: Scorer, question: Question, reply: Outcome, score: float) -> None:
+    assert scorer(question, reply) == pytest.approx(score, abs=1e-4)

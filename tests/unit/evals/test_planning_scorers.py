@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fixtures.outcomes import asked
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,10 +31,6 @@ from backtrail.state.usage import charge
 
 TEXTS = st.text(alphabet="ab1 .,?'火星the", max_size=20)
 ALL = (*action_scorers(), *search_scorers(), *planner_scorers(), query_bleu(), query_rouge(), query_f1())
-
-
-def asked(**fields: Any) -> Question:
-    return Question(id="q", question="Who?", **fields)
 
 
 def ended(**state: Any) -> Outcome:
@@ -89,7 +86,7 @@ def test_searches_are_counted_by_kind_and_refused_ones_were_none() -> None:
 
 @pytest.mark.parametrize(("paradigm", "waited"), [("sequential", 3.5), ("parallel", 2.5)])
 def test_one_waits_for_the_longer_of_two_decisions_side_by_side(paradigm: str, waited: float) -> None:
-    def spent(seconds: float, tokens: int) -> dict[str, Any]:
+    def spent(seconds: float, tokens: int) -> Any:
         return charge(calls=1, input_tokens=tokens, output_tokens=1, stage="model", seconds=seconds)
 
     usage = {

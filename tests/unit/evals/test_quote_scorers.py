@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from fixtures.outcomes import asked
+
 from backtrail.evals.outcome import Outcome
-from backtrail.evals.questions import Evidence, Question
+from backtrail.evals.questions import Evidence
 from backtrail.evals.scorers.quotes import hold_answer, quotes_hold, quotes_only
-
-
-def asked(**fields: Any) -> Question:
-    return Question(id="q", question="How many?", **fields)
 
 
 def replied(*quotes: str, **fields: Any) -> Outcome:

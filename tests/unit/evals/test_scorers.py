@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fixtures.outcomes import asked, replied
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,14 +22,6 @@ RANKINGS = st.lists(IDS, unique=True, max_size=12).map(tuple)
 TEXTS = st.text(alphabet="ab1 .,'the", max_size=12)
 K = st.integers(1, 12)
 RETRIEVAL = [hit_at, recall_at, mrr_at]
-
-
-def asked(**fields: Any) -> Question:
-    return Question(id="q", question="Who?", **fields)
-
-
-def replied(**fields: Any) -> Outcome:
-    return Outcome(id="q", asked="", **{"seconds": 1.0, **fields})
 
 
 def number(score: float | None) -> float:

@@ -6,25 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.outcomes import asked, replied
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.evals.outcome import Outcome
-from backtrail.evals.questions import Question
 from backtrail.evals.scorers import fluency
 from backtrail.evals.scorers.webqa import keyword_accuracy, qa_acc
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.likelihood import SequenceLikelihood
 
 CATEGORIES = ["color", "shape", "YesNo", "number", "text", "choose", "Others"]
-
-
-def asked(**fields: Any) -> Question:
-    return Question(id="q", question="?", **fields)
-
-
-def replied(answer: str, **fields: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **fields)
 
 
 @given(

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
+from fixtures.outcomes import replied
 
-from backtrail.evals.outcome import Outcome, failed_outcome
+from backtrail.evals.outcome import failed_outcome
 from backtrail.evals.questions import Question
 from backtrail.evals.scorers.wordings import is_right, right, says, wrong
-
-
-def replied(answer: str, **fields: Any) -> Outcome:
-    return Outcome(id="q", asked="", answer=answer, seconds=1.0, **fields)
 
 
 @pytest.mark.parametrize(
