@@ -1,74 +1,110 @@
-"""Code, tabs, admonitions and tables as sites show them."""
+"""Blocks of pages as sites write them: what each is read as, in which section."""
+
+import re
 
 import pytest
+from fixtures.parsed import shown, tables, texts
+
+PROSE = "The lamp burns oil, and a lamp of this size burns about four litres of it in a month of long nights. " * 3
+READ_PROSE = PROSE.strip()
+
+CODE = {
+    "pygments": '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div>'
+    '</td><td class="code"><div><pre>a = 1\n  b</pre></div></td></tr></table>',
+    "hexo": '<figure class="highlight"><table><tr><td class="gutter"><pre>1<br>2</pre></td><td class="code"><pre>'
+    '<span class="line">a = 1</span><br><span class="line">  b</span></pre></td></tr></table></figure>',
+    "github": '<table class="js-file-line-container"><tr><td class="blob-num" data-line-number="1"></td><td>a = 1</td>'
+    '</tr><tr><td class="blob-num" data-line-number="2"></td><td>  b</td></tr></table>',
+    "inline": '<pre><button class="copybtn">Copy</button><span class="linenos">1 </span>a = 1\n'
+    '<span class="linenos">2 </span>  b</pre>',
+    "docusaurus": '<pre><code><span class="token-line"><span>a = 1</span><br></span><span class="token-line"><span>  b'
+    "</span><br></span></code></pre><button>Copy</button>",
+}
 
 
-def texts(parsed):
-    return [component.text for component in parsed.components if component.text]
-
-
-def sections(parsed):
-    return [(component.section, component.text) for component in parsed.components]
-
-
-@pytest.mark.parametrize(
-    "markup",
-    [
-        '<table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td>'
-        '<td class="code"><div><pre>a = 1\n  b</pre></div></td></tr></table>',
-        '<figure class="highlight"><table><tr><td class="gutter"><pre>1<br>2</pre></td><td class="code"><pre>'
-        '<span class="line">a = 1</span><br><span class="line">  b</span></pre></td></tr></table></figure>',
-        '<table class="js-file-line-container"><tr><td class="blob-num" data-line-number="1"></td><td>a = 1</td></tr>'
-        '<tr><td class="blob-num" data-line-number="2"></td><td>  b</td></tr></table>',
-        '<pre><button class="copybtn">Copy</button><span class="linenos">1 </span>a = 1\n'
-        '<span class="linenos">2 </span>  b</pre>',
-        '<pre><code><span class="token-line"><span>a = 1</span><br></span><span class="token-line"><span>  b</span><br>'
-        '</span></code></pre><button>Copy</button>',
-    ],
-    ids=["pygments", "hexo", "github", "inline", "docusaurus"],
-)  # fmt: skip
+@pytest.mark.parametrize("markup", CODE.values(), ids=CODE)
 def test_code_has_no_line_numbers_and_no_buttons(page, markup):
     assert texts(page(f"<p>Run:</p>{markup}")) == ["Run:", "a = 1\n  b"]
 
 
-@pytest.mark.parametrize(
-    "markup",
-    [
-        '<div class="tabbed-set"><input><input><div class="tabbed-labels"><label>Linux</label><label>Mac</label></div>'
-        '<div class="tabbed-content"><div class="tabbed-block"><p>apt</p></div><div class="tabbed-block"><p>brew</p>'
-        '</div></div></div>',
-        '<div class="sd-tab-set"><input><label class="sd-tab-label">Linux</label><div class="sd-tab-content"><p>apt</p>'
-        '</div><input><label class="sd-tab-label">Mac</label><div class="sd-tab-content"><p>brew</p></div></div>',
-        '<div class="tabs-container"><ul role="tablist"><li role="tab">Linux</li><li role="tab">Mac</li></ul><div>'
-        '<div role="tabpanel"><p>apt</p></div><div role="tabpanel" hidden><p>brew</p></div></div></div>',
-        '<div><div role="tablist"><button role="tab" aria-controls="p1">Linux</button><button role="tab" '
-        'aria-controls="p2">Mac</button></div><div id="p1" role="tabpanel"><p>apt</p></div>'
-        '<div id="p2" role="tabpanel" style="display:none"><p>brew</p></div></div>',
-    ],
-    ids=["material", "sphinx", "docusaurus", "aria"],
-)  # fmt: skip
+TABS = {
+    "material": '<div class="tabbed-set"><input><input><div class="tabbed-labels"><label>Linux</label><label>Mac'
+    '</label></div><div class="tabbed-content"><div class="tabbed-block"><p>apt</p></div><div class="tabbed-block">'
+    "<p>brew</p></div></div></div>",
+    "sphinx": '<div class="sd-tab-set"><input><label class="sd-tab-label">Linux</label><div class="sd-tab-content">'
+    '<p>apt</p></div><input><label class="sd-tab-label">Mac</label><div class="sd-tab-content"><p>brew</p></div></div>',
+    "docusaurus": '<div class="tabs-container"><ul role="tablist"><li role="tab">Linux</li><li role="tab">Mac</li></ul>'
+    '<div><div role="tabpanel"><p>apt</p></div><div role="tabpanel" hidden><p>brew</p></div></div></div>',
+    "aria": '<div><div role="tablist"><button role="tab" aria-controls="p1">Linux</button><button role="tab" '
+    'aria-controls="p2">Mac</button></div><div id="p1" role="tabpanel"><p>apt</p></div>'
+    '<div id="p2" role="tabpanel" style="display:none"><p>brew</p></div></div>',
+}
+
+
+@pytest.mark.parametrize("markup", TABS.values(), ids=TABS)
 def test_every_tab_is_read_in_a_section_of_its_name(page, markup):
-    assert sections(page(f"<h2>Set-up</h2>{markup}")) == [("Set-up > Linux", "apt"), ("Set-up > Mac", "brew")]
+    assert shown(page(f"<h2>Set-up</h2>{markup}")) == [("Set-up > Linux", "apt"), ("Set-up > Mac", "brew")]
 
 
-@pytest.mark.parametrize(
-    "markup",
-    [
-        '<div class="admonition warning"><p class="admonition-title">Mind</p><p>It burns.</p></div>',
-        '<div class="theme-admonition"><div class="admonitionHeading_Gvgb"><span><svg></svg></span>Mind</div>'
-        '<div class="admonitionContent_BuS1"><p>It burns.</p></div></div>',
-        '<div class="markdown-alert"><p class="markdown-alert-title">Mind</p><p>It burns.</p></div>',
-        "<details><summary>Mind</summary><p>It burns.</p></details>",
-        '<section><aside class="admonition"><p class="admonition-title">Mind</p><p>It burns.</p></aside></section>',
-    ],
-    ids=["sphinx", "docusaurus", "github", "details", "aside"],
+LAID_OUT = (
+    '<div class="admonitionblock"><table><tr><td class="icon">{}</td><td><div><p>It burns.</p></div></table></div>'
 )
+NOTES = {
+    "sphinx": '<div class="admonition warning"><p class="admonition-title">Mind</p><p>It burns.</p></div>',
+    "docusaurus": '<div class="theme-admonition"><div class="admonitionHeading_Gvgb"><span><svg></svg></span>Mind</div>'
+    '<div class="admonitionContent_BuS1"><p>It burns.</p></div></div>',
+    "github": '<div class="markdown-alert"><p class="markdown-alert-title">Mind</p><p>It burns.</p></div>',
+    "details": "<details><summary>Mind</summary><p>It burns.</p></details>",
+    "aside": '<section><aside class="admonition"><p class="admonition-title">Mind</p><p>It burns.</p></aside>'
+    "</section>",
+    "asciidoc": LAID_OUT.format('<div class="title">Mind</div>'),
+    "asciidoc, by an icon of a font": LAID_OUT.format('<i class="fa icon-note" title="Mind"></i>'),
+    "asciidoc, by a picture": LAID_OUT.format('<img src="n.png" alt="Mind">'),
+    "docbook": "<div class=note><table border=0><tr><td rowspan=2><img src='note.png'></td><th>Mind</th></tr><tr>"
+    "<td colspan=2><p>It burns.</p></td></tr></table></div>",
+}
+
+
+@pytest.mark.parametrize("markup", NOTES.values(), ids=NOTES)
 def test_notes_stand_in_a_section_of_their_name(page, markup):
-    assert sections(page(f"<h2>Lamp</h2>{markup}<p>On.</p>")) == [("Lamp > Mind", "It burns."), ("Lamp", "On.")]
+    assert shown(page(f"<h2>Lamp</h2>{markup}<p>On.</p>")) == [("Lamp > Mind", "It burns."), ("Lamp", "On.")]
 
 
-def test_what_can_be_unfolded_or_found_is_read(page):
-    assert texts(page('<p>a</p><div hidden="until-found"><p>b</p></div><div hidden><p>c</p></div>')) == ["a", "b"]
+def test_a_table_in_a_note_that_is_laid_out_as_one_is_a_table(page):
+    inner = "<p>Mind the gap.</p></div><div><table><tr><th>A<th>B<tr><td>1<td>2</table>"
+    markup = LAID_OUT.format('<div class="title">Note</div>').replace("<p>It burns.</p>", inner)
+    assert shown(page(markup)) == [("Note", "Mind the gap."), ("Note", (("A", "B"), ("1", "2")))]
+
+
+LINES = '<td class="blob-num" data-line-number="213"></td><td class="blob-code blob-code-inner">a = {</td>'
+MARKED = "<tr><td></td><td>{}</td><td><p>{}</p></td></tr>"
+TABLES = {
+    "a block called note": (
+        "<div class=note><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>",
+        [(("Oil", "Litres"), ("Rape", "4"))],
+    ),
+    "one line of code beside its number": (f"<table><tr>{LINES}</tr></table>", ["a = {"]),
+    "marks and texts": (
+        f"<table>{MARKED.format('•', 'Oil')}{MARKED.format('•', 'Wick')}</table>", ["• Oil\n• Wick"]
+    ),
+    "a numbered note": (f"<table><tbody>{MARKED.format('1.', 'A note')}</tbody></table>", ["1. A note"]),
+    "ranks": (
+        "<table><tr><td>1.<td>Ann<td>12<tr><td>2.<td>Bea<td>11</table>",
+        [(("", "", ""), ("1.", "Ann", "12"), ("2.", "Bea", "11"))],
+    ),
+    "a row with one cell to read": (
+        "<table><tr><td>Words of the day</td><td></td></tr></table>", ["Words of the day"]
+    ),
+    "cards": (
+        f"<table>{'<tr><td><h3>Oil</h3> burns</td><td><h3>Wick</h3> lasts</td>' * 2}</table>",
+        ["burns", "lasts"] * 2,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "found"), TABLES.values(), ids=TABLES)
+def test_what_is_laid_out_as_a_table_is_one_or_not(page, markup, found):
+    assert [content for _, content in shown(page(markup))] == found
 
 
 @pytest.mark.parametrize(
@@ -84,13 +120,7 @@ def test_what_can_be_unfolded_or_found_is_read(page):
     ids=["bold", "colour", "kinds", "pairs", "numbers", "first-column"],
 )
 def test_header_rows_need_no_th(page, rows, header):
-    assert page(f"<table>{rows}</table>").components[0].table.header == header
-
-
-def test_definitions_go_on_behind_their_term_only(page):
-    (text,) = texts(page("<dl><dt>Tern<dd>A bird.<dd>Also a set of three.<dt>Auk<dd>Another.</dl>"))
-    assert text == "Tern: A bird.\nAlso a set of three.\nAuk: Another."
-    assert texts(page("<dl><dd>Indented.</dd></dl>")) == ["Indented."]
+    assert tables(page(f"<table>{rows}</table>"))[0].header == header
 
 
 MANUAL = """\
@@ -127,7 +157,7 @@ SORTER                          May 2020                        SORTER(1)
 
 def test_a_manual_page_in_one_block_has_sections_and_options(page):
     parsed = page(f"<title>sorter(1)</title><body><pre>{MANUAL}</pre><p>End.")
-    assert [(part.section, part.text) for part in parsed.components] == [
+    assert shown(parsed) == [
         ("NAME", "sorter - sort & count"),
         ("SYNOPSIS", "sorter [-c file] [--reverse] [--stable] [--help] name ..."),
         (
@@ -145,12 +175,6 @@ def test_a_manual_page_in_one_block_has_sections_and_options(page):
     assert [link.target for link in parsed.components[2].links] == ["order.5.html"]
 
 
-def test_a_listing_in_a_section_gives_no_headings(page):
-    table = "RUNNING\n    a\n\nFLUSHING\n    b\n\nFINISHING\n    c"
-    parsed = page(f"<h2>States</h2><pre>{table}</pre><h3>Next</h3><p>End.")
-    assert [(part.section, part.text) for part in parsed.components] == [("States", table), ("States > Next", "End.")]
-
-
 @pytest.mark.parametrize(
     "listing",
     [
@@ -163,97 +187,187 @@ def test_other_listings_stay_whole(page, listing):
     assert texts(page(f"<pre>{listing}</pre>")) == [listing.rstrip()]
 
 
-@pytest.mark.parametrize(
-    ("term", "read"),
-    [
-        ("Default value:", "Default value: None."),
-        ("<a name=d></a>Default <b>value</b><span class=colon>:</span>", "Default value: None."),
-        ("<code>Why?</code>", "Why? None."),
-        ("既定値：", "既定値： None."),
-        ("?", "?: None."),
-        ("Default value", "Default value: None."),
-    ],
-)
-def test_a_term_that_ends_in_a_mark_gets_no_colon(page, term, read):
-    assert texts(page(f"<dl><dt>First:<dd>One.<dt>{term}</dt>\n <dd>\n <p>None.</p>")) == [f"First: One.\n{read}"]
+def test_a_listing_in_a_section_gives_no_headings(page):
+    table = "RUNNING\n    a\n\nFLUSHING\n    b\n\nFINISHING\n    c"
+    parsed = page(f"<h2>States</h2><pre>{table}</pre><h3>Next</h3><p>End.")
+    assert shown(parsed) == [("States", table), ("States > Next", "End.")]
 
 
-@pytest.mark.parametrize(
-    "icon",
-    ['<div class="title">Note</div>', '<i class="fa icon-note" title="Note"></i>', '<img src="n.png" alt="Note">'],
-)
-def test_notes_laid_out_as_tables_are_no_tables(page, icon):
-    parsed = page(
-        f'<h2>Use</h2><div class="admonitionblock note"><table><tr><td class="icon">{icon}</td><td class="content">'
-        "<div class=paragraph><p>Mind the gap.</p></div><table><tr><th>A<th>B<tr><td>1<td>2</table></td></tr></table>"
-        "</div><p>After it.</p>"
-    )
-    assert [(one.section, one.modality, one.text) for one in parsed.components] == [
-        ("Use > Note", "text", "Mind the gap."), ("Use > Note", "table", None), ("Use", "text", "After it."),
-    ]  # fmt: skip
-
-
-def test_an_id_that_is_used_again_is_numbered(page):
-    parsed = page("".join(f"<p id='{name}'>x</p>" for name in ("a", "a-2", "a", "b", "a")))
-    assert [one.id.partition("#")[2] for one in parsed.components] == ["a", "a-2", "a-3", "b", "a-4"]
+TERM = "<dl><dt>First:<dd>One.<dt>{}</dt>\n <dd>\n <p>None.</p>"
 
 
 @pytest.mark.parametrize(
     ("markup", "text"),
     [
-        ('<span class="lines"><span>count</span><span>count_if</span></span>', "count count_if"),
-        ('<span class="k"><span class="n">wo</span><span class="n">rd</span></span>', "word"),
-        ("<span>wo</span><span>rd</span>", "word"),
-        ('<span class="c">a <span>wo</span><span>rd</span></span>', "a word"),
+        (TERM.format("Default value:"), "First: One.\nDefault value: None."),
+        (TERM.format("<a name=d></a>Value <b>d</b><span class=colon>:</span>"), "First: One.\nValue d: None."),
+        (TERM.format("<code>Why?</code>"), "First: One.\nWhy? None."),
+        (TERM.format("既定値："), "First: One.\n既定値： None."),
+        (TERM.format("?"), "First: One.\n?: None."),
+        ("<dl><dt>Tern<dd>A bird.<dd>Also three.<dt>Auk<dd>One.</dl>", "Tern: A bird.\nAlso three.\nAuk: One."),
+        ("<dl><dd>Indented.</dd></dl>", "Indented."),
+        ('<p><span class="lines"><span>count</span><span>count_if</span></span>', "count count_if"),
+        ('<p><span class="k"><span class="n">wo</span><span class="n">rd</span></span>', "word"),
+        ("<p><span>wo</span><span>rd</span>", "word"),
+        ('<p><span class="c">a <span>wo</span><span>rd</span></span>', "a word"),
     ],
 )
-def test_lines_that_a_style_sheet_sets_apart_are_not_glued(page, markup, text):
-    assert [part.text for part in page(f"<p>{markup}</p>").components] == [text]
+def test_terms_have_one_colon_and_pieces_of_a_line_are_glued_only_where_no_style_sheet_parts_them(page, markup, text):
+    assert texts(page(markup)) == [text]
 
 
 def test_items_of_some_sentences_are_components_of_their_own(page):
     told = "The default is 1,000. It can be raised when the program is built, and lowered while it runs. " * 5
     items = "".join(f'<li id="i{n}"><b>Limit {n}</b><p>{told}</p><ul><li>at {n}</li></ul></li>' for n in range(9))
-    parsed = page(f'<p>Limits: <a href="#i3">one</a></p><ol>{items}</ol><p>End</p>')
-    assert [text.split("\n")[0] for text in texts(parsed)] == ["Limits: one", *(f"Limit {n}" for n in range(9)), "End"]
-    assert texts(parsed)[4].endswith("runs.\nat 3")
-    short = page(f"<ul>{'<li>Of a few words, no more.</li>' * 200}</ul>")
-    assert len(texts(short)) == 1
-    few = page(f"<ul><li>{told}</li><li>{told}</li></ul>")
-    assert len(texts(few)) == 1
+    read = texts(page(f'<p>Limits: <a href="#i3">one</a></p><ol>{items}</ol><p>End</p>'))
+    assert [text.split("\n")[0] for text in read] == ["Limits: one", *(f"Limit {n}" for n in range(9)), "End"]
+    assert read[4].endswith("runs.\nat 3")
+    for whole in ("<li>Of a few words, no more.</li>" * 200, f"<li>{told}</li>" * 2):
+        assert len(texts(page(f"<ul>{whole}</ul>"))) == 1
 
 
-@pytest.mark.parametrize(
-    "cells", ["<td rowspan=2><img src='note.png'></td><th>Note</th></tr><tr><td colspan=2>{}</td>"]
-)
-def test_a_note_of_docbook_is_no_table(page, cells):
-    parsed = page(
-        f"<h2>Oil</h2><div class=note><table border=0><tr>{cells.format('<p>It burns.</p>')}</tr></table></div>"
+HEADINGS = {
+    "leaves": (
+        "<h3>Join us</h3><h5>May 9 at 9:30</h5><h5>Room 4</h5><h3>Agendas</h3><h5>May</h5><h5>March</h5>",
+        [("Join us", "May 9 at 9:30\nRoom 4"), ("Agendas", "May\nMarch")],
+    ),
+    "nested": (
+        "<h2>2019</h2><h3>April 8</h3><h4>Minutes</h4><h3>May 13</h3><h4>Minutes</h4><h2>Fees</h2><p>None.",
+        [("2019 > April 8", "Minutes"), ("2019 > May 13", "Minutes"), ("Fees", "None.")],
+    ),
+    "sentence": (
+        "<h2>Oils<p>Rape.<h2>Lamps are lit at dusk and put out at dawn.</h2><h2>Wicks</h2><ul><li>Cotton</ul>",
+        [("Oils", "Rape."), ("", "Lamps are lit at dusk and put out at dawn."), ("Wicks", "Cotton")],
+    ),
+    "paragraph": (f"<h2>Oils</h2><h3>{PROSE}</h3><p>Rape.</p>", [("Oils", READ_PROSE), ("Oils", "Rape.")]),
+    "title": ("<h1>page</h1><p>a</p><h1>page</h1>", [("", "a")]),
+    "names": ("<p>a</p><h3>Most read</h3><p>b</p><h3>Comments</h3>", [("", "a"), ("Most read", "b")]),
+    "name above": ("<h3>Most read</h3><h2>Oils</h2><p>b</p>", [("Oils", "b")]),
+    "services": (
+        "<h2>We sell</h2><h3>Lamps</h3><h3>Wicks</h3><h3>Rape oil</h3><p>b</p>",
+        [("We sell", "Lamps\nWicks"), ("We sell > Rape oil", "b")],
+    ),
+    "figures": (
+        "<h2>Ships</h2><h3>Lost</h3><h1>1,016</h1><h3>Saved</h3><h2>$ 12 M</h2><h3>Since</h3><h2>1984</h2><p>b",
+        [("Ships > Lost", "1,016"), ("Ships > Saved", "$ 12 M"), ("1984", "b")],
+    ),
+    "boxes": (
+        "<h2>Ships</h2><div>Lost<h1>16</h1></div><div>Saved<h1>3</h1></div><p>So far.",
+        [("Ships", "Lost\n16"), ("Ships", "Saved\n3"), ("Ships", "So far.")],
+    ),
+    "chapters": ("<h2>One<p>a<h2>2<p>b<h2>3<p>c", [("One", "a"), ("2", "b"), ("3", "c")]),
+    "over a menu": ("<p>a</p><h2>Related</h2><nav>a</nav>", [("", "a")]),
+    "over links elsewhere": (
+        '<p>a</p><h2>Related</h2><div class="related"><a href="a">Other</a></div>', [("", "a")]
+    ),
+    "over a form": ("<p>a</p><h2>Related</h2><form><input>", [("", "a")]),
+    "an invitation": (
+        '<p>a</p><h2>You may also like one of these!</h2><nav><a href="a">Other</a></nav>', [("", "a")]
+    ),
+    "an announcement": (
+        '<p>a</p><h2>On May 9 we meet!</h2><nav><a href="a">Other</a></nav>', [("", "a"), ("", "On May 9 we meet!")]
+    ),
+    "ones that unfold": (
+        '<h2>Meetings</h2><div class="card-header"><a href="#May"><h3>May 31</h3></a></div><div id="May"><ul>'
+        '<li>Agenda</ul></div><div class="card-header"><a href="#July"><h3>July 31</h3></a></div><div id="July"><p>a',
+        [("Meetings > May 31", "Agenda"), ("Meetings > July 31", "a")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "found"), HEADINGS.values(), ids=HEADINGS)
+def test_what_stands_in_a_heading_and_nothing_below_it_is_text(page, markup, found):
+    assert shown(page(markup)) == found
+
+
+def test_a_long_row_of_headings_is_no_endless_text(page):
+    read = texts(page("".join(f"<h4>Item {number} of a long agenda, read out</h4>" for number in range(100))))
+    assert re.findall(r"Item (\d+)", "\n".join(read)) == [str(number) for number in range(100)]
+    assert max(map(len, read)) <= 1_001
+
+
+def test_links_and_names_of_a_bare_heading_lead_to_its_text(page):
+    parsed = page('<p>a</p><h5 id="may"><a href="m.html">May</a></h5><h5 id="june"><a href="j.html">June</a></h5><p>b')
+    agenda = parsed.components[1]
+    assert (agenda.text, [link.target for link in agenda.links]) == ("May", ["m.html"])
+    assert parsed.fragments["may"] == agenda.id
+    assert parsed.fragments["june"] == parsed.components[2].id
+
+
+FACT = "<div><div><div>{}</div><div> </div><div>{}</div><div>g</div></div><div><b>{}</b>%</div></div>"
+POEM = "A line of a long poem"
+BOXES = {
+    "facts": (
+        f"<div><p>Facts</p>{FACT.format('Fat', 11, 17)}{FACT.format('Fibre', 2, 8)}</div>",
+        ["Facts\nFat 11 g 17%\nFibre 2 g 8%"],
+    ),
+    "text before a line": (
+        "<div><div>Review by<div>Ann</div></div><div>Review by<div>Bea</div></div></div>",
+        ["Review by Ann\nReview by Bea"],
+    ),
+    "sentences": (
+        "<div><p>A lamp is lit at dusk every day.</p><p>It is put out again at dawn.</p></div>",
+        ["A lamp is lit at dusk every day.", "It is put out again at dawn."],
+    ),
+    "list": ("<div><p>Oil</p><ul><li>Rape</ul></div>", ["Oil", "Rape"]),
+    "headings": ("<div><h3>Oil</h3><p>Rape</p><h3>Wick</h3><p>Long</p></div>", ["Rape", "Long"]),
+    "paragraph": (f"<div><p>Oil</p><p>{PROSE}</p></div>", ["Oil", READ_PROSE]),
+    "large": (f"<div>{f'<p>{POEM}</p>' * 40}</div>", [POEM] * 40),
+    "table": ("<div><p>Oil</p><table><tr><th>a<th>b<tr><td>1<td>2</table></div>", ["Oil", (("a", "b"), ("1", "2"))]),
+}
+
+
+@pytest.mark.parametrize(("markup", "found"), BOXES.values(), ids=BOXES)
+def test_boxes_of_short_blocks_are_one_text_and_others_are_read_block_by_block(page, markup, found):
+    assert [content for _, content in shown(page(f"<p>{PROSE}</p>{markup}"))][1:] == found
+
+
+def test_what_belongs_to_an_entry_of_a_listing_stays_with_it_and_is_linked_to(page):
+    entry = (
+        '<div class="minutes" id="m{0}"><div>May {0}, 2019</div><div id="t{0}">10:00 AM</div>'
+        '<div><a href="{0}.pdf">1 Quay, Wick</a></div></div>'
     )
-    assert sections(parsed) == [("Oil > Note", "It burns.")]
+    parsed = page(f"<h1>Meetings</h1><div>{''.join(entry.format(n) for n in range(1, 31))}</div>")
+    assert texts(parsed) == [f"May {n}, 2019\n10:00 AM\n1 Quay, Wick" for n in range(1, 31)]
+    assert [link.target for link in parsed.components[0].links] == ["1.pdf"]
+    assert parsed.fragments["m3"] == parsed.fragments["t3"] == parsed.components[2].id
 
 
-def test_a_table_in_a_block_called_note_stays_a_table(page):
-    (component,) = page("<div class=note><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>").components
-    assert component.table.rows == (("Rape", "4"),)
+def test_a_balance_with_headings_in_it_is_a_table(page):
+    rows = "".join(f"<tr><td>Oil {number}</td><td>$ {number},000</td></tr>" for number in range(1, 5))
+    income, total = "<tr><td><h3>Income</h3></td><td></td></tr>", "<tr><td><h5>Total</h5></td><td>$ 10,000</td>"
+    (component,) = page(f"<h2>Report</h2><table>{income}{rows}{total}</table>").components
+    assert (component.table.caption, component.section) == ("Income", "Report")
+    assert component.table.rows[:: len(component.table.rows) - 1] == (("Oil 1", "$ 1,000"), ("Total", "$ 10,000"))
 
 
-def test_one_line_of_code_beside_its_number_is_code(page):
-    line = '<td class="blob-num" data-line-number="213"></td><td class="blob-code blob-code-inner">a = {</td>'
-    assert texts(page(f"<table><tr>{line}</tr></table>")) == ["a = {"]
+STREAMED = {
+    "pieces that a script would put in place": (
+        '<body><div hidden=""><template id="B:0"></template></div><h1>Lamp</h1><template id="B:1"></template>tail'
+        '<p>Last.</p><div hidden="" id="S:1"><p>It is this one first.</p><template id="P:a2"></template></div> loose '
+        '<div hidden="" id="S:a2"><p>It is that one then.</p></div><div hidden id="S:9"><p>Without a place.</p></div>',
+        ["It is this one first.", "It is that one then.", "tail", "Last.", "loose", "Without a place."],
+    ),
+    "a piece whose place is within itself": (
+        '<body><div hidden id="S:1"><p>a</p><template id="B:1"></template></div>', ["a"]
+    ),
+    "other hidden blocks": (
+        '<body><p>a</p><div hidden id="S:x"><p>b</p></div><div hidden id="SS"><p>c</p></div>', ["a"]
+    ),
+    "what a script would take out of a comment behind a placeholder": (
+        '<div class="placeholder"></div>\n<!--\n <div><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>\n-->'
+        '\n<p>a</p><!-- <p>never</p> --><div class="placeholder">b</div><!-- <p>never</p> --><div class="placeholder">'
+        '</div><!-- note --><p>c</p><div class="placeholder"></div><!-- <p>not closed',
+        [(("Oil", "Litres"), ("Rape", "4")), "a", "b", "c"],
+    ),
+    "code behind its script": (
+        "<p>a</p><script>a()</script>\n(function() { var b = document.c; })();</script><p>b</p><script>c()</script> "
+        "function follows form",
+        ["a", "b", "function follows form"],
+    ),
+}  # fmt: skip
 
 
-def test_a_list_laid_out_as_a_table_of_marks_and_texts_is_a_list(page):
-    item = "<tr><td></td><td>{}</td><td><p>{}</p></td></tr>"
-    parsed = page(f"<table>{item.format('•', 'Oil')}{item.format('•', 'Wick')}</table><p>a</p>"
-                  f"<table><tbody>{item.format('1.', 'A note')}</tbody></table>")  # fmt: skip
-    assert texts(parsed) == ["• Oil\n• Wick", "a", "1. A note"]
-
-
-def test_a_table_of_ranks_stays_a_table(page):
-    (component,) = page("<table><tr><td>1.<td>Ann<td>12<tr><td>2.<td>Bea<td>11</table>").components
-    assert component.table.rows == (("1.", "Ann", "12"), ("2.", "Bea", "11"))
-
-
-def test_a_row_with_one_cell_to_read_is_no_table(page):
-    assert texts(page("<table><tr><td>Words of the day</td><td></td></tr></table>")) == ["Words of the day"]
+@pytest.mark.parametrize(("markup", "found"), STREAMED.values(), ids=STREAMED)
+def test_pages_saved_before_their_scripts_ran_are_read_as_they_would_be_shown(page, markup, found):
+    assert [content for _, content in shown(page(markup))] == found

@@ -1,9 +1,5 @@
 import pytest
-
-
-def texts(parsed):
-    return [component.text for component in parsed.components if component.text]
-
+from fixtures.parsed import texts
 
 MATHML = "<math {}><semantics><msup><mi>a</mi><mn>2</mn></msup>{}</semantics></math>"
 ANNOTATED = MATHML.format("", '<annotation encoding="application/x-tex">a^{2}</annotation>')
@@ -49,10 +45,6 @@ def test_mathml_without_tex_is_one_line(page, mathml, text):
                       "</mjx-assistive-mml></mjx-container></p>")) == [f"So {text}"]  # fmt: skip
 
 
-def test_a_name_alone_needs_no_signs_around_it(page):
-    assert texts(page('<p>an <math alttext="n"><mi>n</mi></math>-gon')) == ["an n-gon"]
-
-
 def test_formulas_nested_beyond_all_bounds_end(page):
     assert page("<p>x</p><math>" + "<mrow>" * 200 + "<mi>y</mi>").components
 
@@ -72,6 +64,7 @@ def test_formulas_nested_beyond_all_bounds_end(page):
         ("<sup>14</sup>C", "14C"),
         ("<ruby>漢字<rp>(</rp><rt>かんじ</rt><rp>)</rp></ruby>を", "漢字を"),
         ("<ruby>WWW<rt>世界</rt></ruby>", "WWW(世界)"),
+        ('an <math alttext="n"><mi>n</mi></math>-gon', "an n-gon"),
     ],
 )
 def test_raised_and_lowered_text_stays_apart(page, markup, text):

@@ -1,66 +1,79 @@
-"""What of a saved page is its site's and not its own."""
+"""What of a saved page is its site's and not its own, and what only looks like it: by its name, or by its links."""
 
 import pytest
+from fixtures.parsed import shown, texts
 
 PROSE = "The lamp burns oil, and a lamp of this size burns about four litres of it in a month of long nights. " * 3
+READ_PROSE = PROSE.strip()
 MENU = "".join(f'<li><a href="p{n}.html">Another page, number {n}</a></li>' for n in range(9))
 
+FURNITURE = {
+    "cookies": '<div id="cookie-banner"><p>We use cookies, and so on and on.</p><button>Yes</button></div>',
+    "sidebar": f'<div class="sidebar-left"><ul>{MENU}</ul></div>',
+    "related": f'<div class="relatedPosts"><h3>More</h3><ul>{MENU}</ul></div>',
+    "share": '<div class="share-buttons"><a href="https://e.org">Share this</a></div>',
+    "breadcrumb": '<ol class="breadcrumb"><li><a href="/">Home</a></li><li>Lamps</li></ol>',
+    "edit": '<p><a href="https://github.com/a/b/edit/main/docs/lamp.md">Edit this page</a></p>',
+    "readers": '<span class="sr-only">Skip to contents</span>',
+    "unnamed menu": f"<div><ul>{MENU}</ul></div>",
+    "docbook": '<table summary="Navigation header"><tr><td><a href="a.html">Prev</a><th>Lamps</table>',
+    "nav": '<table class="nav"><tr><td><a href="a.html">&lt;&lt; Wicks</a><td><a href="c.html">Up</a></table>',
+    "years": "<footer>© 2019 2020 2021 Lamps</footer>",
+    "hidden footer": "<footer hidden>Phone: (312) 555-0199</footer>",
+    "menu in a footer": f"<footer><nav>{MENU} (312) 555-0199</nav></footer>",
+    "version": "<footer>Made with Generator 4.11.2</footer>",
+}
 
-def texts(parsed):
-    return [component.text for component in parsed.components if component.text]
 
-
-@pytest.mark.parametrize(
-    "furniture",
-    [
-        '<div id="cookie-banner"><p>We use cookies, and so on and on.</p><button>Yes</button></div>',
-        f'<div class="sidebar-left"><ul>{MENU}</ul></div>',
-        f'<div class="relatedPosts"><h3>More</h3><ul>{MENU}</ul></div>',
-        '<div class="share-buttons"><a href="https://e.org">Share this</a></div>',
-        '<ol class="breadcrumb"><li><a href="/">Home</a></li><li>Lamps</li></ol>',
-        '<p><a href="https://github.com/a/b/edit/main/docs/lamp.md">Edit this page</a></p>',
-        '<span class="sr-only">Skip to contents</span>',
-        f'<div><ul>{MENU}</ul></div>',
-        '<table summary="Navigation header"><tr><td><a href="a.html">Prev</a><th>Lamps</table>',
-        '<table class="nav"><tr><td><a href="a.html">&lt;&lt; Wicks</a><td><a href="c.html">Up</a></table>',
-    ],
-    ids=["cookies", "sidebar", "related", "share", "breadcrumb", "edit", "readers", "unnamed-menu", "docbook", "nav"],
-)  # fmt: skip
+@pytest.mark.parametrize("furniture", FURNITURE.values(), ids=FURNITURE)
 def test_furniture_is_left_out(page, furniture):
-    assert (
-        texts(page(f"<body><h1>Lamp</h1>{furniture}<div><p>{PROSE}</p><p>{PROSE}</p></div></body>"))
-        == [PROSE.strip()] * 2
-    )
+    parsed = page(f"<body><h1>Lamp</h1>{furniture}<div><p>{PROSE}</p><p>{PROSE}</p></div></body>")
+    assert texts(parsed) == [READ_PROSE] * 2
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        f'<div class="sidebar"><p>{PROSE}</p></div>',
-        '<div class="header-note"><p>Mind the glass, it is hot.</p></div>',
-        '<div class="related"><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>',
-        '<ul><li><a href="a.html">Wicks</a></li><li><a href="b.html">Oils</a></li></ul>',
-        '<section><aside class="note"><p>Trim the wick daily.</p></aside></section>',
-        '<div class="banner"><h2>Oils</h2><p>Rape and whale.</p></div>',
-        f'<section><h2>See also</h2><ul>{MENU}</ul></section>',
-        f'<table class="nav"><tr><td><a href="a.html">Wicks</a><td>{PROSE}</table>',
-    ],
-    ids=["prose", "note", "table", "short-list", "aside", "heading", "see-also", "said-in-a-table"],
-)  # fmt: skip
+KEPT = {
+    "prose": f'<div class="sidebar"><p>{PROSE}</p></div>',
+    "note": '<div class="header-note"><p>Mind the glass, it is hot.</p></div>',
+    "table": '<div class="related"><table><tr><th>Oil<th>Litres<tr><td>Rape<td>4</table></div>',
+    "short list": '<ul><li><a href="a.html">Wicks</a></li><li><a href="b.html">Oils</a></li></ul>',
+    "aside": '<section><aside class="note"><p>Trim the wick daily.</p></aside></section>',
+    "heading": '<div class="banner"><h2>Oils</h2><p>Rape and whale.</p></div>',
+    "see also": f"<section><h2>See also</h2><ul>{MENU}</ul></section>",
+    "said in a table": f'<table class="nav"><tr><td><a href="a.html">Wicks</a><td>{PROSE}</table>',
+    "contents": f"<div id=TOC_1>{'<div>It can be hard to keep a lamp alight in a storm, and harder in two.</div>' * 4}",
+}
+
+
+@pytest.mark.parametrize("content", KEPT.values(), ids=KEPT)
 def test_what_is_to_be_read_stays_whatever_it_is_called(page, content):
     bare = page(f"<body><h1>Lamp</h1><main><p>{PROSE}</p><p>{PROSE}</p></main></body>", "bare.html")
     parsed = page(f"<body><h1>Lamp</h1><main><p>{PROSE}</p>{content}<p>{PROSE}</p></main></body>")
     assert len(parsed.components) > len(bare.components)
 
 
-def test_only_the_main_part_is_read_where_a_page_names_it(page):
-    around = "<div><p>Call us at any time, day or night, under this number.</p></div>"
-    parsed = page(f"<body>{around}<main><h1>Lamp</h1><p>{PROSE}</p></main>{around}</body>")
-    assert texts(parsed) == [PROSE.strip()]
+AROUND = "<div><p>Call us at any time, day or night, under this number.</p></div>"
+POST = '<article class="message"><h4>{}</h4><header class="attribution">Sep 18<article><div class=bbWrapper>{}</div>'
+MAIN = {
+    "the part that a page names": (
+        f"<body>{AROUND}<main><h1>Lamp</h1><p>{PROSE}</p></main>{AROUND}</body>", [READ_PROSE]
+    ),
+    "not one that is nearly empty": (
+        f"<body><main><p>Loading</p></main><div><p>{PROSE}</p></div></body>", ["Loading", READ_PROSE]
+    ),
+    "what readers without scripts see": (
+        f"<p>A.</p><noscript><p>{PROSE * 2}</p></noscript><noscript>Switch scripts on</noscript>",
+        ["A.", (PROSE * 2).strip()],
+    ),
+    "posts of a forum whose header is not closed": (
+        "".join(f"{POST.format(*said)}</article></article>" for said in (("Ann", "Thanks!"), ("Bea", PROSE))),
+        ["Sep 18\nThanks!", "Sep 18", READ_PROSE],
+    ),
+}  # fmt: skip
 
 
-def test_a_main_part_that_is_nearly_empty_is_not_believed(page):
-    assert PROSE.strip() in texts(page(f"<body><main><p>Loading</p></main><div><p>{PROSE}</p></div></body>"))
+@pytest.mark.parametrize(("markup", "found"), MAIN.values(), ids=MAIN)
+def test_what_is_the_text_of_a_page(page, markup, found):
+    assert texts(page(markup)) == found
 
 
 def test_a_page_of_links_keeps_them(page):
@@ -73,24 +86,76 @@ def test_places_in_what_is_left_out_lead_to_what_follows(page):
     assert parsed.fragments["top"] == "page.html#p"
 
 
-def test_sections_have_no_links_to_edit_them_and_titles_no_site(page):
+def test_links_to_edit_a_section_and_to_itself_are_left_out(page):
     parsed = page(
-        "<title>Lamp - The Lighthouse Wiki</title><h1>Lamp</h1><h2><span>Oil</span><span class=mw-editsection>[<a "
-        'href="e">edit</a>]</span></h2><p>Rape.</p><h2 id=w>Wick<a class="hash-link" href="#w">\u200b</a></h2><p>Long.'
+        '<h1>Lamp</h1><h2><span>Oil</span><span class=mw-editsection>[<a href="e">edit</a>]</span></h2><p>Rape.</p>'
+        '<h2 id=w>Wick<a class="hash-link" href="#w">\u200b</a></h2><p>Long.<h2 id=a>A<a href="#a">¶</a></h2><p>x'
     )
-    assert parsed.document.title == "Lamp"
-    assert [component.section for component in parsed.components] == ["Oil", "Wick"]
+    assert [component.section for component in parsed.components] == ["Oil", "Wick", "A"]
     assert not any(component.links for component in parsed.components)
 
 
-def test_markdown_is_no_saved_page(tmp_path):
-    from backtrail.ingest.markdown.parse import parse_markdown
-
-    (tmp_path / "a.md").write_text(f'# Lamp\n\n<div class="sidebar"><ul>{MENU}</ul></div>\n\n{PROSE}\n')
-    assert len(parse_markdown(tmp_path / "a.md", "a.md", tmp_path).components) == 2
+def test_markdown_is_no_saved_page(note):
+    assert len(note(f'# Lamp\n\n<div class="sidebar"><ul>{MENU}</ul></div>\n\n{PROSE}\n').components) == 2
 
 
-def test_what_readers_without_scripts_see_is_read_where_it_is_the_text(page):
-    assert texts(page(f"<p>A.</p><noscript><p>{PROSE * 2}</p></noscript><noscript>Switch scripts on</noscript>")) == [
-        "A.", (PROSE * 2).strip(),
-    ]  # fmt: skip
+def test_where_names_of_furniture_would_leave_nothing_they_are_not_believed(page):
+    letter = '<div class="adn ads"><b>Ann</b><div>Letter {0}: we meet on day {0} at the lamp.</div></div>'
+    letters = "".join(letter.format(n) for n in range(5))
+    said = "\n".join(texts(page(f'<body><h2>Kick-off</h2>{letters}<div class="ads"><a href="a">Buy</a></div>')))
+    assert [f"Letter {n}" in said for n in range(5)] == [True] * 5
+    assert "Buy" not in said
+
+
+def test_the_report_tells_where_most_of_a_page_looks_like_furniture(page):
+    menu = "".join(f'<div class="modal">Choose oil number {n}, or another one</div>' for n in range(40))
+    parsed = page(f"<h1>Lamp</h1><p>{PROSE * 3}</p>{menu}")
+    assert [part.reason for part in parsed.skipped] == [
+        "1,430 of 2,342 letters outside links look like menus, banners and the like"
+    ]
+    assert not page(f"<h1>Lamp</h1><p>{PROSE * 9}</p>{menu}").skipped
+
+
+CONTACTS = {
+    "phone": (
+        f"<footer><ul>{MENU}</ul><h3>Contact</h3><div><p>Lamp Office</p><p>1 Quay, Wick</p><p>Phone: (312) 555-0199"
+        "</p></div><p>© All rights</p></footer>",
+        "555-0199",
+    ),
+    "mail": (
+        f'<div class="site-footer"><nav>{MENU}</nav><h3>Contact</h3><address>Lamp Office<br>1 Quay, Wick<br>'
+        '<a href="mailto:o@lamp.example">o@lamp.example</a></address></div>',
+        "o@lamp.example",
+    ),
+    "list": (
+        '<div role="contentinfo"><footer><h3>Contact</h3><ul><li><b>Main:</b> <a href="tel:1">312.555.0199</a></li><li>'
+        f'<b>Office:</b> <a href="tel:2">312.555.0198</a></li></ul><img src="logo.png"></footer>{MENU}</div>',
+        "312.555.0198",
+    ),
+}
+
+
+@pytest.mark.parametrize(("foot", "reach"), CONTACTS.values(), ids=CONTACTS)
+def test_contact_data_in_a_footer_is_read_in_a_section_of_its_own(page, foot, reach):
+    parsed = page(f"<h1>Lamp</h1><h2>Oils</h2><p>{PROSE}</p>{foot}")
+    said = "\n".join(text for section, text in shown(parsed) if section == "Contact")
+    assert "Office" in said
+    assert reach in said
+    assert not any(gone in " ".join(texts(parsed)) for gone in ("Another page", "rights"))
+
+
+BYLINES = {
+    "date": '<div class="widget"><a href="a">Ann Lamp</a> <a href="d">May 9, 2023</a></div>',
+    "author": '<div class="post-header"><a href="a">By Ann Lamp</a></div>',
+    "issue": '<div><a href="j">Lamps</a> <a href="v">Volume 3</a> <a href="p">Pages 6-9, 1998</a> and the rest</div>',
+}
+
+
+@pytest.mark.parametrize("said", BYLINES.values(), ids=BYLINES)
+def test_who_wrote_a_page_and_when_stays_before_its_text(page, said):
+    assert len(texts(page(f"<article><h1>Lamp</h1>{said}<div><p>{PROSE}</p><p>{PROSE}</p></div></article>"))) == 3
+
+
+def test_who_wrote_other_pages_below_the_text_is_left_out(page):
+    markup = f"<article><h1>Lamp</h1><div><p>{PROSE}</p><p>{PROSE}</p></div>{BYLINES['date']}</article>"
+    assert len(texts(page(markup))) == 2

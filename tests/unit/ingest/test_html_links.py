@@ -62,8 +62,3 @@ def test_links_keep_their_text_and_component(page):
 def test_a_link_around_blocks_belongs_to_each(page):
     parsed = page("<a href=b.html><div>one</div><div>two</div></a>")
     assert [[link.anchor for link in component.links] for component in parsed.components] == [["one"], ["two"]]
-
-
-def test_permalinks_of_headings_are_no_links(page):
-    parsed = page("<h2 id=a>A<a href='#a'>¶</a></h2><p>x")
-    assert (parsed.components[0].section, parsed.components[0].links) == ("A", ())
