@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -45,18 +46,22 @@ def note(tmp_path: Path) -> ParsePage:
 
 @pytest.fixture
 def site(tmp_path: Path) -> ParseSite:
-    """Write files and parse them as an ingest would: documents by id. Files that end in ``.png`` get a picture."""
+    """Write files and parse them as an ingest would: documents by id. Those that end in ``.png`` get a picture each."""
 
     def parsed(files: Mapping[str, str]) -> dict[str, ParsedDocument]:
         root = tmp_path / "site"
         for name, text in files.items():
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(png() if name.endswith(".png") else text.encode())
+            path.write_bytes(png(color=_color(name)) if name.endswith(".png") else text.encode())
         read = (entry for source in discover([root]) for entry in parse(source))
         return {entry.document.id: entry for entry in read if isinstance(entry, ParsedDocument)}
 
     return parsed
+
+
+def _color(name: str) -> str:
+    return f"#{zlib.crc32(name.encode()) % 0x1000000:06x}"
 
 
 def png(width: int = 40, height: int = 40, color: str = "red") -> bytes:

@@ -1,18 +1,10 @@
 import pytest
+from fixtures.parsed import pictures, shown, tables, targets, texts
 
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.markdown.parse import parse_markdown
-
-
-@pytest.fixture
-def note(tmp_path):
-    def parse(text, name="docs/note.md"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        return parse_markdown(path, name, tmp_path)
-
-    return parse
+from backtrail.ingest.markdown import bounded_marks
+from backtrail.ingest.markdown.bounded_marks import OF_PAGE, OF_PARAGRAPH
+from backtrail.ingest.sites.page_heads import read_head
 
 
 def test_everything_that_a_page_has(note, picture, tmp_path):
@@ -20,18 +12,21 @@ def test_everything_that_a_page_has(note, picture, tmp_path):
     parsed = note(
         "# Rivers\n\nText with [a link](../other.md#some-part) and `code`.\n\n## The *Big* ones!\n\n"
         '| Name | km |\n|---|---|\n| [Nile](nile.md) | 6650 |\n\n![Delta](<../p q.png> "Ti")\n\n- one\n- two\n\n'
-        "<p id=raw>raw <b>html</b></p>\n\n## The Big ones!\n\n```\nx = 1\n```\n"
+        "<p id=raw>raw <b>html</b></p>\n\n## The Big ones!\n\n```\nx = 1\n```\n",
+        "docs/note.md",
     )
-    text, table, image, items, raw, code = parsed.components
+    text, table, image, _, raw, code = parsed.components
     assert parsed.document.title == "Rivers"
-    assert (text.text, text.section) == ("Text with a link and code.", "")
+    big = "The Big ones!"
+    assert shown(parsed) == [
+        ("", "Text with a link and code."), (big, (("Name", "km"), ("Nile", "6650"))), (big, "Delta"),
+        (big, "one\ntwo"), (big, "raw html"), (big, "x = 1"),
+    ]  # fmt: skip
     assert [(link.target, link.component) for link in text.links] == [("other.md", "some-part")]
-    assert (table.table.header, table.table.rows) == (("Name", "km"), (("Nile", "6650"),))
     assert [(link.target, link.row, link.column) for link in table.links] == [("docs/nile.md", 0, 0)]
-    assert table.section == "The Big ones!"
-    assert (image.image.alt, image.image.title) == ("Delta", "Ti")
+    assert image.image.title == "Ti"
     assert image.image.blob in parsed.blobs
-    assert (items.text, raw.id, raw.text, code.text) == ("one\ntwo", "docs/note.md#raw", "raw html", "x = 1")
+    assert raw.id == "docs/note.md#raw"
     assert parsed.fragments["the-big-ones"] == table.id
     assert parsed.fragments["the-big-ones-1"] == code.id
 
@@ -43,26 +38,53 @@ def test_everything_that_a_page_has(note, picture, tmp_path):
         ("---\r\ntitle: Plain\r\n---\r\nx", "Plain"),
         ("+++\ntitle = 'Toml'\n+++\nx", "Toml"),
         ("---\ntags: a\n---\n# Head\n\nx", "Head"),
-        ("x", "note"),
         ("---\n\ntitle: no front matter, a rule", "note"),
+        ("## A\n\n# The `real` one\n\nx", "The real one"),
+        ("<h1>Raw</h1>\n\n## B", "Raw"),
     ],
 )
 def test_titles(note, text, title):
     assert note(text).document.title == title
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Of ash.\n\n## Blades\n\nx\n\n# Oars\n", "Oars"),
+        ("## Long oars\n\nOf ash.\n\n## Blades\n", "Long oars"),
+        ("<!-- a remark -->\n![](a.png)\n\n### Long oars\n\nx", "Long oars"),
+        ("Oars\n====\n\n## Blades\n\nx", "Oars"),
+    ],
+)
+def test_a_heading_names_the_page_and_links_that_lead_to_it(note, tmp_path, text, title):
+    assert note(text).document.title == read_head(tmp_path / "note.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("long-oars.md", "Long oars"),
+        ("rowing/index.md", "rowing"),
+        ("white_water/README.md", "White water"),
+        ("index.md", "index"),
+        ("API_notes.md", "API notes"),
+    ],
+)
+def test_a_page_whose_headings_stand_behind_text_is_called_by_its_file(note, tmp_path, name, title):
+    assert note("Of ash.\n\n## Blades\n\nx\n", name).document.title == title
+    assert read_head(tmp_path / name).title == ""
+
+
 def test_front_matter_is_no_text_but_for_its_author(note):
-    assert [c.text for c in note("---\ntitle: T\ntags: [a]\n---\nbody").components] == ["body"]
+    assert texts(note("---\ntitle: T\ntags: [a]\n---\nbody")) == ["body"]
     parsed = note('---\ntitle: T\nauthor: "[Ann](https://e.org), Bo"\ndate: 2025-12-17\n---\nbody\n\n## Part\n\nend')
-    assert [(c.section, c.text) for c in parsed.components] == [
-        ("", "body"), ("Part", "end"), ("", "By Ann, Bo, 2025-12-17")
-    ]  # fmt: skip
+    assert shown(parsed) == [("", "body"), ("Part", "end"), ("", "By Ann, Bo, 2025-12-17")]
     assert parsed.document.summary.startswith("T. body")
 
 
 def test_scripts_in_markdown_are_harmless(note):
     parsed = note("<script>alert(1)</script>\n\n[x](javascript:alert(1)) ![y](file:///etc/passwd)\n")
-    assert all(not component.links for component in parsed.components)
+    assert targets(parsed) == []
     assert parsed.blobs == {}
 
 
@@ -70,8 +92,66 @@ def test_deep_nesting(note):
     assert note("> " * 5000 + "deep").document.title == "note"
 
 
-def test_binary_files_are_refused(tmp_path):
-    path = tmp_path / "x.md"
-    path.write_bytes(b"\0\1\2")
+def test_binary_files_are_refused(note):
     with pytest.raises(UnreadableSource, match="Markdown"):
-        parse_markdown(path, "x.md", tmp_path)
+        note("\0\1\2")
+
+
+def test_a_paragraph_of_very_many_links_keeps_its_words_and_says_what_is_left_out(note):
+    parsed = note("Before [one](b.md).\n\n" + "[pump](b.md) " * (OF_PARAGRAPH + 1))
+    first, second = parsed.components
+    assert [link.target for link in first.links] == ["b.md"]
+    assert second.links == ()
+    assert second.text == " ".join(["pump"] * (OF_PARAGRAPH + 1))
+    assert parsed.left_out == {"marks of a paragraph with more than 20,000": 1}
+
+
+def test_long_pages_of_ordinary_paragraphs_keep_all_their_links(note):
+    parsed = note("\n\n".join(f"See [page {n}](p{n}.md) and `code`." for n in range(5_000)))
+    assert len(targets(parsed)) == 5_000
+    assert parsed.left_out == {}
+
+
+def test_what_all_paragraphs_of_a_page_may_have_together_is_bounded(note, monkeypatch):
+    monkeypatch.setattr(bounded_marks, "OF_PARAGRAPH", OF_PARAGRAPH // 100)
+    monkeypatch.setattr(bounded_marks, "OF_PAGE", OF_PAGE // 100)
+    paragraphs = OF_PAGE // OF_PARAGRAPH + 2
+    parsed = note("\n\n".join("[a](b.md) " * (OF_PARAGRAPH // 100) for _ in range(paragraphs)))
+    assert [bool(one.links) for one in parsed.components] == [True] * (paragraphs - 2) + [False] * 2
+
+
+ROWS = "| a |\n|---|\n| 1 |\n"
+LONG = "Table 2 shows what we found; it is long. " * 12
+
+
+@pytest.mark.parametrize(
+    ("text", "captions", "rest"),
+    [
+        (f"Table 3-1: One\n\n{ROWS}\n\nTable 3-2: Two\n\n{ROWS}\n\nT.", ["Table 3-1: One", "Table 3-2: Two"], ["T."]),
+        (f"T.\n\n{ROWS}\n\nTable 1. One\n\n{ROWS}\n\nTable 2. Two\n", ["Table 1. One", "Table 2. Two"], ["T."]),
+        (f"Table A.1 – Sizes\n\n{ROWS}", ["Table A.1 – Sizes"], []),
+        (f"Tabelle 4: Größen\n\n{ROWS}", ["Tabelle 4: Größen"], []),
+        (f"*Table: Sizes*\n\n{ROWS}", ["Table: Sizes"], []),
+        (f'<span class="caption">Table 21-1: X</span>\n\n{ROWS}', ["Table 21-1: X"], []),
+        (f"表 1 大小\n\n{ROWS}", ["表 1 大小"], []),
+        (f"{LONG}\n\n{ROWS}", [""], [LONG.strip()]),
+        (f"Tables are useful.\n\n{ROWS}", [""], ["Tables are useful."]),
+        (f"The table below lists\n\n{ROWS}", [""], ["The table below lists"]),
+        (f"Figure 1: X\n\n{ROWS}", [""], ["Figure 1: X"]),
+    ],
+)
+def test_captions_of_tables_stand_above_or_below_them(note, text, captions, rest):
+    parsed = note(text)
+    assert ([table.caption for table in tables(parsed)], texts(parsed)) == (captions, rest)
+
+
+def test_a_caption_keeps_its_links_and_a_heading_is_no_hindrance(note):
+    parsed = note(f'## Part\n\n<p id="t1">Table 1: see [b](b.md)</p>\n\n{ROWS}\nMore.\n')
+    assert parsed.fragments["t1"] == parsed.components[0].id
+    assert tables(parsed)[0].caption == "Table 1: see [b](b.md)"
+
+
+def test_captions_of_pictures_stand_below_them(note, picture, tmp_path):
+    (tmp_path / "p.png").write_bytes(picture())
+    parsed = note("![alt](p.png)\n\nFigure 2-1: The whole\n\nText.")
+    assert (pictures(parsed), texts(parsed)) == ([("alt", "Figure 2-1: The whole")], ["Text."])

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from fixtures.parsed import shown, targets, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,24 +12,6 @@ from backtrail.ingest.markdown.includes.selection import read_selection, select
 from backtrail.ingest.markdown.prose import replaced
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
-
-
-@pytest.fixture
-def site(tmp_path, picture):
-    def build(files):
-        root = tmp_path / "site"
-        for name, text in files.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(picture() if name.endswith(".png") else text.encode())
-        read = (entry for source in discover([root]) for entry in parse(source))
-        return {entry.document.id: entry for entry in read if isinstance(entry, ParsedDocument)}
-
-    return build
-
-
-def shown(parsed):
-    return [(component.section, component.text) for component in parsed.components]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +70,7 @@ def test_what_unknown_syntax_holds_is_read_under_its_title(site, written, said):
 )
 def test_marks_without_an_end_say_what_their_arguments_say(site, written, said, counted):
     page = site({"a.md": f"---\nrelease: v3.6\n---\n{written}"})["a.md"]
-    assert [component.text for component in page.components] == [said]
+    assert texts(page) == [said]
     assert page.left_out == {counted: 1}
 
 
@@ -114,7 +97,7 @@ def test_marks_in_addresses_are_the_pages_that_they_name(site):
             "deep/b.md": "# B\n\n## Part\n\ny",
         }
     )["a.md"]
-    assert [(link.target, link.component) for part in page.components for link in part.links] == [
+    assert targets(page) == [
         ("deep/b.md", "part"), ("deep/b.md", None), ("deep/b.md", None), ("deep/b.md", None),
     ]  # fmt: skip
 
@@ -152,7 +135,7 @@ def test_a_tag_alone_in_a_cell_does_not_end_the_table(site, tag):
 def test_included_files_are_read_in_place(site, written, said):
     code = "one = 1\n# --8<-- [start:two]\ntwo = 2\n# --8<-- [end:two]\n"
     page = site({"docs/a.md": written, "docs/inc/b.md": "---\nx: y\n---\n# Part\n\nFrom *b*.", "docs/inc/x.py": code})
-    assert [component.text for component in page["docs/a.md"].components] == [said]
+    assert texts(page["docs/a.md"]) == [said]
 
 
 def test_what_is_not_there_to_be_included_is_counted(site):

@@ -1,23 +1,7 @@
 """The place of pages in their site: above, below, in order."""
 
-import pytest
-
-from backtrail.ingest.discover import discover
-from backtrail.ingest.parse import parse
 from backtrail.ingest.sites.places import by_folders, by_navigation, with_children
 from backtrail.ingest.sites.site import NavEntry
-
-
-@pytest.fixture
-def site(tmp_path):
-    def build(files):
-        root = tmp_path / "site"
-        for name, text in files.items():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            (root / name).write_text(text)
-        return {entry.document.id: entry for source in discover([root]) for entry in parse(source)}
-
-    return build
 
 
 def hierarchy(parsed):

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.parsed import shown, texts
+from lxml import html
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.plain.text import parse_text
+from backtrail.ingest.plain.title_line import may_be_title, title_on_top
 
-REPORT = """Annual report of the lighthouse
+TITLE = "Annual report of the lighthouse"
+REPORT = f"""{TITLE}
 ===============================
 
 The lamp was replaced in March. It burns for
@@ -38,53 +42,88 @@ def parsed(tmp_path):
     return parse
 
 
-def test_headings_without_markup_make_sections(parsed):
+def test_headings_without_markup_make_sections_and_lists_and_columns_keep_their_lines(parsed):
     document = parsed(REPORT)
-    title = "Annual report of the lighthouse"
-    assert document.document.title == title
-    assert [part.section for part in document.components] == [
-        title, f"{title} > 1. Keepers", f"{title} > 1. Keepers > 1.1 Hours", f"{title} > 1. Keepers > REPAIRS",
+    assert document.document.title == TITLE
+    assert shown(document) == [
+        (TITLE, "The lamp was replaced in March. It burns for nine thousand hours, and the keeper writes down each of "
+         "them."),
+        (f"{TITLE} > 1. Keepers", "Two keepers serve the light, see https://light.example/keepers."),
+        (f"{TITLE} > 1. Keepers > 1.1 Hours", "- Anna: nights\n- Jon: days"),
+        (f"{TITLE} > 1. Keepers > REPAIRS", "The lens      1,200\nThe stair        90"),
     ]  # fmt: skip
-
-
-def test_prose_is_joined_and_lists_and_columns_keep_their_lines(parsed):
-    prose, _, items, columns = (part.text for part in parsed(REPORT).components)
-    assert "burns for nine thousand hours, and the keeper writes down" in prose
-    assert items == "- Anna: nights\n- Jon: days"
-    assert columns == "The lens      1,200\nThe stair        90"
-
-
-def test_addresses_are_links_without_the_full_stop_behind_them(parsed):
-    (link,) = parsed(REPORT).components[1].links
+    (link,) = document.components[1].links
     assert (link.kind, link.target) == ("external", "https://light.example/keepers")
 
 
-def test_a_chapter_is_a_section_and_no_title(parsed):
-    document = parsed("CHAPTER I\n\nIt was in July.\n\nCHAPTER II\n\nIt was in August.\n")
-    assert document.document.title == "Light house"
-    assert [part.section for part in document.components] == ["CHAPTER I", "CHAPTER II"]
+@pytest.mark.parametrize(
+    ("content", "title", "found"),
+    [
+        (
+            "CHAPTER I\n\nIt was in July.\n\nCHAPTER II\n\nIt was in August.\n",
+            "Light house",
+            [("CHAPTER I", "It was in July."), ("CHAPTER II", "It was in August.")],
+        ),
+        (
+            "The Law of the Land\n\nPreamble\n\nWe the people want this.\n",
+            "The Law of the Land",
+            [("", "The Law of the Land"), ("", "Preamble"), ("", "We the people want this.")],
+        ),
+        ("All there is\n", "Light house", [("", "All there is")]),
+    ],
+    ids=["chapters", "a first line", "one line"],
+)
+def test_a_text_is_called_by_its_first_line_unless_it_is_a_chapter_or_all(parsed, content, title, found):
+    document = parsed(content)
+    assert document.document.title == title
+    assert shown(document) == found
 
 
 def test_a_long_run_of_lines_is_divided_where_sentences_end(parsed):
-    document = parsed(
-        "".join(f"Sentence number {n} of the log says that nothing at all was seen.\n" for n in range(400))
-    )
-    assert len(document.components) > 8
-    assert all(len(part.text) < 4_500 and part.text.endswith(".") for part in document.components)
-    assert "number 399" in document.components[-1].text
+    line = "Sentence number {} of the log says that nothing at all was seen.\n"
+    said = texts(parsed("".join(line.format(n) for n in range(400))))
+    assert len(said) > 8
+    assert all(len(text) < 4_500 and text.endswith(".") for text in said)
+    assert "number 399" in said[-1]
 
 
 def test_encodings_are_named_and_text_encoded_twice_is_put_right(parsed):
     document = parsed("Die Höhe über dem Meer beträgt 12 m.".encode("cp1252"))
-    assert document.components[0].text == "Die Höhe über dem Meer beträgt 12 m."
+    assert texts(document) == ["Die Höhe über dem Meer beträgt 12 m."]
     assert "cp1252" in document.skipped[0].reason
     twice = parsed("He kept the light 1986–1990, “alone”.".encode().decode("latin-1"))
-    assert twice.components[0].text == "He kept the light 1986–1990, “alone”."
+    assert texts(twice) == ["He kept the light 1986–1990, “alone”."]
     assert "3 characters" in twice.skipped[0].reason
-    assert parsed("Ã© alone is kept as it is.").components[0].text == "Ã© alone is kept as it is."
+    assert texts(parsed("Ã© alone is kept as it is.")) == ["Ã© alone is kept as it is."]
 
 
 @pytest.mark.parametrize(("content", "problem"), [(b" \n", "empty"), (b"\x00\x01\x02" * 99, "binary")])
 def test_what_is_no_text_is_refused_with_the_reason(parsed, content, problem):
     with pytest.raises(UnreadableSource, match=problem):
         parsed(content)
+
+
+TITLES = ["The Constitution of the United States", "MUSÉE PICASSO", "Northwind Traders", "Bericht 2014 des Amtes"]
+OTHER_LINES = [
+    "Dear Ann", "It rained all day.", "From: Ann Lee", "# Code : Country", "May 19, 1863", "Monday, 3 May 2019",
+    "and what follows", "Berlin", "12 450 13 999", "see https://e.org", "1. First of all", "10115 Berlin",
+    "A line that is too long to be the title of anything at all, as it goes on for more than a hundred letters",
+]  # fmt: skip
+
+
+def test_short_lines_of_words_may_be_titles_and_sentences_greetings_dates_and_values_not():
+    assert [line for line in [*TITLES, *OTHER_LINES] if may_be_title(line)] == TITLES
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("<p> </p><p>Northwind Traders</p><p>List</p>", "Northwind Traders"),
+        ("<h2>Appendix B</h2><p>a</p><h3>More</h3>", "Appendix B"),
+        ("<h2>First part</h2><p>a</p><h2>Second part</h2>", ""),
+        ("<table><tr><td>Some words</td></tr></table><p>a</p>", ""),
+        ("<p>Northwind Traders</p>", ""),
+    ],
+)
+def test_the_first_line_of_a_document_is_its_title_unless_it_is_one_heading_of_several(body, title):
+    assert title_on_top(html.fromstring(f"<body>{body}</body>")) == title

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.parsed import shown, tables, targets, texts
 
-from backtrail.ingest.discover import discover
-from backtrail.ingest.markdown.parse import parse_markdown
-from backtrail.ingest.parse import parse
-from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.restructured.parse import parse_restructured
 
 
@@ -51,11 +48,11 @@ It burns [1]_ well.
 """)
     assert document.document.title == "Light"
     assert {part.section for part in document.components} == {"Lamp", "Lamp > Note"}
-    table = next(part.table for part in document.components if part.table)
+    (table,) = tables(document)
     assert (table.caption, table.header, table.rows) == ("Oil", ("Month", "Litre"), (("May", "4"),))
     image = next(part.image for part in document.components if part.image)
     assert (image.caption, image.alt, image.blob in document.blobs) == ("The lamp in May", "A lamp", True)
-    said = " ".join(part.text or "" for part in document.components)
+    said = " ".join(texts(document))
     assert "Never touch it." in said
     assert "Since 1880." in said
 
@@ -93,18 +90,12 @@ Place
 
 The end.
 """)
-    said = [part.text for part in document.components]
+    said = texts(document)
     assert said[0] == "See /setup, here, Lamp and the tour."
     assert "lamp.light()" in said
     assert any("2.1" in text and "lens" in text for text in (said[1] + said[2], *said))
     assert "Lights it." in " ".join(said)
-    links = {(link.target, link.component) for part in document.components for link in part.links}
-    assert {
-        ("setup.rst", None),
-        ("docs/tour.rst", None),
-        ("docs/intro.rst", None),
-        ("docs/more/index.rst", None),
-    } <= links
+    assert {"setup.rst", "docs/tour.rst", "docs/intro.rst", "docs/more/index.rst"} <= dict(targets(document)).keys()
     assert document.left_out == {"directive automodule": 1}
 
 
@@ -134,7 +125,7 @@ def test_files_come_from_the_folder_only(parsed, tmp_path):
 
 After.
 """)
-    said = " ".join(part.text or "" for part in document.components)
+    said = " ".join(texts(document))
     assert said.count("From the part.") == 2
     assert "After." in said
     assert "the secret" not in said
@@ -142,37 +133,58 @@ After.
 
 
 def test_a_file_that_includes_itself_ends(parsed):
-    document = parsed("Words.\n\n.. include:: page.rst\n")
-    assert document.components[0].text == "Words."
+    assert set(texts(parsed("Words.\n\n.. include:: page.rst\n"))) == {"Words."}
 
 
-def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(tmp_path):
-    pages = {
-        "index.rst": "Start\n=====\n\nSee :ref:`pump_label`, :ref:`here <Pump_Label>`, :ref:`own`, :ref:`genindex`.\n\n"
-        ".. _own:\n\nOwn part\n--------\n\nText.\n",
-        "other.rst": "Other\n=====\n\n.. _first:\n.. _pump_label:\n\nThe pumps\n---------\n\nLow.\n",
-        "note.md": "# Note\n\n{ref}`the pumps <pump_label>`, [first](#first)\n",
-    }
-    for name, text in pages.items():
-        (tmp_path / name).write_text(text)
-    parsed = [one for source in discover([tmp_path]) for one in parse(source)]
-    read = {one.document.id: one for one in parsed if isinstance(one, ParsedDocument)}
-    index, note = read["index.rst"].components[0], read["note.md"].components[0]
-    assert index.text == "See The pumps, here, Own part, genindex."
-    written = [link for link in index.links if link.kind == "internal"]
-    assert [(link.target, link.component) for link in written] == [
-        ("other.rst", "pump-label"), ("other.rst", "pump-label"), ("index.rst", "own"),
-    ]  # fmt: skip
-    assert [(link.target, link.component) for link in note.links if link.kind == "internal"] == [
-        ("other.rst", "pump-label"), ("other.rst", "first"),
-    ]  # fmt: skip
+def test_labels_of_other_pages_lead_to_them_and_are_called_like_their_heading(site):
+    read = site(
+        {
+            "index.rst": "Start\n=====\n\nSee :ref:`pump_label`, :ref:`here <Pump_Label>`, :ref:`own`, "
+            ":ref:`genindex`.\n\n.. _own:\n\nOwn part\n--------\n\nText.\n",
+            "other.rst": "Other\n=====\n\n.. _first:\n.. _pump_label:\n\nThe pumps\n---------\n\nLow.\n",
+            "note.md": "# Note\n\n{ref}`the pumps <pump_label>`, [first](#first)\n",
+        }
+    )
+    assert texts(read["index.rst"])[0] == "See The pumps, here, Own part, genindex."
+    pump = ("other.rst", "pump-label")
+    assert targets(read["index.rst"])[:3] == [pump, pump, ("index.rst", "own")]
+    assert targets(read["note.md"])[:2] == [pump, ("other.rst", "first")]
     assert {"pump-label", "first"} <= read["other.rst"].fragments.keys()
 
 
-def test_directives_of_extensions_hold_code(tmp_path):
-    (tmp_path / "a.rst").write_text("A\n=\n\n.. click:run::\n\n    def echo(x):\n\n        pass\n")
-    parsed = parse_restructured(tmp_path / "a.rst", "a.rst", tmp_path)
-    assert [one.text for one in parsed.components] == ["def echo(x):\n\n    pass"]
+GRID = """
++---------+--------+------+
+| Power   | Green  | Good |
+|         +--------+------+
+|         | None at all   |
++---------+---------------+
+| Whatever the radio does |
++-------------------------+
+"""
+READ = {
+    "code of an extension": (
+        "A\n=\n\n.. click:run::\n\n    def echo(x):\n\n        pass\n",
+        [("", "def echo(x):\n\n    pass")],
+    ),
+    "tabs": (
+        "A\n=\n\n.. tab-set::\n\n   .. tab-item:: On a lake\n      :sync: lake\n\n      Row.\n\n"
+        "   .. tab-item:: At sea\n\n      Sail.\n",
+        [("On a lake", "Row."), ("At sea", "Sail.")],
+    ),
+    "fields": (
+        ":Specifies: What to do.\n:Default value: None.\n\nText.\n\nTerm:\n  Said.\n",
+        [("", "Specifies: What to do.\nDefault value: None."), ("", "Text."), ("", "Term: Said.")],
+    ),
+    "a cell across columns": (
+        f"A\n=\n{GRID}",
+        [("", (("",) * 3, ("Power", "Green", "Good"), ("Power", "None at all", ""), ("Whatever the radio does",) * 3))],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "found"), READ.values(), ids=READ)
+def test_what_is_read_of_a_directive(parsed, text, found):
+    assert shown(parsed(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -182,54 +194,5 @@ def test_directives_of_extensions_hold_code(tmp_path):
         ("page.rst", "Lamp\n====\n\n.. versionadded:: 5.0\n\n.. versionchanged:: 8.2\n   Now it dims.\n"),
     ],
 )
-def test_a_note_on_a_version_says_what_happened_in_it(name, body, tmp_path):
-    (tmp_path / name).write_text(body)
-    parse = parse_markdown if name.endswith(".md") else parse_restructured
-    said = [component.text for component in parse(tmp_path / name, name, tmp_path).components]
-    assert " ".join(said) == "Added in version 5.0 Changed in version 8.2 Now it dims."
-
-
-def test_fields_have_one_colon(parsed):
-    document = parsed(":Specifies: What to do.\n:Default value: None.\n\nText.\n\nTerm:\n  Said.\n")
-    assert [part.text for part in document.components][-2:] == ["Text.", "Term: Said."]
-    assert "Specifies: What to do." in str(document.components[0].text)
-
-
-def test_tabs_head_what_they_hold(parsed):
-    document = parsed("""
-A
-=
-
-.. tab-set::
-
-   .. tab-item:: On a lake
-      :sync: lake
-
-      Row.
-
-   .. tab-item:: At sea
-
-      Sail.
-""")
-    assert [(part.section, part.text) for part in document.components] == [
-        ("On a lake", "Row."), ("At sea", "Sail."),
-    ]  # fmt: skip
-
-
-def test_a_cell_across_columns_without_names_is_said_once(parsed):
-    document = parsed("""
-A
-=
-
-+---------+--------+------+
-| Power   | Green  | Good |
-|         +--------+------+
-|         | None at all   |
-+---------+---------------+
-| Whatever the radio does |
-+-------------------------+
-""")
-    (table,) = [part.table for part in document.components]
-    assert table.rows == (
-        ("Power", "Green", "Good"), ("Power", "None at all", ""), ("Whatever the radio does",) * 3,
-    )  # fmt: skip
+def test_a_note_on_a_version_says_what_happened_in_it(site, name, body):
+    assert " ".join(texts(site({name: body})[name])) == "Added in version 5.0 Changed in version 8.2 Now it dims."

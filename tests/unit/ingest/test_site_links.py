@@ -5,61 +5,67 @@ import os
 import pytest
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.parse import parse
 from backtrail.ingest.sites.page_keys import page_key
 
 
-@pytest.fixture
-def site(tmp_path, picture):
-    """Write files, parse all pages, and return documents by id; ``.png`` get a picture."""
-
-    def build(**files):
-        root = tmp_path / "site"
-        for name, text in files.pop("files", files).items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(picture() if name.endswith(".png") else text.encode())
-        return {entry.document.id: entry for source in discover([root]) for entry in parse(source)}
-
-    return build
-
-
-def targets(parsed):
-    return [(link.target, link.component, link.kind) for part in parsed.components for link in part.links]
+def leading(parsed, *kinds):
+    """Where links of some kinds lead."""
+    links = [link for part in parsed.components for link in part.links if link.kind in kinds]
+    return [f"{link.target}#{link.component}" if link.component else link.target for link in links]
 
 
 def internal(parsed):
-    return [link[0] if link[1] is None else f"{link[0]}#{link[1]}" for link in targets(parsed) if link[2] == "internal"]
+    return leading(parsed, "internal")
 
 
-@pytest.mark.parametrize(
-    "path", ["a/b.md", "a/b.html", "a/b", "a/b/", "a/b/index.html", "a/b/_index.md", "A/B/README.md", "/a/b.mdx"]
-)
-def test_all_addresses_of_a_page_have_one_key(path):
-    assert page_key(path) == "a/b"
+ADDRESSES = {
+    "a/b": ["a/b.md", "a/b.html", "a/b", "a/b/", "a/b/index.html", "a/b/_index.md", "A/B/README.md", "/a/b.mdx"],
+    "": ["index.md", "README.md", "/", "."],
+    "docs/v3.6": ["docs/v3.6/"],
+}
 
 
-@pytest.mark.parametrize("path", ["index.md", "README.md", "/", "."])
-def test_the_page_of_the_folder_itself(path):
-    assert page_key(path) == ""
+@pytest.mark.parametrize(("key", "paths"), ADDRESSES.items())
+def test_all_addresses_of_a_page_have_one_key(key, paths):
+    assert {page_key(path) for path in paths} == {key}
 
 
-def test_a_site_may_call_pages_by_a_folder_far_above_them(site):
-    parsed = site(files={
-        "src/docs/text/quick/start.md": "# Start\n\nSee [a](/docs/modules#log), [b](/wiki/modules), [c](/docs/x).\n",
-        "src/docs/text/modules.md": "# Modules\n\n## Log\n\nLogs.\n",
-    })  # fmt: skip
-    assert internal(parsed["src/docs/text/quick/start.md"])[0] == "src/docs/text/modules.md#log"
-    assert not {"src/docs/text/modules.md"} & set(internal(parsed["src/docs/text/quick/start.md"])[1:])
+FOUND = {
+    "the page whose path ends so": (
+        {"x/content/en/docs/a.md": "[1](/docs/b/) [2](../b)", "x/content/en/docs/b.md": "b"},
+        "x/content/en/docs/a.md",
+        ["x/content/en/docs/b.md"] * 2,
+    ),
+    "a file and a folder of one name": (
+        {"a.md": "a", "a/index.md": "i", "l.md": "[1](a) [2](a/) [3](a.html) [4](a/index.html)"},
+        "l.md",
+        ["a.md", "a/index.md", "a.md", "a/index.md"],
+    ),
+    "pages of HTML": (
+        {"d/index.html": "<p>d", "b.html": "<p><a href=/d/>d</a><a href=d>e</a>"},
+        "b.html",
+        ["d/index.html"] * 2,
+    ),
+    "pages of HTML above": ({"d/index.html": "<p><a href=../b>b</a>", "b.html": "<p>b"}, "d/index.html", ["b.html"]),
+    "pages called by a folder far above them": (
+        {
+            "src/docs/text/quick/start.md": "See [a](/docs/modules#log), [b](/wiki/modules), [c](/docs/x).\n",
+            "src/docs/text/modules.md": "# Modules\n\n## Log\n\nLogs.\n",
+        },
+        "src/docs/text/quick/start.md",
+        ["src/docs/text/modules.md#log", "wiki/modules", "docs/x"],
+    ),
+}
 
 
-def test_versions_are_no_suffixes():
-    assert page_key("docs/v3.6/") == "docs/v3.6"
+@pytest.mark.parametrize(("files", "name", "found"), FOUND.values(), ids=FOUND)
+def test_pages_are_found_however_sites_call_them(site, files, name, found):
+    assert internal(site(files)[name]) == found
 
 
 def test_rendered_names_of_a_book(site):
     pages = site(
-        files={
+        {
             "src/SUMMARY.md": "# Summary\n\n[Intro](intro.md)\n\n- [One](ch/one.md)\n",
             "src/intro.md": "[a](ch/one.html#x) [b](./ch/one) [c](ch/) [d](/new.html) [e](gone.html)",
             "src/ch/README.md": "# Chapter",
@@ -74,7 +80,7 @@ def test_rendered_names_of_a_book(site):
 
 def test_links_of_a_site_with_its_own_address(site):
     pages = site(
-        files={
+        {
             "web/mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
             "web/docs/index.md": "![x](/img/p.png)",
             "web/docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
@@ -86,16 +92,14 @@ def test_links_of_a_site_with_its_own_address(site):
     page = pages["web/docs/guide/a.md"]
     b = "web/docs/guide/b.md"
     assert internal(page) == [f"{b}#über", b, b, f"{b}#t", "web/docs/index.md"]
-    assert [target for target in targets(page) if target[2] == "external"] == [
-        ("https://e.org/other/", None, "external")
-    ]
+    assert leading(page, "external") == ["https://e.org/other/"]
     assert [part.image.alt for part in page.components if part.image and part.image.blob] == ["p", "q"]
     assert pages["web/docs/index.md"].components[0].image.blob
 
 
 def test_aliases_slugs_bundles_and_static_pictures(site):
     pages = site(
-        files={
+        {
             "hugo.toml": 'baseURL = "https://e.org/"\n[params]\nx = "y"\n',
             "content/_index.md": "[1](/docs/tls/) [2](/older/name/) [3](docs/tls/#why) [4](/short) ![p](/img/p.png)",
             "content/docs/_index.md": "---\ntitle: Docs\n---\n[up](../) [b](tls/) [c](/docs/)",
@@ -112,30 +116,8 @@ def test_aliases_slugs_bundles_and_static_pictures(site):
     assert all(page.blobs for page in (pages["content/_index.md"], pages["content/docs/bundle/index.md"]))
 
 
-def test_a_path_from_the_root_leads_to_the_page_whose_path_ends_so(site):
-    pages = site(
-        files={
-            "x/content/en/_index.md": "a",
-            "x/content/en/docs/a.md": "[1](/docs/b/) [2](../b)",
-            "x/content/en/docs/b.md": "b",
-        }
-    )
-    assert internal(pages["x/content/en/docs/a.md"]) == ["x/content/en/docs/b.md"] * 2
-
-
-def test_a_file_and_a_folder_of_one_name(site):
-    pages = site(files={"a.md": "a", "a/index.md": "i", "l.md": "[1](a) [2](a/) [3](a.html) [4](a/index.html)"})
-    assert internal(pages["l.md"]) == ["a.md", "a/index.md", "a.md", "a/index.md"]
-
-
-def test_pages_of_html_are_found_by_the_same_addresses(site):
-    pages = site(files={"d/index.html": "<p><a href=../b>b</a>", "b.html": "<p><a href=/d/>d</a><a href=d>e</a>"})
-    assert internal(pages["b.html"]) == ["d/index.html"] * 2
-    assert internal(pages["d/index.html"]) == ["b.html"]
-
-
 def test_pictures_of_a_folder_that_only_looks_like_a_site(site):
-    pages = site(files={"sub/pages/a.md": "![x](/images/p.png)", "sub/public/images/p.png": ""})
+    pages = site({"sub/pages/a.md": "![x](/images/p.png)", "sub/public/images/p.png": ""})
     assert pages["sub/pages/a.md"].blobs
 
 
@@ -146,7 +128,7 @@ def test_nothing_outside_the_folder_is_read(site, tmp_path, picture):
     os.symlink(tmp_path / "secret.png", tmp_path / "site/docs/link.png")
     os.symlink(tmp_path / "secret.yml", tmp_path / "site/mkdocs.yml")
     pages = site(
-        files={
+        {
             "docs/a.md": "![1](../../secret.png) ![2](link.png) ![3](/../secret.png) ![4](%2e%2e/%2e%2e/secret.png) "
             f"![5]({tmp_path}/secret.png) [6](../../secret.yml) [7](/../../x)"
         }
@@ -155,11 +137,12 @@ def test_nothing_outside_the_folder_is_read(site, tmp_path, picture):
     assert not page.blobs
     assert page.document.url == ""
     assert len(page.skipped) == 5
-    assert [kind for _, _, kind in targets(page)] == ["dead", "dead"]
+    assert internal(page) == leading(page, "external") == []
+    assert len(leading(page, "dead")) == 2
 
 
 def test_templates_of_a_site_are_no_pages(site, tmp_path):
-    site(files={"content/a.md": "a", "layouts/x/single.html": "<p>{{ .X }}"})
+    site({"content/a.md": "a", "layouts/x/single.html": "<p>{{ .X }}"})
     found = discover([tmp_path / "site"])
     assert [source.document_id for source in found] == ["content/a.md"]
     assert [(part.path.name, part.reason) for part in found.skipped] == [
@@ -178,17 +161,17 @@ def test_templates_of_a_site_are_no_pages(site, tmp_path):
     ],
 )
 def test_hostile_configurations_are_passed_over(site, configuration):
-    pages = site(files={"mkdocs.yml": configuration, "docs/a.md": "[b](b.md)", "docs/b.md": "x"})
+    pages = site({"mkdocs.yml": configuration, "docs/a.md": "[b](b.md)", "docs/b.md": "x"})
     assert internal(pages["docs/a.md"]) == ["docs/b.md"]
 
 
 def test_the_canonical_address_of_a_saved_page(site):
     head = '<html><head><link rel="canonical" href="https://e.org/a"></head><body><p>x'
-    assert site(files={"a.html": head})["a.html"].document.url == "https://e.org/a"
+    assert site({"a.html": head})["a.html"].document.url == "https://e.org/a"
 
 
 def test_descriptions_lead_the_summary(site):
-    pages = site(files={"a.md": "---\ntitle: T\ndescription: What it is about.\n---\n# H\n\nText."})
+    pages = site({"a.md": "---\ntitle: T\ndescription: What it is about.\n---\n# H\n\nText."})
     assert pages["a.md"].document.summary.startswith("T. What it is about.")
 
 
@@ -197,7 +180,7 @@ def test_saved_pages_lead_to_each_other_by_their_addresses(site):
         return f'<html><head><link href="{address}" rel=canonical></head><body><p>{body}'
 
     pages = site(
-        files={
+        {
             "x/Nile.html": saved("https://en.e.org/wiki/Nile", "<a href=/wiki/Egypt#h>1</a> "
             "<a href='../wiki/Sudan'>2</a> <a href=//www.en.e.org/wiki/Egypt/>3</a> <a href='near.html'>4</a> "
             "<a href=#a>5</a> <a href='//[x'>6</a>"),
@@ -206,17 +189,12 @@ def test_saved_pages_lead_to_each_other_by_their_addresses(site):
         }
     )  # fmt: skip
     egypt = "y/saved (1).htm"
-    assert targets(pages["x/Nile.html"])[:5] == [
-        (egypt, "h", "internal"),
-        ("https://en.e.org/wiki/Sudan", None, "external"),
-        (egypt, None, "internal"),
-        ("x/near.html", None, "internal"),
-        ("x/Nile.html", "a", "internal"),
-    ]
+    assert internal(pages["x/Nile.html"])[:4] == [f"{egypt}#h", egypt, "x/near.html", "x/Nile.html#a"]
+    assert leading(pages["x/Nile.html"], "external")[0] == "https://en.e.org/wiki/Sudan"
 
 
 def test_titles_of_long_pages_are_not_garbled(site):
     text = "---\ntitle: Ü\n---\n" + "ü" * 40_000
-    pages = site(files={"_index.md": "# T\n", "a.md": text})
+    pages = site({"_index.md": "# T\n", "a.md": text})
     children = [link for part in pages["_index.md"].components for link in part.links if link.kind == "child"]
     assert [link.anchor for link in children] == ["Ü"]
