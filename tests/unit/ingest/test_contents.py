@@ -6,6 +6,7 @@ import pytest
 
 from backtrail.ingest.discover import Source, discover
 from backtrail.ingest.parse import parse
+from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.report import Problem
 
 
@@ -14,6 +15,7 @@ def said(path):
     (one,) = parse(next(iter(discover([path]))))
     if isinstance(one, Problem):
         return [], one.reason
+    assert isinstance(one, ParsedDocument)
     return [component.modality for component in one.components], one.skipped[0].reason
 
 

@@ -2,112 +2,91 @@ from __future__ import annotations
 
 import io
 
-from fixtures.drawn_pdf import lines
+from fixtures.drawn_pdf import framed, lines, noise, ruling, written
+from fixtures.parsed import pictures, texts
 from PIL import Image
 
 PROSE = ("The measures of the eleven years are drawn below, and what they", "mean is said in the text that follows it.")
 
 
-def images(document):
-    return [component for component in document.components if component.image is not None]
-
-
-def chart(sheet, x, y):
+def chart(x, y):
     """A curve on two axes with ticks and labels, 200 by 100 points, its lower left corner at x, y."""
-    sheet.line(x, y, x, y + 100)
-    sheet.line(x, y, x + 200, y)
-    for n in range(1, 5):
-        sheet.line(x + 40 * n, y, x + 40 * n, y + 4)
-        lines(sheet, x + 40 * n - 4, y - 8, f"q{n}", size=7)
-        sheet.circle(x + 40 * n, y + 20 * n, 3, fill=1)
-    curve = sheet.beginPath()
-    curve.moveTo(x, y)
-    curve.curveTo(x + 50, y + 80, x + 120, y + 10, x + 200, y + 90)
-    sheet.drawPath(curve)
+
+    def draw(sheet):
+        sheet.line(x, y, x, y + 100)
+        sheet.line(x, y, x + 200, y)
+        for n in range(1, 5):
+            sheet.line(x + 40 * n, y, x + 40 * n, y + 4)
+            lines(sheet, x + 40 * n - 4, y - 8, f"q{n}", size=7)
+            sheet.circle(x + 40 * n, y + 20 * n, 3, fill=1)
+        curve = sheet.beginPath()
+        curve.moveTo(x, y)
+        curve.curveTo(x + 50, y + 80, x + 120, y + 10, x + 200, y + 90)
+        sheet.drawPath(curve)
+
+    return draw
+
+
+def noisy(*box):
+    """A picture that fills a box: x, y, width and height."""
+    return lambda sheet: sheet.drawImage(noise(80, 60), *box)
 
 
 def test_a_drawing_is_rendered_with_its_words_and_its_caption(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 460, *PROSE)
-        chart(sheet, 60, 300)
-        lines(sheet, 60, 275, "Figure 1: Flow by quarter")
-
-    parsed = drawn(draw, title="T")
-    (image,) = images(parsed)
-    assert (image.image.caption, image.image.alt) == ("Figure 1: Flow by quarter", "q1 q2 q3 q4")
+    parsed = drawn(written(40, 460, *PROSE), chart(60, 300), written(60, 275, "Figure 1: Flow by quarter"), title="T")
+    assert pictures(parsed) == [("q1 q2 q3 q4", "Figure 1: Flow by quarter")]
+    assert texts(parsed) == [" ".join(PROSE)]
+    (image,) = (component for component in parsed.components if component.image)
     x0, top, x1, bottom = image.locator.box
     assert 55 < x0 < 61
     assert 98 < top < 110
     assert 258 < x1 < 266
     assert 200 < bottom < 212
     assert Image.open(io.BytesIO(parsed.blobs[image.image.blob])).width > 2 * 190
-    assert [component.text for component in parsed.components if component.text] == [" ".join(PROSE)]
 
 
 def test_boxes_and_arrows_are_a_picture_where_their_caption_says_figure(drawn):
-    def draw(sheet):
-        for number, name in enumerate(("Parser", "Planner", "Reader")):
-            sheet.rect(40 + 110 * number, 300, 80, 40)
-            lines(sheet, 55 + 110 * number, 316, name)
-            if number:
-                sheet.line(120 + 110 * (number - 1), 320, 40 + 110 * number, 320)
-        lines(sheet, 40, 280, "Figure 2. Parts of the whole")
-
-    parsed = drawn(draw, title="T")
-    (image,) = parsed.components
-    assert (image.image.caption, image.image.alt) == ("Figure 2. Parts of the whole", "Parser Planner Reader")
+    parsed = drawn(
+        framed(*((40 + 110 * number, 300, 80, 40) for number in range(3))),
+        ruling((120, 320, 150, 320), (230, 320, 260, 320)),
+        *(written(55 + 110 * number, 316, name) for number, name in enumerate(("Parser", "Planner", "Reader"))),
+        written(40, 280, "Figure 2. Parts of the whole"),
+        title="T",
+    )
+    assert pictures(parsed) == [("Parser Planner Reader", "Figure 2. Parts of the whole")]
+    assert texts(parsed) == []
 
 
 def test_a_caption_above_and_one_beside(drawn):
-    def picture():
-        stream = io.BytesIO()
-        Image.effect_noise((80, 60), 80).convert("RGB").save(stream, format="PNG")
-        stream.seek(0)
-        from reportlab.lib.utils import ImageReader
-
-        return ImageReader(stream)
-
-    def draw(sheet):
-        lines(sheet, 40, 470, "Fig. 1. Above it")
-        sheet.drawImage(picture(), 40, 370, 120, 90)
-        sheet.drawImage(picture(), 40, 200, 120, 90)
-        lines(sheet, 170, 250, "Fig. 2. Beside it")
-
-    captions = [component.image.caption for component in drawn(draw, title="T").components]
-    assert captions == ["Fig. 1. Above it", "Fig. 2. Beside it"]
+    parsed = drawn(
+        written(40, 470, "Fig. 1. Above it"),
+        noisy(40, 370, 120, 90),
+        noisy(40, 200, 120, 90),
+        written(170, 250, "Fig. 2. Beside it"),
+        title="T",
+    )
+    assert [caption for _, caption in pictures(parsed)] == ["Fig. 1. Above it", "Fig. 2. Beside it"]
+    assert texts(parsed) == []
 
 
 def test_rules_and_frames_around_text_are_no_pictures(drawn):
-    def draw(sheet):
-        sheet.roundRect(30, 380, 340, 90, 8)
-        lines(sheet, 40, 450, *PROSE, *PROSE)
-        sheet.line(40, 360, 360, 360)
-        sheet.rect(5, 5, 390, 490)
-
-    assert images(drawn(draw, title="T")) == []
+    parsed = drawn(
+        lambda sheet: sheet.roundRect(30, 380, 340, 90, 8),
+        written(40, 450, *PROSE, *PROSE),
+        ruling((40, 360, 360, 360)),
+        framed((5, 5, 390, 490)),
+        title="T",
+    )
+    assert pictures(parsed) == []
 
 
 def test_a_sentence_that_begins_with_a_reference_is_no_caption(drawn):
-    def draw(sheet):
-        chart(sheet, 60, 340)
-        lines(sheet, 60, 310, "Figure 3 shows what became of the bank.")
-
-    parsed = drawn(draw, title="T")
-    assert [component.text for component in parsed.components if component.text] == [
-        "Figure 3 shows what became of the bank."
-    ]
+    sentence = "Figure 3 shows what became of the bank."
+    assert texts(drawn(chart(60, 340), written(60, 310, sentence), title="T")) == [sentence]
 
 
 def test_strips_of_one_picture_are_put_together(drawn):
-    def draw(sheet):
-        from reportlab.lib.utils import ImageReader
-
-        lines(sheet, 40, 460, *PROSE)
-        for number in range(4):
-            stream = io.BytesIO()
-            Image.effect_noise((160, 20), 80).convert("RGB").save(stream, format="PNG")
-            stream.seek(0)
-            sheet.drawImage(ImageReader(stream), 40, 200 + 20 * number, 160, 20)
-
-    (image,) = images(drawn(draw, title="T"))
+    strips = [noisy(40, 200 + 20 * number, 160, 20) for number in range(4)]
+    parsed = drawn(written(40, 460, *PROSE), *strips, title="T")
+    (image,) = (component for component in parsed.components if component.image)
     assert image.locator.box[3] - image.locator.box[1] > 78

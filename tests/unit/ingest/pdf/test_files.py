@@ -6,13 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fixtures.drawn_pdf import lines
+from fixtures.drawn_pdf import NEXT, lines, noise, raw_pdf, ruled, written
+from fixtures.parsed import texts
 from PIL import Image
-from reportlab.lib import colors
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen import canvas
-from reportlab.platypus import Table as DrawnTable
 
 from backtrail.ingest.errors import EmptySource, UnreadableSource
 from backtrail.ingest.html.links import LinkTargets
@@ -31,25 +30,15 @@ PROSE = (
 )
 
 
-def picture(width, height):
-    stream = io.BytesIO()
-    Image.effect_noise((width, height), 80).convert("RGB").save(stream, format="PNG")
-    stream.seek(0)
-    return ImageReader(stream)
-
-
 def whole_page(sheet):
     lines(sheet, 40, 460, "On Rivers", size=20)
     lines(sheet, 40, 430, *PROSE)
     lines(sheet, 40, 370, "Lengths", size=14)
     lines(sheet, 40, 350, "Table 1. The longest")
-    table = DrawnTable([["Name", "km"], ["Nile", "6650"], ["Amazon", ""]])
-    table.setStyle([("GRID", (0, 0), (-1, -1), 1, colors.black)])
-    table.wrapOn(sheet, 200, 100)
-    table.drawOn(sheet, 40, 280)
+    ruled([["Name", "km"], ["Nile", "6650"], ["Amazon", ""]], 40, 280)(sheet)
     sheet.linkURL("https://e.org/nile", (40, 298, 80, 316))
-    sheet.drawImage(picture(80, 60), 40, 160, 120, 90)
-    sheet.drawImage(picture(10, 10), 300, 160, 10, 10)
+    sheet.drawImage(noise(80, 60), 40, 160, 120, 90)
+    sheet.drawImage(noise(10, 10), 300, 160, 10, 10)
     lines(sheet, 40, 145, "Figure 1: A delta.")
     lines(sheet, 40, 110, "See the web for more.")
     sheet.linkURL("https://e.org/", (60, 105, 90, 120))
@@ -86,7 +75,7 @@ def test_paragraphs_tables_and_pictures_with_page_and_box(drawn):
     assert parsed.skipped == []
 
 
-def test_the_crop_shows_the_picture(drawn):
+def test_the_crop_shows_the_noise(drawn):
     def draw(sheet):
         red = io.BytesIO()
         Image.new("RGB", (64, 64), "red").save(red, format="PNG")
@@ -101,20 +90,16 @@ def test_the_crop_shows_the_picture(drawn):
 
 
 def test_columns_are_read_one_after_the_other(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 470, "A heading across both of the columns of this page", size=12)
-        for x, name in ((40, "left"), (220, "right")):
-            for y in (440, 400):
-                lines(sheet, x, y, f"The {name} column at {y}", "goes on in a second line")
-        lines(sheet, 40, 30, "A foot note that runs across both of the columns of the page here")
-
-    order = [component.text for component in drawn(draw, title="T").components]
-    assert order == [
-        "The left column at 440 goes on in a second line",
-        "The left column at 400 goes on in a second line",
-        "The right column at 440 goes on in a second line",
-        "The right column at 400 goes on in a second line",
-        "A foot note that runs across both of the columns of the page here",
+    columns = [
+        written(x, y, f"The {name} column at {y}", "goes on in a second line")
+        for x, name in ((40, "left"), (220, "right"))
+        for y in (440, 400)
+    ]
+    foot = "A foot note that runs across both of the columns of the page here"
+    head = written(40, 470, "A heading across both of the columns of this page", size=12)
+    assert texts(drawn(head, *columns, written(40, 30, foot), title="T")) == [
+        *(f"The {name} column at {y} goes on in a second line" for name in ("left", "right") for y in (440, 400)),
+        foot,
     ]
 
 
@@ -124,39 +109,22 @@ def test_narrow_spaces_and_narrow_gutters_keep_words_and_columns_apart(drawn):
             sheet.drawString(40, 400 - 12 * n, f"Left line {n}", wordSpace=-0.8)
             sheet.drawString(40 + sheet.stringWidth(f"Left line {n}") - 1.6 + 17.5, 400 - 12 * n, f"Right line {n}")
 
-    sides = [component.text for component in drawn(draw, title="T").components]
-    assert sides == [" ".join(f"{side} line {n}" for n in range(4)) for side in ("Left", "Right")]
-
-
-def test_scanned_pages_are_reported(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 400, "Some text")
-        sheet.showPage()
-        sheet.drawImage(picture(100, 100), 0, 0, 400, 500)
-        sheet.showPage()
-
-    parsed = drawn(draw)
-    assert [component.modality for component in parsed.components] == ["text", "image"]
-    assert parsed.skipped[0].source == "docs/file name.pdf: page 2"
-    assert "no text layer; install Tesseract, or run OCR" in parsed.skipped[0].reason
+    assert texts(drawn(draw, title="T")) == [
+        " ".join(f"{side} line {n}" for n in range(4)) for side in ("Left", "Right")
+    ]
 
 
 def test_pages_are_told_of_once_for_each_reason_and_blank_ones_not(drawn):
-    def draw(sheet):
-        for page in range(1, 9):
-            if page == 1:
-                lines(sheet, 40, 400, "Some text")
-            elif page != 3:
-                sheet.drawImage(picture(100, 100), 0, 0, 400, 500)
-            sheet.showPage()
+    def scan(sheet):
+        sheet.drawImage(noise(100, 100), 0, 0, 400, 500)
 
-    parsed = drawn(draw)
+    parsed = drawn(written(40, 400, "Some text"), NEXT, scan, NEXT, NEXT, *[scan, NEXT] * 5)
     assert [part.source for part in parsed.skipped] == ["docs/file name.pdf: pages 2, 4-8"]
 
 
 def test_a_file_of_blank_pages_is_empty(drawn):
     with pytest.raises(EmptySource, match="all its pages are blank"):
-        drawn(lambda sheet: sheet.showPage())
+        drawn(NEXT)
 
 
 def damaged(path, *contents):
@@ -178,7 +146,7 @@ def damaged(path, *contents):
 def test_a_damaged_page_is_not_said_to_be_a_scan(tmp_path, monkeypatch):
     monkeypatch.setattr("reportlab.rl_config.useA85", 0)
     (parsed,) = parse_pdf(damaged(tmp_path / "bent.pdf", ["Some text", NOISE], ["Lost"], ["Lost"]), "bent.pdf")
-    assert [component.text for component in parsed.components] == ["Some text"]
+    assert texts(parsed) == ["Some text"]
     assert [(part.source, part.reason) for part in parsed.skipped] == [
         ("bent.pdf: page 1", "damaged: what its broken contents draw in place of words was left out"),
         ("bent.pdf: pages 2-3", "no text: blank or damaged, as the file has contents that cannot be unpacked"),
@@ -222,7 +190,7 @@ def test_pages_with_too_many_objects_give_their_text_only(tmp_path, monkeypatch)
     sheet.save()
     reading = read_file(tmp_path / "plot.pdf", {})
     (parsed,) = assemble(tmp_path / "plot.pdf", "plot.pdf", reading, LinkTargets("plot.pdf"))
-    assert [component.text for component in parsed.components] == ["Some text"]
+    assert texts(parsed) == ["Some text"]
     assert "drawing objects" in parsed.skipped[0].reason
 
 
@@ -238,10 +206,9 @@ def test_files_that_open_without_password_are_read(drawn):
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.4\n%broken", b"hello", b"\x89PNG\r\n\x1a\n"])
 def test_damaged_files(tmp_path, content):
-    path = tmp_path / "x.pdf"
-    path.write_bytes(content)
+    (tmp_path / "x.pdf").write_bytes(content)
     with pytest.raises(UnreadableSource, match=r"damaged.*\. Open it"):
-        parse_pdf(path, "x.pdf")
+        parse_pdf(tmp_path / "x.pdf", "x.pdf")
 
 
 def test_a_missing_file(tmp_path):
@@ -263,26 +230,21 @@ def test_files_that_break_off_are_read_as_far_as_possible_or_refused(tmp_path, c
 def form_bomb(path: Path, pages: int = 3, bad: int = 2) -> None:
     """Pages of which one draws a form that draws a form ten times, and so on eight times over."""
     bomb, text = "/X Do " * 10, "BT /F 12 Tf 72 700 Td (Page %d is fine.) Tj ET"
-    bodies = ["<</Type/Catalog/Pages 2 0 R>>", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
     form = "<</Type/XObject/Subtype/Form/BBox[0 0 600 700]/Resources<</XObject<</X %d 0 R>>>>/Length %d>>"
     form += "stream\n%s\nendstream"
-    bodies += [form % (5 + n, len(bomb), bomb) for n in range(8)] + [form % (3, 14, "0 0 9 9 re S ")]
-    kids = []
+    forms = [form % (5 + n, len(bomb), bomb) for n in range(8)] + [form % (3, 14, "0 0 9 9 re S ")]
+    drawn = []
     for number in range(1, pages + 1):
         content = bomb if number == bad else text % number
-        resources = "<</Font<</F 3 0 R>>/XObject<</X 4 0 R>>>>"
-        bodies.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
-        box = "/MediaBox[0 0 600 800]"
-        bodies.append(f"<</Type/Page/Parent 2 0 R{box}/Resources {resources}/Contents {len(bodies)} 0 R>>")
-        kids.append(f"{len(bodies)} 0 R")
-    bodies[1] = f"<</Type/Pages/Kids[{' '.join(kids)}]/Count {pages}>>"
-    content, places = "%PDF-1.7\n", []
-    for number, body in enumerate(bodies, start=1):
-        places.append(len(content))
-        content += f"{number} 0 obj\n{body}\nendobj\n"
-    table = "".join(f"{place:010d} 00000 n \n" for place in places)
-    content += f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{table}trailer<</Size {len(places) + 1}/Root 1 0 R>>\n"
-    path.write_text(f"{content}startxref\n{content.index('xref')}\n%%EOF")
+        drawn.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
+        drawn.append(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Resources <</Font<</F 3 0 R>>/XObject<</X 4 0 R>>>>"
+            f"/Contents {3 + len(forms) + len(drawn)} 0 R>>"
+        )
+    kids = " ".join(f"{3 + len(forms) + 2 * number} 0 R" for number in range(1, pages + 1))
+    tree = f"<</Type/Pages/Kids[{kids}]/Count {pages}>>"
+    font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
+    raw_pdf(path, "<</Type/Catalog/Pages 2 0 R>>", tree, font, *forms, *drawn)
 
 
 def test_a_page_on_which_pdfium_never_ends_is_left_out(tmp_path, monkeypatch):
@@ -308,9 +270,6 @@ def test_a_file_whose_pages_all_take_long_is_read_as_far_as_its_bound(tmp_path, 
 
 
 def test_a_file_without_pages_is_refused(tmp_path):
-    (tmp_path / "empty.pdf").write_bytes(
-        b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
-        b"trailer<</Root 1 0 R>>"
-    )
+    path = raw_pdf(tmp_path / "empty.pdf", "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>")
     with pytest.raises(UnreadableSource):
-        parse_pdf(tmp_path / "empty.pdf", "empty.pdf")
+        parse_pdf(path, "empty.pdf")

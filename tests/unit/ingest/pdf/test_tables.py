@@ -1,190 +1,276 @@
+"""Tables of pages: with rules, with a few, with shades, and with none."""
+
 from __future__ import annotations
 
-from fixtures.drawn_pdf import lines
+from itertools import pairwise
+
+import pytest
+from fixtures.drawn_pdf import GRID, NEXT, framed, ruled, ruling, words, written
+from fixtures.parsed import tables, texts
 from reportlab.lib import colors
-from reportlab.platypus import Table as DrawnTable
 
-RULED = ("GRID", (0, 0), (-1, -1), 0.5, colors.black)
-
-
-def tables(document):
-    return [component.table for component in document.components if component.table is not None]
-
-
-def texts(document):
-    return [component.text for component in document.components if component.text is not None]
+XS, EDGES = (45, 145, 205), (40, 140, 200, 263)
+TOWNS = [("Town", "1990", "2000"), ("Alba", "12", "14"), ("Bero", "-", "31"), ("Cima", "40", "4"), ("Dora", "5", "6")]
+TREES = [("No.", "Tree", "Height"), ("1", "Oak", "12.50"), ("2", "Elm", "9.75"), ("3", "Ash", "11.00")]
+ALL_TOWNS = "All towns that belong to the upper valley"
+BESIDE = ("Trees were measured", "by all who came in", "the spring of the", "year before last.")
 
 
-def put(sheet, rows, x, y, *style, widths=None, heights=None):
-    table = DrawnTable(rows, colWidths=widths, rowHeights=heights)
-    table.setStyle(list(style))
-    table.wrapOn(sheet, 400, 500)
-    table.drawOn(sheet, x, y)
-
-
-def cells(sheet, xs, y, *rows, pitch=14, size=10):
-    sheet.setFont("Helvetica", size)
-    for number, row in enumerate(rows):
-        for x, text in zip(xs, row, strict=True):
-            sheet.drawString(x, y - pitch * number, text)
-
-
-def test_heads_over_several_columns_and_cells_over_several_rows(drawn):
-    rows = [["River", "Length", ""], ["", "old", "new"], ["Nile", "6,650", "6,671"], ["", "6,690", "6,700"]]
-
+def shaded(edges, y, height=20, colour=colors.lightgrey):
     def draw(sheet):
-        spans = [("SPAN", (0, 0), (0, 1)), ("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 2), (0, 3))]
-        put(sheet, rows, 40, 300, RULED, *spans)
-        lines(sheet, 40, 290, "Table 2: Two measures")
+        sheet.setFillColor(colour)
+        for left, right in pairwise(edges):
+            sheet.rect(left, y, right - left - 3, height, stroke=0, fill=1)
+        sheet.setFillColor(colors.black)
 
-    (table,) = tables(drawn(draw))
-    assert table.caption == "Table 2: Two measures"
-    assert table.header == ("River", "Length / old", "Length / new")
-    assert table.rows == (("Nile", "6,650", "6,671"), ("Nile", "6,690", "6,700"))
+    return draw
 
 
-def test_a_table_whose_outer_sides_are_open(drawn):
-    def draw(sheet):
-        style = [("INNERGRID", (0, 0), (-1, -1), 0.5, colors.black)]
-        put(sheet, [["Name", "km"], ["Nile", "6650"], ["Amazon", "6400"]], 40, 300, *style)
-
-    (table,) = tables(drawn(draw))
-    assert (table.header, table.rows) == (("Name", "km"), (("Nile", "6650"), ("Amazon", "6400")))
-
-
-def test_grid_rows_that_hold_several_lines_of_figures_are_divided(drawn):
-    def draw(sheet):
-        rows = [["Model", "Kind", "Score", "Time"], ["Six layers", "plain\nquick", "0.96\n0.93", "2.73\n5.39"]]
-        put(sheet, rows, 40, 300, RULED, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"))
-
-    (table,) = tables(drawn(draw))
-    assert table.rows == (("Six layers", "plain", "0.96", "2.73"), ("Six layers", "quick", "0.93", "5.39"))
+def town_rows(shade, other):
+    """Rows of towns, every other one upon a shade."""
+    steps = [words(XS, 400, *TOWNS, pitch=20)]
+    for number in range(len(TOWNS)):
+        steps = [*(shade if number % 2 == 0 else other)(395 - 20 * number), *steps]
+    return steps
 
 
-def test_rows_without_rules_beside_a_cell_that_spans_them_and_more_are_divided(drawn):
-    def draw(sheet):
-        rows = [
-            ["", "Routes", "Passengers", "Change"],
-            ["Group", "Korea\nSoutheast Asia\nGuam", "47,126\n276,197\n13,156", "84.7\n104.6\n101.1"],
-            ["", "Total", "336,479", "99.8"],
-            ["Notes", "what is told\nof these\nroutes", "12\nin all\nof them", "on one\nday\nonly"],
-            ["", "None", "0", "0.0"],
-        ]
-        put(sheet, rows, 40, 300, RULED, ("SPAN", (0, 1), (0, 2)), ("SPAN", (0, 3), (0, 4)))
+CELLS = [("Task", "Due"), ("Write down the steps that", "Autumn"), ("Read them", "Winter")]
+GROUPED = [("Alba", "120", "14"), ("Bero", "80", "31"), ("Cima", "75", "45")]
+LOWER = [("Dora", "9", "4"), ("Elva", "77", "1"), ("Fano", "60", "2")]
+PEOPLE = ("Town", "people", "wells")
+CUTS = [("Item", "Cut", "Tax", "Sum"), ("Oil of the north", "10.25", "15%", "1.00"),
+        ("Salt and oil", "20.25", "25%", "2.00"), ("Box of old nails", "30.25", "35%", "3.00")]  # fmt: skip
+PLACES = [("Place", "Size", "Look"), *((f"Room No. {n}", f"{n}0.5", "low and wide") for n in (3, 4, 5, 6))]
+DASHES = [("Town", "old", "late", "new"), ("Alba", "-", "3.2", "-"), ("Bero", "-", "-", "4.1"), ("Cima", "7", "-", "5")]
+ROUTES = [
+    ["", "Routes", "Passengers", "Change"],
+    ["Group", "Korea\nSoutheast Asia\nGuam", "47,126\n276,197\n13,156", "84.7\n104.6\n101.1"],
+    ["", "Total", "336,479", "99.8"],
+    ["Notes", "what is told\nof these\nroutes", "12\nin all\nof them", "on one\nday\nonly"],
+    ["", "None", "0", "0.0"],
+]
+READ = {
+    "heads over several columns and cells over several rows": (
+        [
+            ruled(
+                [["River", "Length", ""], ["", "old", "new"], ["Nile", "6,650", "6,671"], ["", "6,690", "6,700"]],
+                40, 300, GRID, ("SPAN", (0, 0), (0, 1)), ("SPAN", (1, 0), (2, 0)), ("SPAN", (0, 2), (0, 3)),
+            )
+        ],
+        [("River", "Length / old", "Length / new"), ("Nile", "6,650", "6,671"), ("Nile", "6,690", "6,700")],
+    ),
+    "open outer sides": (
+        [ruled([["Name", "km"], ["Nile", "6650"], ["Ob", "36"]], 40, 300, ("INNERGRID", *GRID[1:]))],
+        [("Name", "km"), ("Nile", "6650"), ("Ob", "36")],
+    ),
+    "rows that hold several lines of figures": (
+        [
+            ruled(
+                [["Model", "Kind", "Score", "Time"], ["Six layers", "plain\nquick", "0.96\n0.93", "2.73\n5.39"]],
+                40, 300, GRID, ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
+            )
+        ],
+        [("Model", "Kind", "Score", "Time"), ("Six layers", "plain", "0.96", "2.73"),
+         ("Six layers", "quick", "0.93", "5.39")],
+    ),
+    "rows without rules beside a cell that spans them and more": (
+        [ruled(ROUTES, 40, 300, GRID, ("SPAN", (0, 1), (0, 2)), ("SPAN", (0, 3), (0, 4)))],
+        [
+            ("", "Routes", "Passengers", "Change"),
+            ("Group", "Korea", "47,126", "84.7"),
+            ("Group", "Southeast Asia", "276,197", "104.6"),
+            ("Group", "Guam", "13,156", "101.1"),
+            ("Group", "Total", "336,479", "99.8"),
+            ("Notes", "what is told of these routes", "12 in all of them", "on one day only"),
+            ("Notes", "None", "0", "0.0"),
+        ],
+    ),
+    "lines of running text in cells": (
+        [ruled([["Term", "Meaning"], ["delta", "what it leaves\nbe-\nhind"], ["bar", "a bank\nof sand"]], 40, 300)],
+        [("Term", "Meaning"), ("delta", "what it leaves behind"), ("bar", "a bank of sand")],
+    ),
+    "figures without names above them": (
+        [words((40, 130, 240), 400, ("Nile", "6650", "1"), ("Amazon", "6400", "2"), ("Ob", "3650", "3"))],
+        [("", "", ""), ("Nile", "6650", "1"), ("Amazon", "6400", "2"), ("Ob", "3650", "3")],
+    ),
+    "a first ruled row like those below it": (
+        [ruled(TREES[1:], 40, 352, widths=[40, 80, 60], heights=16)], [("", "", ""), *TREES[1:]]
+    ),
+    "a ruled head that stands apart": (
+        [
+            ruled(TREES[:1], 40, 384, widths=[40, 80, 60], heights=16),
+            ruled(TREES[1:], 40, 324, widths=[40, 80, 60], heights=16),
+        ],
+        TREES,
+    ),
+    "a head of plain lines though other words stand beside it": (
+        [
+            written(20, 416, *BESIDE),
+            words((212, 254, 332), 416, ("No.", "Kind of", "Height"), ("", "tree", "(m)")),
+            ruled(TREES[1:], 210, 348, widths=[40, 80, 60], heights=16),
+        ],
+        [("No.", "Kind of tree", "Height (m)"), *TREES[1:]],
+    ),
+    "groups of rows with room between them": (
+        [words((40, 120, 190), 400, PEOPLE, *GROUPED), words((40, 120, 190), 320, *LOWER)],
+        [PEOPLE, *GROUPED, *LOWER],
+    ),
+    "columns of figures with gaps hardly wider than a space": ([words((40, 150, 182.5, 250), 400, *CUTS)], CUTS),
+    "a label with its number": ([words((40, 140, 220), 400, *PLACES)], PLACES),
+    "dashes are values that are missing": ([words((40, 120, 151, 182), 400, *DASHES)], DASHES),
+    "shaded rows in a frame": (
+        [*town_rows(lambda y: [shaded(EDGES, y)], lambda y: []), framed((40, 315, 220, 100))], TOWNS
+    ),
+    "shaded rows of cells, and ruled ones": (
+        town_rows(
+            lambda y: [shaded(EDGES, y), framed(*((a + 4, y, b - a - 8, 20) for a, b in pairwise(EDGES)))],
+            lambda y: [framed((40, y, 223, 20))],
+        ),
+        TOWNS,
+    ),
+    "a line that runs across a shaded table": (
+        [
+            *(step for n in (0, 2, 3) for step in (shaded(EDGES, 395 - 20 * n), words(XS, 400 - 20 * n, TOWNS[n]))),
+            written(45, 380, ALL_TOWNS),
+            framed((40, 335, 220, 80)),
+        ],
+        [TOWNS[0], (ALL_TOWNS,) * 3, *TOWNS[2:4]],
+    ),
+    "the shade of a line within a cell of the same shade": (
+        [
+            *(shaded((40, 200, 303), *row, colors.lightblue if row[1] == 40 else colors.lightgrey)
+              for row in ((390, 20), (350, 40), (330, 20))),
+            shaded((45, 198), 376, 11, colors.lightblue),
+            shaded((45, 198), 362, 11, colors.lightblue),
+            *(words((45, 205), y, row) for y, row in zip((396, 376, 336), CELLS, strict=True)),
+            written(45, 364, "lead to a plan"),
+        ],
+        [CELLS[0], ("Write down the steps that lead to a plan", "Autumn"), CELLS[2]],
+    ),
+}  # fmt: skip
 
-    (table,) = tables(drawn(draw))
-    assert table.header == ("", "Routes", "Passengers", "Change")
-    assert table.rows == (
-        ("Group", "Korea", "47,126", "84.7"),
-        ("Group", "Southeast Asia", "276,197", "104.6"),
-        ("Group", "Guam", "13,156", "101.1"),
-        ("Group", "Total", "336,479", "99.8"),
-        ("Notes", "what is told of these routes", "12 in all of them", "on one day only"),
-        ("Notes", "None", "0", "0.0"),
+
+@pytest.mark.parametrize(("steps", "rows"), READ.values(), ids=READ)
+def test_rows_and_columns_of_a_table(drawn, steps, rows):
+    (table,) = tables(drawn(*steps))
+    assert [table.header, *table.rows] == rows
+
+
+@pytest.mark.parametrize("head", [("Town", "1990", "2000"), ("Town", "2019/20", "2020/21"), ("", "1", "2")])
+def test_years_and_counted_columns_are_names(drawn, head):
+    rows = [head, ("Alba", "120", "14"), ("Bero", "8", "310"), ("Cima", "-", "45")]
+    for step in (ruled(rows, 40, 336, widths=[80, 60, 60], heights=16), words((40, 120, 190), 400, *rows)):
+        (table,) = tables(drawn(step))
+        assert [table.header, *table.rows] == rows
+
+
+def test_plain_lines_above_a_ruled_table_are_its_head_and_those_further_above_are_not(drawn):
+    parsed = drawn(
+        written(40, 450, "Trees of the park, measured in spring"),
+        words((42, 84, 162), 404, TREES[0]),
+        ruled(TREES[1:], 40, 350, widths=[40, 80, 60], heights=16),
     )
+    (table,) = tables(parsed)
+    assert [table.header, *table.rows] == TREES
+    assert texts(parsed) == ["Trees of the park, measured in spring"]
 
 
-def test_lines_of_running_text_in_cells_stay_together(drawn):
-    def draw(sheet):
-        rows = [
-            ["Term", "Meaning"],
-            ["delta", "what a river leaves\nbe-\nhind at its mouth"],
-            ["bar", "a bank\nof sand"],
-        ]
-        put(sheet, rows, 40, 300, RULED)
+def test_tables_of_other_columns_below_each_other_stay_two(drawn):
+    figures = [["7", "3", "1", "2"], ["8", "5", "9", "4"], ["6", "4", "8", "3"]]
+    parsed = drawn(words((40, 120, 190), 400, PEOPLE, *GROUPED[:2]), ruled(figures, 40, 307, widths=30, heights=16))
+    assert [len(table.header) for table in tables(parsed)] == [3, 4]
 
-    (table,) = tables(drawn(draw))
-    assert table.rows == (("delta", "what a river leaves behind at its mouth"), ("bar", "a bank of sand"))
+
+def test_frames_side_by_side_hold_a_table_each(drawn):
+    left = [("", "known", "unknown", "all"), ("There", "217", "0", "217"), ("Away", "40", "1", "41")]
+    right = [("", "votes", "chair", "sum"), ("For", "129", "0", "129"), ("Against", "65", "0", "65")]
+    parsed = drawn(
+        framed((20, 340, 180, 75), (200, 340, 180, 75)),
+        words((25, 70, 115, 170), 400, *left, pitch=18),
+        words((205, 260, 305, 350), 400, *right, pitch=18),
+    )
+    assert [[one.header, *one.rows] for one in tables(parsed)] == [left, right]
+
+
+def test_a_head_of_plain_lines_stands_above_the_column_it_is_nearest_to_whatever_a_note_below_covers(drawn):
+    xs = (40, 160, 300)
+    rows = [("Room", "Rs 900 x 2 nights", "Rs 1800"), ("Meals", "", "Rs 250"), ("Sum", "", "Rs 2050")]
+    parsed = drawn(
+        words(xs, 412, ("WHAT", "RATE", "AMOUNT")),
+        words(xs, 388, *rows, pitch=30),
+        ruling(*((40, y, 350, y) for y in (405, 375, 345, 315, 295))),
+        written(40, 303, "Please note that the amount is due on the day of the arrival"),
+    )
+    (table,) = tables(parsed)
+    assert table.header == ("WHAT", "RATE", "AMOUNT")
+    assert table.rows[:3] == tuple(rows)
 
 
 def test_a_table_ruled_only_at_head_and_ends_with_heads_in_groups(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 412, "Table 1. Scores by method")
-        sheet.setFont("Helvetica", 9)
-        sheet.drawString(140, 388, "Training")
-        sheet.drawString(260, 388, "Testing")
-        for start, end in ((110, 200), (230, 320)):
-            sheet.line(start, 384, end, 384)
-        rows = [("Method", "Easy", "Hard", "Easy", "Hard"), ("Plain", "1.0", "2.0", "3.0", "4.0")]
-        cells(sheet, (40, 115, 170, 235, 290), 374, *rows, ("Our own", "1.5", "2.5", "3.5", "4.5"), size=9)
-        for y in (400, 369, 340):
-            sheet.line(40, y, 330, y)
-
-    (table,) = tables(drawn(draw))
+    rows = [("Method", "Easy", "Hard", "Easy", "Hard"), ("Plain", "1.0", "2.0", "3.0", "4.0")]
+    parsed = drawn(
+        written(40, 412, "Table 1. Scores by method"),
+        words((140, 260), 388, ("Training", "Testing"), size=9),
+        ruling((110, 384, 200, 384), (230, 384, 320, 384), *((40, y, 330, y) for y in (400, 369, 340))),
+        words((40, 115, 170, 235, 290), 374, *rows, ("Our own", "1.5", "2.5", "3.5", "4.5"), size=9),
+    )
+    (table,) = tables(parsed)
     assert table.caption == "Table 1. Scores by method"
     assert table.header == ("Method", "Training / Easy", "Training / Hard", "Testing / Easy", "Testing / Hard")
-    assert table.rows == (("Plain", "1.0", "2.0", "3.0", "4.0"), ("Our own", "1.5", "2.5", "3.5", "4.5"))
+    assert table.rows == (rows[1], ("Our own", "1.5", "2.5", "3.5", "4.5"))
 
 
 def test_a_table_without_rules_its_caption_below_and_a_cell_of_two_lines(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 440, "The stock was counted in spring, and this is what was on the shelves on that day.")
-        xs = (40, 130, 240, 320)
-        cells(sheet, xs, 400, ("Item", "Kind", "Price", "Left"), ("SKU-1", "Tools", "$9.50", "12"))
-        cells(sheet, xs, 372, ("SKU-2", "", "$8.00", "7"), ("SKU-3", "Garden", "$1.25", "1"))
-        lines(sheet, 130, 349, "and yard", size=8)
-        lines(sheet, 40, 330, "Table 1: Stock")
-
-    parsed = drawn(draw)
+    intro = "The stock was counted in spring, and this is what was on the shelves on that day."
+    parsed = drawn(
+        written(40, 440, intro),
+        words((40, 130, 240, 320), 400, ("Item", "Kind", "Price", "Left"), ("SKU-1", "Tools", "$9.50", "12"),
+              ("SKU-2", "", "$8.00", "7"), ("SKU-3", "Garden", "$1.25", "1")),
+        written(130, 349, "and yard", size=8),
+        written(40, 330, "Table 1: Stock"),
+    )  # fmt: skip
     (table,) = tables(parsed)
     assert (table.caption, table.header) == ("Table 1: Stock", ("Item", "Kind", "Price", "Left"))
-    rows = (("SKU-1", "Tools", "$9.50", "12"), ("SKU-2", "", "$8.00", "7"), ("SKU-3", "Garden and yard", "$1.25", "1"))
-    assert table.rows == rows
-    assert texts(parsed) == ["The stock was counted in spring, and this is what was on the shelves on that day."]
+    assert [row[1] for row in table.rows] == ["Tools", "", "Garden and yard"]
+    assert texts(parsed) == [intro]
 
 
-def test_figures_without_names_above_them_have_no_head(drawn):
-    def draw(sheet):
-        cells(sheet, (40, 130, 240), 400, ("Nile", "6650", "1"), ("Amazon", "6400", "2"), ("Ob", "3650", "3"))
+LABELS = [("Order:", "2024-12", "Cinema:", "Multiplex"), ("Contact:", "Ana Lima", "Region:", "North")]
+NO_TABLES = {
+    "labels and values": (
+        [words((40, 110, 230, 300), 400, *LABELS, ("Kind:", "Premium", "", ""))],
+        ["Order: 2024-12\nContact: Ana Lima\nKind: Premium", "Cinema: Multiplex\nRegion: North"],
+    ),
+    "columns whose lines stand side by side": (
+        [written(x, 440, *(f"The {name} column, line {n} of eight" for n in range(8)))
+         for x, name in ((40, "left"), (220, "right"))],
+        [" ".join(f"The {name} column, line {n} of eight" for n in range(8)) for name in ("left", "right")],
+    ),
+    "a frame around text": (
+        [
+            framed((30, 380, 300, 80)),
+            ruling((30, 430, 330, 430)),
+            written(40, 440, "Note"),
+            written(40, 415, "What stands in a frame is read as text,", "line after line."),
+        ],
+        ["Note", "What stands in a frame is read as text, line after line."],
+    ),
+}  # fmt: skip
 
-    (table,) = tables(drawn(draw))
-    assert table.header == ("", "", "")
-    assert table.rows[0] == ("Nile", "6650", "1")
 
-
-def test_labels_and_values_are_read_line_by_line(drawn):
-    def draw(sheet):
-        rows = [("Order:", "2024-12", "Cinema:", "Multiplex"), ("Contact:", "Ana Lima", "Region:", "North")]
-        cells(sheet, (40, 110, 230, 300), 400, *rows, ("Kind:", "Premium", "", ""))
-
-    assert texts(drawn(draw)) == [
-        "Order: 2024-12\nContact: Ana Lima\nKind: Premium",
-        "Cinema: Multiplex\nRegion: North",
-    ]
-
-
-def test_text_in_columns_whose_lines_stand_side_by_side_is_no_table(drawn):
-    def draw(sheet):
-        for x, name in ((40, "left"), (220, "right")):
-            lines(sheet, x, 440, *(f"The {name} column, line {n} of eight" for n in range(8)))
-
-    parsed = drawn(draw)
+@pytest.mark.parametrize(("steps", "found"), NO_TABLES.values(), ids=NO_TABLES)
+def test_what_looks_like_a_table_and_is_text(drawn, steps, found):
+    parsed = drawn(*steps)
     assert tables(parsed) == []
-    assert [text.split()[1] for text in texts(parsed)] == ["left", "right"]
-
-
-def test_a_frame_around_text_is_no_table(drawn):
-    def draw(sheet):
-        sheet.rect(30, 380, 300, 80)
-        sheet.line(30, 430, 330, 430)
-        lines(sheet, 40, 440, "Note")
-        lines(sheet, 40, 415, "What stands in a frame is read as text,", "line after line.")
-
-    assert tables(drawn(draw)) == []
+    assert [" ".join(text.split(" ")) for text in texts(parsed)] == found
 
 
 def test_a_table_that_goes_on_over_pages_is_one(drawn):
-    head = ["Entry", "Amount"]
-
-    def draw(sheet):
-        for page, (first, repeated) in enumerate(((0, True), (20, True), (40, False))):
-            rows = [[f"Item {n}", f"{n}.50"] for n in range(first, first + 20)]
-            if page == 0:
-                lines(sheet, 40, 492, "Table 7: Register")
-            put(sheet, [head, *rows] if repeated else rows, 40, 485 - 18 * (20 + repeated), RULED, heights=18)
-            sheet.showPage()
-
-    parsed = drawn(draw, pagesize=(400, 500))
+    steps = [written(40, 492, "Table 7: Register")]
+    for first, head in ((0, [["Entry", "Amount"]]), (20, [["Entry", "Amount"]]), (40, [])):
+        rows = [*head, *([f"Item {n}", f"{n}.50"] for n in range(first, first + 20))]
+        steps += [ruled(rows, 40, 485 - 18 * len(rows), heights=18), NEXT]
+    parsed = drawn(*steps)
     (table,) = tables(parsed)
     assert (table.caption, table.header) == ("Table 7: Register", ("Entry", "Amount"))
     assert table.rows == tuple((f"Item {n}", f"{n}.50") for n in range(60))
@@ -192,12 +278,12 @@ def test_a_table_that_goes_on_over_pages_is_one(drawn):
 
 
 def test_links_in_cells_know_row_and_column(drawn):
-    def draw(sheet):
-        put(sheet, [["Name", "Site"], ["Nile", "here"], ["Ob", "there"]], 40, 300, RULED, widths=60, heights=20)
+    def linked(sheet):
         sheet.linkURL("https://e.org/ob", (100, 300, 160, 320))
         sheet.linkURL("https://e.org/head", (40, 340, 100, 360))
 
-    (component,) = drawn(draw).components
+    rows = [["Name", "Site"], ["Nile", "here"], ["Ob", "there"]]
+    (component,) = drawn(ruled(rows, 40, 300, widths=60, heights=20), linked).components
     assert [(link.target, link.anchor, link.row, link.column) for link in component.links] == [
         ("https://e.org/ob", "there", 1, 1),
         ("https://e.org/head", "Name", None, 0),

@@ -1,16 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from fixtures.drawn_pdf import lines
+from fixtures.drawn_pdf import NEXT, lines, written
+from fixtures.parsed import shown, texts
 
 from backtrail.ingest.pdf.fragments import joined, read_fragments, read_rows
 from backtrail.ingest.pdf.geometry import UPRIGHT, Frame
 from backtrail.ingest.pdf.glyphs import Glyph, stand_vertical
 from backtrail.ingest.pdf.headings import section_number
-
-
-def texts(document):
-    return [component.text for component in document.components if component.text is not None]
 
 
 def glyphs(text, x, y, *, width=8.0, size=10.0, step=None):
@@ -23,16 +20,70 @@ def glyphs(text, x, y, *, width=8.0, size=10.0, step=None):
     return placed
 
 
-def test_a_hyphen_at_the_end_of_a_line_goes_unless_the_word_has_one(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 460, "The long-term plan of the basin was to build a har-", "bour and to keep the long-",
-              "term costs low, which the peo-", "ple of the valley had asked for.")  # fmt: skip
+def set_apart(sheet):
+    sheet.setFont("Times-Roman", 10)
+    for word, x in (("Conversely,", 40), ("the", 90), ("dense", 105), ("encoding", 130)):
+        sheet.drawString(x, 400, word)
 
-    (text,) = texts(drawn(draw, title="T"))
-    assert text == (
-        "The long-term plan of the basin was to build a harbour and to keep the long-term costs low, which the people "
-        "of the valley had asked for."
-    )
+
+SURVEY = ("The survey of the upper valley was asked for in the spring of", "that year by the people of towns, by the")
+READ = {
+    "a hyphen goes unless the word has one": (
+        [
+            written(
+                40, 460, "The long-term plan of the basin was to build a har-", "bour and to keep the long-",
+                "term costs low, which the peo-", "ple of the valley had asked for.",
+            )
+        ],
+        ["The long-term plan of the basin was to build a harbour and to keep the long-term costs low, which the people "
+         "of the valley had asked for."],
+    ),
+    "a paragraph goes on on the next page past a footnote": (
+        [
+            written(40, 460, "The survey of the upper valley took eleven years,1 and those who"),
+            written(40, 60, "1 It was broken off twice.", size=7),
+            NEXT,
+            written(40, 460, "began it did not live to see its end."),
+        ],
+        ["The survey of the upper valley took eleven years,1 and those who began it did not live to see its end.",
+         "1 It was broken off twice."],
+    ),
+    "a sentence that breaks off goes on whatever its rest begins with": (
+        [written(40, 60, *SURVEY), NEXT, written(40, 460, "Valley Board, who paid for it.")],
+        [f"{' '.join(SURVEY)} Valley Board, who paid for it."],
+    ),
+    "an item goes on nothing": (
+        [written(40, 400, SURVEY[0], "them; and"), written(40, 340, "(B) the towns, who asked for it, paid nothing.")],
+        [f"{SURVEY[0]} them; and", "(B) the towns, who asked for it, paid nothing."],
+    ),
+    "a number in brackets in a sentence is no item, even in bold": (
+        [
+            written(40, 460, "The store deletes what was left in it after fourteen"),
+            written(40, 448, "(14) days.", font="Helvetica-Bold"),
+        ],
+        ["The store deletes what was left in it after fourteen (14) days."],
+    ),
+    "words placed without spaces": ([set_apart], ["Conversely, the dense encoding"]),
+    "a list": (
+        [written(40, 460, "• sand and stone from the hills,", "• water, and", "• wind.")],
+        ["• sand and stone from the hills,\n• water, and\n• wind."],
+    ),
+    "a heading with nothing below it": (
+        [written(40, 400, "The text before it, which is long enough to be the body."),
+         written(40, 200, "The End", size=20)],
+        ["The text before it, which is long enough to be the body.", "The End"],
+    ),
+    "columns with a narrow gutter, drawn line by line": (
+        [written(x, 440 - 12 * n, f"{side} column, line {n} of it,")
+         for n in range(8) for x, side in ((40, "Left"), (172, "Right"))],
+        [" ".join(f"{side} column, line {n} of it," for n in range(8)) for side in ("Left", "Right")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("steps", "found"), READ.values(), ids=READ)
+def test_what_is_read_of_lines(drawn, steps, found):
+    assert texts(drawn(*steps, title="T")) == found
 
 
 def test_heads_feet_and_page_numbers_that_return_are_left_out(drawn):
@@ -64,49 +115,20 @@ def test_what_stands_beside_a_page_number_goes_with_it(drawn):
 
 
 def test_what_stands_on_two_pages_only_is_no_running_head(drawn):
-    def draw(sheet):
-        for page in range(2):
-            lines(sheet, 40, 485, "Acme Limited, River Street 4", size=8)
-            lines(sheet, 40, 400, f"Letter {page} says something else.")
-            sheet.showPage()
-
-    assert texts(drawn(draw, title="T")).count("Acme Limited, River Street 4") == 2
-
-
-def test_a_paragraph_that_goes_on_on_the_next_page_past_a_footnote_is_one(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 460, "The survey of the upper valley took eleven years,1 and those who")
-        lines(sheet, 40, 60, "1 It was broken off twice.", size=7)
-        sheet.showPage()
-        lines(sheet, 40, 460, "began it did not live to see its end.")
-
-    parsed = drawn(draw, title="T")
-    assert texts(parsed) == [
-        "The survey of the upper valley took eleven years,1 and those who began it did not live to see its end.",
-        "1 It was broken off twice.",
-    ]
+    address = "Acme Limited, River Street 4"
+    page = [written(40, 485, address, size=8), written(40, 400, "A letter."), NEXT, written(40, 400, "And more.")]
+    assert texts(drawn(*page, written(40, 485, address, size=8), title="T")).count(address) == 2
 
 
 def test_letters_drawn_twice_and_letter_spacing(drawn):
-    def draw(sheet):
-        for shift in (0, 0.4):
-            lines(sheet, 40 + shift, 460, "Doubled letters, all of them", size=14)
-        lines(sheet, 40, 430, "What follows a heading.")
+    def spaced(sheet):
         sheet.setFont("Helvetica-Bold", 14)
         sheet.drawString(40, 400, "SPACED HEADING", charSpace=4)
-        lines(sheet, 40, 380, "What follows that one.")
 
-    parsed = drawn(draw, title="What follows a heading")
+    doubled = [written(40 + shift, 460, "Doubled letters, all of them", size=14) for shift in (0, 0.4)]
+    steps = [*doubled, written(40, 430, "What follows a heading."), spaced, written(40, 380, "What follows that one.")]
+    parsed = drawn(*steps, title="What follows a heading")
     assert [component.section for component in parsed.components] == ["Doubled letters, all of them", "SPACED HEADING"]
-
-
-def test_words_placed_without_spaces_between_them(drawn):
-    def draw(sheet):
-        sheet.setFont("Times-Roman", 10)
-        for word, x in (("Conversely,", 40), ("the", 90), ("dense", 105), ("encoding", 130)):
-            sheet.drawString(x, 400, word)
-
-    assert texts(drawn(draw, title="T")) == ["Conversely, the dense encoding"]
 
 
 def test_raised_marks_stay_on_their_line(drawn):
@@ -118,13 +140,6 @@ def test_raised_marks_stay_on_their_line(drawn):
         lines(sheet, 40, 388, "as was measured.")
 
     assert texts(drawn(draw, title="T")) == ["The area is 42 km^2 in all, as was measured."]
-
-
-def test_lists_are_one_component_with_a_line_for_each_item(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 460, "• sand and stone from the hills,", "• water, and", "• wind.")
-
-    assert texts(drawn(draw, title="T")) == ["• sand and stone from the hills,\n• water, and\n• wind."]
 
 
 def test_text_up_the_margin_stands_apart_and_pages_shown_turned_are_upright(drawn):
@@ -140,11 +155,7 @@ def test_text_up_the_margin_stands_apart_and_pages_shown_turned_are_upright(draw
         lines(sheet, 40, 300, "This page is turned.")
 
     parsed = drawn(draw, title="T")
-    assert texts(parsed) == [
-        "The text of the page runs as usual.",
-        "stamp of the archive",
-        "This page is turned.",
-    ]
+    assert texts(parsed) == ["The text of the page runs as usual.", "stamp of the archive", "This page is turned."]
     up, turned = parsed.components[1].locator, parsed.components[2].locator
     assert up.box[0] < 25
     assert up.box[3] - up.box[1] > 90
@@ -173,28 +184,15 @@ def test_latin_letters_below_each_other_stay_as_they_are(letters):
     assert {glyph.turn for glyph in placed} == {UPRIGHT}
 
 
-def test_columns_drawn_line_by_line_with_a_narrow_gutter(drawn):
-    def draw(sheet):
-        for n in range(8):
-            lines(sheet, 40, 440 - 12 * n, f"Left column, line {n} of it,")
-            lines(sheet, 172, 440 - 12 * n, f"Right column, line {n} of it,")
-
-    sides = texts(drawn(draw, title="T"))
-    assert sides == [" ".join(f"{side} column, line {n} of it," for n in range(8)) for side in ("Left", "Right")]
-
-
 def test_headings_by_number_weight_and_size(drawn):
-    def draw(sheet):
-        for y, text, size, font in (
-            (470, "1 Basins", 14, "Helvetica"), (450, "The first paragraph of all.", 10, "Helvetica"),
-            (430, "1.1 Slopes", 10, "Helvetica-Bold"), (410, "How steep they are.", 10, "Helvetica"),
-            (390, "Summary of it", 10, "Helvetica-Bold"), (370, "What was found.", 10, "Helvetica"),
-            (350, "2 Mouths", 14, "Helvetica"), (330, "Where they end.", 10, "Helvetica"),
-        ):  # fmt: skip
-            lines(sheet, 40, y, text, size=size, font=font)
-
-    sections = [component.section for component in drawn(draw, title="T").components]
-    assert sections == ["1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths"]
+    headings = [("1 Basins", 14, ""), ("1.1 Slopes", 10, "-Bold"), ("Summary of it", 10, "-Bold"), ("2 Mouths", 14, "")]
+    steps = []
+    for number, (text, size, weight) in enumerate(headings):
+        steps.append(written(40, 470 - 40 * number, text, size=size, font=f"Helvetica{weight}"))
+        steps.append(written(40, 450 - 40 * number, f"The paragraph of {text}."))
+    assert [section for section, _ in shown(drawn(*steps, title="T"))] == [
+        "1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > Summary of it", "2 Mouths",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -223,41 +221,6 @@ def test_a_numbered_step_that_the_outline_lacks_ends_no_section_of_it(drawn):
                 sheet.bookmarkPage(text)
                 sheet.addOutlineEntry(text, text, level=int("." in text))
 
-    sections = [component.section for component in drawn(draw, title="T").components]
-    assert sections == [
+    assert [section for section, _ in shown(drawn(draw, title="T"))] == [
         "1 Basins", "1 Basins > 1.1 Slopes", "1 Basins > 1.1 Slopes > 2. Measure them all", "1 Basins > 1.2 Banks",
     ]  # fmt: skip
-
-
-def test_a_heading_with_nothing_below_it_stays_as_text(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 400, "The text before it, which is long enough to be the body.")
-        lines(sheet, 40, 200, "The End", size=20)
-
-    assert texts(drawn(draw, title="T"))[-1] == "The End"
-
-
-def test_a_sentence_that_breaks_off_goes_on_whatever_its_rest_begins_with_and_items_do_not(drawn):
-    rows = [
-        "The survey of the upper valley was asked for in the spring of",
-        "that year by the people of towns below it, by all of the",
-    ]
-
-    def draw(sheet):
-        lines(sheet, 40, 60, *rows)
-        sheet.showPage()
-        lines(sheet, 40, 460, "Valley Board, who paid for it.")
-        lines(sheet, 40, 400, rows[0], rows[1][:-6] + "them; and")
-        lines(sheet, 40, 340, "(B) the towns, who asked for it, paid nothing.")
-
-    said = texts(drawn(draw, title="T"))
-    assert said[0] == f"{' '.join(rows)} Valley Board, who paid for it."
-    assert said[-1].startswith("(B) the towns")
-
-
-def test_a_number_in_brackets_in_the_midst_of_a_sentence_is_no_item_even_in_bold(drawn):
-    def draw(sheet):
-        lines(sheet, 40, 460, "The store deletes what was left in it after fourteen")
-        lines(sheet, 40, 448, "(14) days.", font="Helvetica-Bold")
-
-    assert texts(drawn(draw, title="T")) == ["The store deletes what was left in it after fourteen (14) days."]
