@@ -1,64 +1,132 @@
-"""Models add descriptions, objects and summaries; asked once, and never in the way."""
+"""What models and OCR add: descriptions, objects, summaries and words of pictures; asked once, and never in the way."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PIL import Image
+import pytest
+from fixtures.ocr import WrittenOcr
 
 from backtrail.ingest.enrich import Enricher
 from backtrail.ingest.html.parse import parse_html
+from backtrail.ingest.images import parse_image
 from backtrail.ingest.parsed import ParsedDocument
+from backtrail.ingest.prepare import prepare
 from backtrail.ingest.subcomponents import subcomponents, surrogate
+from backtrail.state.component import Picture
 from backtrail.state.usage import charge
 from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.deciders.recording.remembered import RememberingDecider
 from backtrail.tools.deciders.scripted import ScriptedDecider
 
-SEEN = {"description": "Bar chart of passengers.", "objects": ["tallest bar: 2004", "red bar: 2003"]}
+SEEN = {"description": "A bar chart of rovers", "objects": ["tallest bar: 2004", "red bar: 2003"]}
+WORDS = "Spirit 185 kg"
 
 
-def _page(folder: Path) -> ParsedDocument:
-    Image.new("RGB", (64, 48), "white").save(folder / "chart.png")
-    page = folder / "ferry.html"
-    page.write_text("<title>Ferries</title><p>Ferries run daily.</p><img src='chart.png' alt='A chart'>")
-    return parse_html(page, "ferry.html", folder)
+@pytest.fixture
+def chart(tmp_path: Path, picture) -> bytes:
+    """The picture that pages show."""
+    content = picture()
+    (tmp_path / "chart.png").write_bytes(content)
+    return content
 
 
-def test_a_described_picture_can_be_found_by_what_is_in_it(tmp_path: Path) -> None:
-    (page,) = Enricher(describe=ScriptedDecider({"describe_picture": [SEEN]})).enrich([_page(tmp_path)])
-    picture = page.components[1]
-    assert "Bar chart of passengers." in surrogate("Ferries", picture)
-    assert [piece.text for piece in subcomponents(picture)] == ["tallest bar: 2004", "red bar: 2003"]
-    assert [piece.kind for piece in subcomponents(picture)] == ["object", "object"]
+def page(folder: Path, name: str = "rovers.html", shown: str = "<img src='chart.png'>") -> ParsedDocument:
+    path = folder / name
+    path.write_text(f"<title>Rovers</title><p>Rovers drive.</p>{shown}")
+    return parse_html(path, name, folder)
+
+
+def picture_of(document: ParsedDocument) -> Picture:
+    return next(component.image for component in document.components if component.image)
+
+
+def described(*replies: object) -> ScriptedDecider:
+    return ScriptedDecider({"describe_picture": list(replies)})
+
+
+def test_pictures_are_found_by_what_is_in_them_and_written_in_them(tmp_path: Path, chart: bytes) -> None:
+    ocr = WrittenOcr({chart: WORDS})
+    (plain,) = Enricher(ocr=ocr).enrich([page(tmp_path)])
+    assert picture_of(plain).recognized == f"Written in the picture: {WORDS}"
+    assert WORDS in surrogate("Rovers", plain.components[1])
+    (both,) = Enricher(described(SEEN), ocr=ocr).enrich([page(tmp_path)])
+    assert picture_of(both).recognized == f"A bar chart of rovers. Written in the picture: {WORDS}"
+    assert [(piece.kind, piece.text) for piece in subcomponents(both.components[1])] == [
+        ("object", "tallest bar: 2004"), ("object", "red bar: 2003"),
+    ]  # fmt: skip
 
 
 def test_a_model_sums_up_the_document(tmp_path: Path) -> None:
-    summary = {"summary": "Ferries: daily service, chart of passengers."}
-    (page,) = Enricher(summarize=ScriptedDecider({"summarize_document": [summary]})).enrich([_page(tmp_path)])
-    assert page.document.summary == summary["summary"]
+    summary = {"summary": "Rovers: they drive."}
+    (document,) = Enricher(summarize=ScriptedDecider({"summarize_document": [summary]})).enrich([page(tmp_path)])
+    assert document.document.summary == summary["summary"]
 
 
-def test_a_failing_model_leaves_the_page_as_parsed_and_is_reported(tmp_path: Path) -> None:
+def test_a_failing_model_leaves_the_page_as_parsed_and_is_reported(tmp_path: Path, chart: bytes) -> None:
     failed = DecisionFailed("describe_picture", "scripted", "no JSON came", charge(calls=3))
-    enricher = Enricher(describe=ScriptedDecider({"describe_picture": [failed]}))
-    page = _page(tmp_path)
-    (enriched,) = enricher.enrich([page])
-    assert enriched.components == page.components
+    enricher = Enricher(describe=described(failed))
+    parsed = page(tmp_path)
+    (enriched,) = enricher.enrich([parsed])
+    assert enriched.components == parsed.components
     assert "was not described" in enriched.skipped[-1].reason
     assert enricher.spent["calls"] == 3
 
 
-def test_nothing_is_asked_twice(tmp_path: Path) -> None:
-    asked = ScriptedDecider({"describe_picture": [SEEN]})
+def test_nothing_is_asked_twice(tmp_path: Path, chart: bytes) -> None:
+    asked = described(SEEN)
     for _ in range(2):
-        decider = RememberingDecider(asked, tmp_path / "records")
-        (page,) = Enricher(describe=decider).enrich([_page(tmp_path)])
-        assert page.components[1].image.recognized == "Bar chart of passengers."  # type: ignore[union-attr]
+        (document,) = Enricher(describe=RememberingDecider(asked, tmp_path / "records")).enrich([page(tmp_path)])
+        assert picture_of(document).recognized == SEEN["description"]
     assert len(asked.history) == 1
 
 
-def test_without_models_nothing_changes(tmp_path: Path) -> None:
-    page = _page(tmp_path)
-    assert Enricher().enrich([page]) == [page]
+def test_without_models_or_words_nothing_changes(tmp_path: Path, chart: bytes) -> None:
+    parsed = page(tmp_path)
+    assert Enricher().enrich([parsed]) == [parsed]
     assert Enricher().name == ""
+    enricher = Enricher(ocr=WrittenOcr({}))
+    assert enricher.enrich([parsed]) == [parsed]
+    counts = {"reader": "written:1", "pictures": 1, "with_words": 0, "failed": 0, "left": 0}
+    assert enricher.ocr_counts().items() >= counts.items()
+
+
+def test_what_cannot_be_read_is_reported_and_stays(tmp_path: Path, chart: bytes) -> None:
+    enricher = Enricher(ocr=WrittenOcr({chart: None}))
+    (document,) = enricher.enrich([page(tmp_path)])
+    assert picture_of(document).recognized == ""
+    assert "more than 60 seconds" in document.skipped[-1].reason
+    assert enricher.ocr_counts()["failed"] == 1
+
+
+def test_a_file_that_went_meanwhile_is_reported(tmp_path: Path, chart: bytes) -> None:
+    parsed = page(tmp_path)
+    (tmp_path / "chart.png").unlink()
+    (document,) = Enricher(ocr=WrittenOcr({})).enrich([parsed])
+    assert "cannot be opened" in document.skipped[-1].reason
+
+
+def test_a_picture_that_many_pages_show_is_read_once(tmp_path: Path, chart: bytes) -> None:
+    ocr = WrittenOcr({chart: WORDS})
+    enricher = Enricher(ocr=ocr)
+    documents = enricher.enrich([page(tmp_path, "one.html"), page(tmp_path, "two.html")])
+    assert all(picture_of(document).recognized for document in documents)
+    assert len(ocr.read_pictures) == enricher.ocr_counts()["pictures"] == 1
+
+
+def test_other_ocr_makes_documents_anew_but_only_those_with_pictures(tmp_path: Path, chart: bytes) -> None:
+    shown, plain = page(tmp_path), page(tmp_path, "plain.html", "")
+    first, second = Enricher(ocr=WrittenOcr({})), Enricher(ocr=WrittenOcr({}, "written:2"))
+    assert first.made_by(shown) != second.made_by(shown)
+    assert first.made_by(plain) == second.made_by(plain) == Enricher().made_by(shown) == ""
+
+
+def test_a_picture_as_document_is_found_by_its_words_but_a_summary_that_was_given_stays(
+    tmp_path: Path, chart: bytes
+) -> None:
+    parsed, ocr = parse_image(tmp_path / "chart.png", "chart.png"), WrittenOcr({chart: WORDS})
+    (document,) = Enricher(ocr=ocr).enrich([parsed])
+    assert prepare(document, "root").search_text == f"Chart. {WORDS}"
+    model = ScriptedDecider({"summarize_document": [{"summary": "A timetable."}]})
+    (document,) = Enricher(summarize=model, ocr=ocr).enrich([parsed])
+    assert document.document.summary == "A timetable."

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, PngImagePlugin
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.images import parse_image
+from backtrail.ingest.images import check_picture, parse_image
 
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:p="http://ns.adobe.com/photoshop/1.0/"
@@ -40,31 +40,36 @@ def component(path):
     return parse_image(path, path.name).components[0].image
 
 
-def test_exif_and_what_windows_adds(tmp_path):
-    fields = exif(t010e="The old pier", t9c9b="Pier\0".encode("utf-16-le"), t9c9e="sea;wood\0".encode("utf-16-le"))
-    found = component(saved(tmp_path / "x.jpg", exif=fields))
-    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea, wood")
-
-
-def test_iptc(tmp_path):
-    path = saved(tmp_path / "x.jpg")
-    content = path.read_bytes()
+def newspaper(path):
+    content = saved(path).read_bytes()
     path.write_bytes(content[:2] + iptc((105, b"Pier"), (120, b"The old pier"), (25, b"sea")) + content[2:])
-    found = component(path)
-    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea")
 
 
-def test_xmp(tmp_path):
-    found = component(saved(tmp_path / "x.jpg", xmp=XMP.encode()))
-    assert (found.title, found.caption) == ("Pier", "The old pier Keywords: sea, wood")
+def windows(path):
+    saved(path, exif=exif(t010e="The old pier", t9c9b="Pier\0".encode("utf-16-le"), t9c9e="sea\0".encode("utf-16-le")))
 
 
-def test_texts_of_png(tmp_path):
+def texts_of_png(path):
     texts = PngImagePlugin.PngInfo()
     texts.add_text("Title", "Pier")
     texts.add_itxt("Description", "The old pier")
-    found = component(saved(tmp_path / "x.png", pnginfo=texts))
-    assert (found.title, found.caption) == ("Pier", "The old pier")
+    Image.new("RGB", (120, 120), "navy").save(path, "PNG", pnginfo=texts)
+
+
+@pytest.mark.parametrize(
+    ("write", "caption"),
+    [
+        (windows, "The old pier Keywords: sea"),
+        (newspaper, "The old pier Keywords: sea"),
+        (lambda path: saved(path, xmp=XMP.encode()), "The old pier Keywords: sea, wood"),
+        (texts_of_png, "The old pier"),
+    ],
+    ids=["EXIF", "IPTC", "XMP", "PNG"],
+)
+def test_what_a_file_says_of_itself(tmp_path, write, caption):
+    write(tmp_path / "x.jpg")
+    found = component(tmp_path / "x.jpg")
+    assert (found.title, found.caption) == ("Pier", caption)
 
 
 @pytest.mark.parametrize(
@@ -133,8 +138,6 @@ def test_a_page_that_says_nothing_of_its_picture_takes_what_is_said_elsewhere(pa
 
 
 def test_damaged_fields_are_passed_over():
-    from backtrail.ingest.images import check_picture
-
     stream = io.BytesIO()
     Image.new("RGB", (40, 40)).save(stream, "JPEG", exif=b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\x0e\x01\x02\0" * 9)
     assert check_picture(stream.getvalue()).said.caption == ""
