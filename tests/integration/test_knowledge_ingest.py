@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.killed_extraction import run_victim
+from fixtures.killed_ingest import run_victim
 from fixtures.scripted_extractor import calls, says, scripted_extractor
 from fixtures.tiny_corpora import write_bundle
 
@@ -308,7 +308,7 @@ def test_killed_anywhere_nothing_is_paid_for_twice(
 ) -> None:
     pages = {f"d{n}": [f"Word{n}x{chunk} is here." for chunk in range(chunks)] for n in range(20)}
     source = write_bundle(tmp_path / "source", pages)
-    assert run_victim(source, log, kill_at, home) == -signal.SIGKILL
+    assert run_victim(source, kill_at, home, log=log) == -signal.SIGKILL
     before = calls(log)["extract_knowledge"]
     report = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder(), extractor=scripted_extractor(log))
     assert report.knowledge["read"] == 20 * chunks

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from fixtures.parsed import shown, texts
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from backtrail.ingest.errors import UnreadableSource
@@ -177,18 +177,25 @@ def test_the_hash_changes_with_what_is_read_and_the_parser_and_only_then(page, p
 
 TAGS = [
     *["p", "div", "a", "table", "tr", "td", "th", "caption", "thead", "ul", "li", "dl", "dt", "dd", "figure"],
-    *["figcaption", "img", "h1", "h2", "pre", "b", "br", "header", "nav", "body", "html", "head", "title", "select"],
-    *["option", "frameset", "frame"],
+    *["figcaption", "img", "h1", "h2", "pre", "b", "br", "header", "nav", "body"],
 ]
 pieces = st.one_of(
     st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS]),
     st.sampled_from(["<a href=x.html id=a>", "<td colspan=3 rowspan=0>", "<p id=a>", "<img alt=x src=y id=a>", " w "]),
-    st.sampled_from(["<<p>>a</p <p>", "<!-- only a comment -->", "<a href='x>never closed", "a\x01b&#0;&#xD800;"]),
     st.text(max_size=5),
 )
 
 
 @settings(max_examples=300)
+@example("<p>a<b>b<p>c</b></i></p></div><table><td>x<p>y")
+@example("<<p>>a</p <p>")
+@example("<html><head><title>t</head><body></body></html><p>late")
+@example("<frameset><frame src=x></frameset>")
+@example("<!-- only a comment -->")
+@example("<a href='x>never closed")
+@example("<table><table><table>")
+@example("<select><option>1<p>2")
+@example("<p>a\x01b&#0;&#xD800;</p>")
 @given(st.lists(pieces, max_size=25).map("".join))
 def test_any_markup_gives_a_consistent_document(markup):
     folder = Path(tempfile.gettempdir())

@@ -67,12 +67,13 @@ def test_formulas_keep_their_signs(note):
 
 def test_attribute_lists_are_no_text(note):
     parsed = note(
-        "# Title { #top }\n\n## Part – a {: .cls #my-–-part }\n\n[a](b.md){ .button target=_blank } and `x`{.py}.\n\n"
+        "# Title { #top }\n\n## Part – a {: .cls #my-–-part }\n\n"
+        "[a](b.md){ .button target=_blank } and `x`{.py}, `y`{, z}.\n\n"
         "A paragraph.\n{ .lead #lead }\n\n### Set {x, y}\n\nTail."
     )
     assert parsed.document.title == "Title"
     part = "Part – a"
-    assert shown(parsed) == [(part, "a and x."), (part, "A paragraph."), (f"{part} > Set {{x, y}}", "Tail.")]
+    assert shown(parsed) == [(part, "a and x, y{, z}."), (part, "A paragraph."), (f"{part} > Set {{x, y}}", "Tail.")]
     assert {"top", "my-–-part", "lead"} <= parsed.fragments.keys()
 
 

@@ -26,7 +26,10 @@ def set_apart(sheet):
         sheet.drawString(x, 400, word)
 
 
-SURVEY = ("The survey of the upper valley was asked for in the spring of", "that year by the people of towns, by the")
+SURVEY = (
+    "The survey of the upper valley was asked for in the spring of",
+    "that year by the people of towns below it, by all of the",
+)
 READ = {
     "a hyphen goes unless the word has one": (
         [
@@ -53,8 +56,9 @@ READ = {
         [f"{' '.join(SURVEY)} Valley Board, who paid for it."],
     ),
     "an item goes on nothing": (
-        [written(40, 400, SURVEY[0], "them; and"), written(40, 340, "(B) the towns, who asked for it, paid nothing.")],
-        [f"{SURVEY[0]} them; and", "(B) the towns, who asked for it, paid nothing."],
+        [written(40, 400, SURVEY[0], f"{SURVEY[1][:-3]}them; and"),
+         written(40, 340, "(B) the towns, who asked for it, paid nothing.")],
+        [f"{' '.join(SURVEY)[:-3]}them; and", "(B) the towns, who asked for it, paid nothing."],
     ),
     "a number in brackets in a sentence is no item, even in bold": (
         [
