@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from fixtures.drawn_pdf import noise
 from fixtures.ocr import WrittenOcr, needs_tesseract, written
-from PIL import Image
+from fixtures.parsed import tables, texts
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -90,12 +90,10 @@ def test_a_scan_gives_headings_columns_and_tables_with_their_places(tmp_path: Pa
     path = scanned(tmp_path, timetable)
     (parsed,) = parse_pdf(path, "scan.pdf", None, PictureReader(open_ocr("tesseract:eng")).read_pages)
     assert parsed.skipped == []
-    texts = [" ".join((component.text or "").split()) for component in of(parsed, "text")]
-    assert texts == [" ".join(LEFT), " ".join(RIGHT)]
+    assert [" ".join(text.split()) for text in texts(parsed)] == [" ".join(LEFT), " ".join(RIGHT)]
     assert parsed.document.title == "Ferries and fares"
-    (table,) = of(parsed, "table")
-    assert table.table is not None
-    assert [list(table.table.header), *map(list, table.table.rows)] == [list(row) for row in ROWS]
+    (table,) = tables(parsed)
+    assert [table.header, *table.rows] == ROWS
     first = of(parsed, "text")[0].locator
     assert first is not None
     assert first.page == 1
@@ -103,25 +101,27 @@ def test_a_scan_gives_headings_columns_and_tables_with_their_places(tmp_path: Pa
     assert len(of(parsed, "image")) == 1
 
 
-def test_running_heads_of_scans_go(tmp_path: Path) -> None:
-    path = scanned(tmp_path, lambda sheet, number: None, pages=4)
-    pages = [[*lines("Lake shipping almanac", top=60, paragraph="0"), *lines(*ALL, top=900)] for _ in range(4)]
+def read_as(folder: Path, *pages: Sequence[Line]) -> ParsedDocument:
+    """What is read of a scan whose pages OCR sees these lines on."""
+    path = scanned(folder, lambda sheet, number: None, pages=len(pages))
     (parsed,) = parse_pdf(path, "scan.pdf", None, reading(*pages))
-    said = [component.text or "" for component in of(parsed, "text")]
+    return parsed
+
+
+def test_running_heads_of_scans_go(tmp_path: Path) -> None:
+    page = [*lines("Lake shipping almanac", top=60, paragraph="0"), *lines(*ALL, top=900)]
+    said = texts(read_as(tmp_path, *[page] * 4))
     assert said
     assert not any("almanac" in text for text in said)
 
 
 def test_letters_of_one_size_make_no_headings(tmp_path: Path) -> None:
-    path = scanned(tmp_path, lambda sheet, number: None)
     uneven = [*lines(*LEFT, paragraph="1"), *lines(*RIGHT, top=300, height=23, paragraph="2")]
-    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(uneven))
-    assert {component.section for component in of(parsed, "text")} == {""}
+    assert {component.section for component in of(read_as(tmp_path, uneven), "text")} == {""}
 
 
 def test_a_picture_with_labels_stays_a_picture(tmp_path: Path) -> None:
-    path = scanned(tmp_path, lambda sheet, number: None)
-    (parsed,) = parse_pdf(path, "scan.pdf", None, reading(lines("Lindau", "Bregenz", "Lake of Constance")))
+    parsed = read_as(tmp_path, lines("Lindau", "Bregenz", "Lake of Constance"))
     assert [component.modality for component in parsed.components] == ["image"]
     assert parsed.skipped == []
 
@@ -139,10 +139,8 @@ def test_without_ocr_the_page_is_reported(tmp_path: Path) -> None:
 
 def test_pages_with_letters_are_not_given_to_ocr(tmp_path: Path) -> None:
     sheet = Canvas(str(tmp_path / "letters.pdf"), pagesize=(595, 842))
-    shown = io.BytesIO()
-    Image.effect_noise((200, 200), 60).save(shown, "PNG")
     sheet.drawString(60, 700, "A page with a sentence of its own.")
-    sheet.drawImage(ImageReader(shown), 60, 100, 400, 400)
+    sheet.drawImage(noise(200, 200), 60, 100, 400, 400)
     sheet.save()
     ocr = WrittenOcr({})
     parse_pdf(tmp_path / "letters.pdf", "letters.pdf", None, PictureReader(ocr).read_pages)
