@@ -1,0 +1,192 @@
+"""Without a model stated facts are said for sure; what is compared, added up or of something else gets quotes."""
+
+from __future__ import annotations
+
+import pytest
+from fixtures.pieces import table_piece, text_piece
+
+from backtrail.rules.reader.doubts import doubt
+from backtrail.rules.reader.extract import extract_answer
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
+from backtrail.state.offline.extract import ExtractReading
+
+
+def _table(name: str, title: str, header: str, *rows: str) -> EvidenceText:
+    return table_piece(f"{name}#t", title, header, *rows, page=name, nearness=[0.5] * len(rows))
+
+
+def _text(name: str, title: str, *sentences: str) -> EvidenceText:
+    return text_piece(f"{name}#p", title, *sentences, score=0.8, page=name, nearness=[0.5] * len(sentences))
+
+
+ROUTES = _table(
+    "routes", "Tram routes of Velmarsk", "Route | Opened | Length (km) | Stops | Revenue (EUR)",
+    "Harbour line | 1911 | 8.4 | 17 | 1,204,000", "Hill line | 1934 | 5.2 | 11 | 890,500",
+    "Ring line | 1958 | 14.9 | 31 | 2,760,300", "Airport line | 2004 | 19.3 | 12 | 3,415,000",
+)  # fmt: skip
+FERRIES = _table(
+    "ferries", "Ferries of the Norrland company", "Ship | Ordered | Builder | Berths",
+    "Andromeda | 12 March 1961 | Kessler Yard | 210", "Perseus | 7 May 1962 | Kessler Yard | 188",
+    "Achilles | 30 January 1965 | Holm & Sons | 305", "Orion | 15 August 1968 | Holm & Sons | 412",
+)  # fmt: skip
+BOOKS = _table(
+    "books", "Books by Irma Kolb", "Title | Year | Pages", "Winter Wheat | 1988 | 268", "A House of Reeds | 1993 | 405",
+    "The Ferryman | 1995 | 180", "Late Light | 2008 | 221",
+)  # fmt: skip
+FILMS = _table(
+    "films", "Films of Irma Kolb", "Film | Year | Gross", "Night Boat | 1991 | 7 million",
+    "The Gate | 1994 | 12 million",
+)  # fmt: skip
+FOUNDERS = [
+    _text("vollmer", "Greta Vollmer", "Greta Vollmer (4 March 1838 – 17 October 1902) was an engineer."),
+    _text("rieger", "Otto Rieger", "Otto Rieger (22 June 1845 – 1 May 1921) was a banker."),
+]
+COMETS = _text("comets", "Comets", "Rosetta was the first craft to orbit a comet.", "It passed Earth three times.")
+MILLS = [
+    _text("upper", "Upper Mill", "The Upper Mill burnt down in 1764 and was rebuilt in 1889."),
+    _text("lower", "Lower Mill", "The Lower Mill was built in 1801."),
+]
+CRAFT = _text("rosetta", "Rosetta", "The craft Rosetta, launched 2004, was to orbit a comet.")
+KOLB = [ROUTES, FERRIES, BOOKS, *FOUNDERS, COMETS]
+
+STOCK = _table(
+    "stock", "Spare parts", "Part | Order number | Price (EUR) | In stock | Shelf | Last counted",
+    "Impeller seal | P-1044 | 18.50 | 42 | B3 | 2024-03-01", "Drive belt | P-2210 | 31.00 | 7 | A1 | 2024-03-01",
+    "Ball bearing | P-3301 | 12.75 | 120 | C2 | 2024-02-14", "Gate valve | P-4100 | 240.00 | 3 | D4 | 2024-01-09",
+)  # fmt: skip
+PRICES = _table(
+    "prices", "Price list", "Item | Price | Weight",
+    "Rubber gasket | 4.20 | 0.1 kg", "Copper pipe | 12.00 | 2.4 kg", "Steel bracket | 7.50 | 0.8 kg",
+)  # fmt: skip
+PEOPLE = _table(
+    "people", "People and contacts", "Name | Role | E-mail | Phone | Since",
+    "Lena Hartwig | store keeper | lena.hartwig@orvane.example | 114 | 2016",
+    "Tomas Brill | head of maintenance | tomas.brill@orvane.example | 120 | 2019",
+    "Ines Okafor | accountant | ines.okafor@orvane.example | 131 | 2021",
+)  # fmt: skip
+HOUSES = _text(
+    "houses", "Pump houses", "Pump house North was built in 1962 and holds two centrifugal pumps.",
+    "Pump house South was opened on 4 May 1988.", "The emergency generator runs for 36 hours on one tank.",
+)  # fmt: skip
+HANDBOOK = [STOCK, PRICES, PEOPLE, HOUSES]
+
+BRIDGE = _text("d", "Handbook", "The Orvane Bridge was designed by Mira Tessel in 1931.")
+ANNA = _text("d", "Handbook", "Anna Reuter has led the maintenance department since 2016.")
+TITAN = _text("d", "Handbook", "Titan is the largest moon of Saturn.")
+TALLEST = _text("orvane", "Orvane", "The Gull Tower is the tallest building of Orvane.")
+TOWER = _text("orvane", "Orvane", "The Gull Tower is a building of Orvane.")
+VISITORS = _table("museum", "Ketter museum", "Item | Entry", "Visitors | 31,200", "Founded | 1871")
+BICYCLES = _table("sales", "Kolb & Sons, 2020", "Shop | Bicycles | Pumps", "Talden | 41 | 8", "Orve | 44 | 9")
+TURNOVER = _table("kolb", "Branches", "Branch | Turnover 2020 | Turnover 2021", "Talden | 41 | 43", "Orve | 44 | 47")
+HERON, CRANE = (
+    _table(name, name, "Item | Entry", f"Launched | {day}", "Carrier | Argo")
+    for name, day in (("Heron", "4 May 1911"), ("Crane", "9 June 1912"))
+)
+
+
+def ask(question: str, evidence: EvidenceText | list[EvidenceText]) -> ExtractReading:
+    given = evidence if isinstance(evidence, list) else [evidence]
+    reading = extract_answer(AnswerInputs(question=question, evidence=given))
+    assert isinstance(reading, ExtractReading)
+    return reading
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "answer"),
+    [
+        ("How many stops does the Ring line have?", KOLB, "31"),
+        ("What is the revenue of the Hill line?", KOLB, "890,500"),
+        ("When was the Achilles ordered?", KOLB, "30 January 1965"),
+        ("Who is the builder of the Orion?", KOLB, "Holm & Sons"),
+        ("How many pages does The Ferryman have?", KOLB, "180"),
+        ("What was the first craft to orbit a comet?", KOLB, "Rosetta"),
+        ("How many impeller seals are in stock?", HANDBOOK, "42"),
+        ("How many drive belts are in stock?", HANDBOOK, "7"),
+        ("What is the price of the ball bearing?", HANDBOOK, "12.75"),
+        ("How much does a gate valve cost?", HANDBOOK, "240.00"),
+        ("On which shelf is the impeller seal?", HANDBOOK, "B3"),
+        ("When was the gate valve last counted?", HANDBOOK, "2024-01-09"),
+        ("What is Ines Okafor's phone number?", HANDBOOK, "131"),
+        ("When was pump house South opened?", HANDBOOK, "4 May 1988"),
+        ("Who designed the Orvane Bridge?", BRIDGE, "Mira Tessel"),
+        ("What is Titan?", TITAN, TITAN.sentences[0]),
+        ("What is the tallest building of Orvane?", TALLEST, "Gull Tower"),
+        ("How many visitors did the Ketter museum have?", VISITORS, "31,200"),
+        ("How many bicycles did the Talden shop sell in 2020?", BICYCLES, "41"),
+        ("When was Heron launched?", HERON, "4 May 1911"),
+    ],
+)
+def test_a_stated_fact_is_said_for_sure(
+    question: str, evidence: EvidenceText | list[EvidenceText], answer: str
+) -> None:
+    reading = ask(question, evidence)
+    assert (reading.short, reading.extract.level) == (answer, "high")
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence"),
+    [
+        # compared, ordered, added up
+        ("Which route had the higher revenue, the Harbour line or the Hill line?", ROUTES),
+        ("Which line is longer, the Ring line or the Airport line?", ROUTES),
+        ("Which tram route has the highest revenue?", ROUTES),
+        ("Which route has the fewest stops?", ROUTES),
+        ("How many stops do both the Ring line and the Airport line have?", ROUTES),
+        ("How many stops does the Ring line have overall?", ROUTES),
+        ("How many stops did the Ring line gain?", ROUTES),
+        ("How much did Night Boat and The Gate gross?", FILMS),
+        ("Which route opened after the Ring line?", ROUTES),
+        ("How many stops do the Hill line and the Ring line have together?", ROUTES),
+        ("How many routes are there?", ROUTES),
+        ("How many ships are listed?", FERRIES),
+        ("What was the ship ordered previous to the Achilles?", FERRIES),
+        ("How many pages were published after 1993?", BOOKS),
+        ("Which title has the most pages?", BOOKS),
+        ("What is the title that has at least 405 pages?", BOOKS),
+        ("Who was born first, Greta Vollmer or Otto Rieger?", FOUNDERS),
+        ("Which is older, the Upper Mill or the Lower Mill?", MILLS),
+        ("What was the first craft to orbit a comet?", CRAFT),
+        ("What is the tallest building of Orvane?", TOWER),
+        # of another year
+        ("How many visitors did the Ketter museum have in 1994?", VISITORS),
+        ("How many bicycles did the Talden shop sell in 2021?", BICYCLES),
+        ("What was the turnover of Talden in 2019?", TURNOVER),
+        # in no column or sentence
+        ("How many rubber gaskets are in stock?", HANDBOOK),
+        ("How many gate valves were ordered?", HANDBOOK),
+        ("How many steel brackets were sold in 2023?", HANDBOOK),
+        ("When were the copper pipes delivered?", HANDBOOK),
+        ("What is the salary of Tomas Brill?", HANDBOOK),
+        ("How old is Tomas Brill?", HANDBOOK),
+        ("What is the mobile number of Lena Hartwig?", HANDBOOK),
+        ("When was Lena Hartwig born?", HANDBOOK),
+        ("Who opened pump house South?", HANDBOOK),
+        ("What is the price of the emergency generator?", HANDBOOK),
+        ("Who opened the Orvane Bridge?", BRIDGE),
+        ("When was Anna Reuter born?", ANNA),
+        # of two things
+        ("When was it launched?", [HERON, CRANE]),
+    ],
+)
+def test_what_is_not_stated_is_quoted_and_never_sure(
+    question: str, evidence: EvidenceText | list[EvidenceText]
+) -> None:
+    reading = ask(question, evidence)
+    assert reading.extract.level != "high", reading.short
+    assert reading.extract.quotes
+
+
+@pytest.mark.parametrize(
+    ("question", "never"),
+    [
+        ("How many gate valves were ordered?", "P-4100"),
+        ("When were the copper pipes delivered?", "2.4 kg"),
+        ("What is the price of the emergency generator?", "36 hours"),
+    ],
+)
+def test_what_is_measured_otherwise_is_not_read_at_all(question: str, never: str) -> None:
+    assert ask(question, HANDBOOK).short != never
+
+
+def test_the_doubt_says_that_the_question_compares() -> None:
+    assert doubt(ask("Which route opened after the Ring line?", ROUTES).extract.signals) == "compared"
