@@ -20,8 +20,9 @@ SERIES = text_piece(
     "It stars Helen Mirren as Jane Tennison.", score=0.9, parent="table:films", parent_row=0,
 )  # fmt: skip
 CLUBS = table_piece(
-    "table:clubs", "2018 Northern League", "Club | Stadium | Capacity | Founded", "Alder Town | Mill Lane | 4,000 | 1921",
-    "Birch Rovers | Castle Park | 9,566 | 1896", "Cedar City | Ring Road | 12,100 (all seated) | 1950",
+    "table:clubs", "2018 Northern League", "Club | Stadium | Capacity | Founded",
+    "Alder Town | Mill Lane | 4,000 | 1921", "Birch Rovers | Castle Park | 9,566 | 1896",
+    "Cedar City | Ring Road | 12,100 (all seated) | 1950",
     section="Stadiums", score=0.7,
 )  # fmt: skip
 ROVERS = text_piece(

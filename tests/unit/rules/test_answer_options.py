@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from fixtures.pieces import text_piece
+
 from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.extract import extract_answer
-from backtrail.state.answer_decisions import ANSWER, AnswerInputs, EvidenceText
-from backtrail.tools.deciders.offline import OfflineDecider
+from backtrail.state.answer_decisions import AnswerInputs, EvidenceText
 
-CAPITALS = EvidenceText(
-    id="capitals", modality="text", title="Nevada", score=1.0,
-    sentences=["Nevada is a state of the United States.", "The capital of Nevada is Carson City."],
-)  # fmt: skip
+CAPITALS = text_piece(
+    "capitals", "Nevada", "Nevada is a state of the United States.", "The capital of Nevada is Carson City."
+)
 ASKED = "Question: What is the capital of Nevada?\nContext: N/A\nOptions: (A) Las Vegas (B) Carson City (C) Reno"
 
 
@@ -26,8 +26,7 @@ def test_the_option_that_the_evidence_names_is_given_with_its_citation() -> None
 
 
 def test_without_evidence_for_any_option_none_is_guessed() -> None:
-    other = CAPITALS.model_copy(update={"sentences": ["Nevada is a dry state."]})
-    reading = extract_answer(inputs(ASKED, other))
+    reading = extract_answer(inputs(ASKED, text_piece("capitals", "Nevada", "Nevada is a dry state.")))
     assert not reading.supported
     assert reading.citations == []
     assert not extract_answer(inputs(ASKED)).supported
@@ -37,8 +36,3 @@ def test_a_question_without_options_is_read_as_ever() -> None:
     plain = inputs("What is the capital of Nevada?", CAPITALS)
     read = extract_answer(plain)
     assert (read.text, read.citations) == (answer(plain).text, answer(plain).citations)
-
-
-async def test_the_offline_reader_reads_options() -> None:
-    decided = await OfflineDecider().decide(ANSWER, inputs(ASKED, CAPITALS))
-    assert decided.output.text == "(B) Carson City"

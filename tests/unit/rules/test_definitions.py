@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.pieces import text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,18 +11,13 @@ from backtrail.rules.reader.answer import answer
 from backtrail.rules.reader.definitions import defined_thing, says_what
 from backtrail.state.answer_decisions import AnswerInputs, CitedPiece, EvidenceText
 
-TITAN = EvidenceText(
-    id="titan", modality="text", title="Titan",
-    sentences=["Titan is the largest moon of Saturn, bigger than Mercury.", "Huygens landed there."], score=0.6,
-)  # fmt: skip
-SATURN = EvidenceText(
-    id="saturn", modality="text", title="Saturn",
-    sentences=["Saturn has many moons, and Titan is one of them.", "The largest is Titan."], score=0.9,
-)  # fmt: skip
-GLOSSARY = EvidenceText(
-    id="glossary", modality="text", title="Certificates",
-    sentences=["A CSR (certificate signing request) is an unsigned certificate for submission to an authority."],
-    score=0.5,
+TITAN = text_piece(
+    "titan", "Titan", "Titan is the largest moon of Saturn, bigger than Mercury.", "Huygens landed there."
+)
+SATURN = text_piece("saturn", "Saturn", "Saturn has many moons, and Titan is one of them.", "The largest is Titan.")
+GLOSSARY = text_piece(
+    "glossary", "Certificates",
+    "A CSR (certificate signing request) is an unsigned certificate for submission to an authority.",
 )  # fmt: skip
 
 
@@ -32,11 +28,13 @@ GLOSSARY = EvidenceText(
         ("what is a CSR exactly?", "CSR"),
         ("Who was Ada Lovelace?", "Ada Lovelace"),
         ("What does CSR mean?", "CSR"),
+        ("What is a shared header?", "shared header"),
         ("What is the capital of France?", ""),
         ("What is the deadline?", ""),
         ("What is Titan's diameter?", ""),
         ("When was Titan found?", ""),
         ("Who is the manager and where does he live?", ""),
+        ("What was Debian 2.2 nicknamed?", ""),
         ("", ""),
     ],
 )
@@ -59,22 +57,26 @@ def test_the_defining_sentence_is_the_answer(
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    ["Helgrind is usually able to show both accesses.", "Helgrind is supported on Linux.", "Helgrind is not perfect."],
+    ("sentence", "thing", "says"),
+    [
+        ("The Helgrind (a tool) is one of many.", "Helgrind", True),
+        ("Valgrind is a framework whose name is old.", "Valgrind", True),
+        ("CSR: An unsigned certificate for submission to an authority.", "CSR", True),
+        ("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR", True),
+        ("CSR: see Certificate.", "CSR", False),
+        ("Helgrind is usually able to show both accesses.", "Helgrind", False),
+        ("Helgrind is supported on Linux.", "Helgrind", False),
+        ("Helgrind is not perfect.", "Helgrind", False),
+        ("Valgrind is the name of the main entrance to Valhalla.", "Valgrind", False),
+        ("Valgrind is an old name given to gates.", "Valgrind", False),
+    ],
 )
-def test_how_or_where_a_thing_is_does_not_say_what_it_is(sentence: str) -> None:
-    item = EvidenceText(id="hg", modality="text", title="Races", sentences=[sentence], score=1.0)
-    assert not answer(AnswerInputs(question="What is Helgrind?", evidence=[item])).supported
-    assert not says_what(sentence, "Helgrind")
-    assert says_what("The Helgrind (a tool) is one of many.", "Helgrind")
-
-
-@pytest.mark.parametrize("said", ["the name of the main entrance to Valhalla", "an old name given to gates"])
-def test_where_a_name_comes_from_does_not_say_what_is_called_so(said: str) -> None:
-    assert not says_what(f"Valgrind is {said}.", "Valgrind")
-    item = EvidenceText(id="faq", modality="text", title="Valgrind", sentences=[f"Valgrind is {said}."], score=1.0)
-    assert not answer(AnswerInputs(question="What is Valgrind?", evidence=[item])).supported
-    assert says_what("Valgrind is a framework whose name is old.", "Valgrind")
+def test_what_a_sentence_says_of_a_thing_is_a_definition_or_not(sentence: str, thing: str, says: bool) -> None:
+    assert says_what(sentence, thing) is says
+    reading = answer(
+        AnswerInputs(question=f"What is {thing}?", evidence=[text_piece("p", "Page of another name", sentence)])
+    )
+    assert reading.supported is says
 
 
 def test_without_a_defining_sentence_nothing_is_said() -> None:
@@ -87,14 +89,3 @@ def test_without_a_defining_sentence_nothing_is_said() -> None:
 def test_any_text_can_be_asked(question: str) -> None:
     thing = defined_thing(question)
     assert not thing or all(word in question for word in thing.split())
-
-
-def test_what_something_was_nicknamed_is_no_definition() -> None:
-    assert defined_thing("What was Debian 2.2 nicknamed?") == ""
-    assert defined_thing("What is a shared header?") == "shared header"
-
-
-def test_an_entry_of_a_glossary_defines() -> None:
-    assert says_what("CSR: An unsigned certificate for submission to an authority.", "CSR")
-    assert says_what("Certificate Signing Request (CSR): An unsigned certificate for an authority.", "CSR")
-    assert not says_what("CSR: see Certificate.", "CSR")
