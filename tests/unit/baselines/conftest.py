@@ -48,10 +48,6 @@ class Machine:
         """The decisions that were asked for."""
         return [one.decision for one in self.decider.history]
 
-    def edges(self) -> set[tuple[str, str]]:
-        """The drawn edges."""
-        return {(edge.source, edge.target) for edge in self.graph.get_graph().edges}
-
 
 @pytest.fixture
 def machine(corpus: StoredCorpus) -> Callable[..., Machine]:

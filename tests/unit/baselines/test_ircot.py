@@ -39,14 +39,6 @@ def ircot(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
 
 
 # --- the machine ---------------------------------------------------------------------------------
-def test_the_drawing_alternates(ircot: Callable[..., Any]) -> None:
-    assert ircot().edges() == {
-        ("__start__", "contextualize"), ("contextualize", "__end__"),
-        ("contextualize", "look_up"), ("look_up", "think"), ("think", "look_up"),
-        ("think", "answer"), ("answer", "__end__"),
-    }  # fmt: skip
-
-
 async def test_each_sentence_is_the_next_query_until_one_states_the_answer(ircot: Callable[..., Any]) -> None:
     run = ircot(ircot=IrcotSettings(per_retrieval=2), k=3)
     found = await run.ask(QUESTION)

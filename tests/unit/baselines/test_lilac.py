@@ -24,14 +24,6 @@ def lilac(machine: Callable[..., Any], read_first: Any) -> Callable[..., Any]:
     )
 
 
-def test_the_drawing_loops_over_iterations_only(lilac: Callable[..., Any]) -> None:
-    assert lilac().edges() == {
-        ("__start__", "contextualize"), ("contextualize", "__end__"),
-        ("contextualize", "decompose"), ("decompose", "seed"), ("seed", "expand"),
-        ("expand", "expand"), ("expand", "answer"), ("answer", "__end__"),
-    }  # fmt: skip
-
-
 async def test_two_ends_of_a_link_are_found_together(lilac: Callable[..., Any]) -> None:
     run = lilac(lilac=LilacSettings(beam=3), k=4)
     found = await run.ask(QUESTION)

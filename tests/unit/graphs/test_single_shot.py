@@ -139,16 +139,6 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory(method:
     assert len(second["messages"]) == 4
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_drawing_is_a_straight_line_that_small_talk_leaves(method: str) -> None:
-    edges = [(edge.source, edge.target) for edge in compiled(method).get_graph().edges]
-    at_once = ("contextualize", "__end__")
-    assert at_once in edges
-    assert [edge for edge in edges if edge != at_once] == [
-        ("__start__", "contextualize"), ("contextualize", "retrieve"), ("retrieve", "answer"), ("answer", "__end__"),
-    ]  # fmt: skip
-
-
 def ranked(ids: Sequence[str]) -> list[Scored]:
     return [Scored(id=key, score=1.0) for key in ids]
 

@@ -17,8 +17,6 @@ from backtrail.graphs.hm_rag import build
 from backtrail.nodes.hm_rag.agents.agent import Agent
 from backtrail.nodes.hm_rag.agents.table import AGENTS
 from backtrail.nodes.hm_rag.agents.vector import retrieve_nearest
-from backtrail.prompts.render import load_prompt
-from backtrail.rules.table import RULES
 from backtrail.state.hm_rag.memory import HmRagState
 from backtrail.state.hm_rag.settings import HmRagSettings
 from backtrail.state.memory import empty_memory
@@ -60,22 +58,6 @@ def first_cited(inputs: Any, answer: str) -> dict[str, Any]:
     return {"answer": answer, "citations": cited, "supported": True, "confidence": 0.5}
 
 
-def test_the_drawing() -> None:
-    tools, _ = scripted_toolbox()
-    drawn = {(edge.source, edge.target) for edge in build(tools).compile().get_graph().edges}
-    assert drawn == {
-        ("__start__", "contextualize"), ("contextualize", "__end__"), ("contextualize", "judge_intents"),
-        ("judge_intents", "divide"), ("judge_intents", "assign"), ("divide", "assign"),
-        ("judge_intents", "complete_question"), ("complete_question", "assign"),
-        ("assign", "vector"), ("assign", "graph"), ("assign", "web"),
-        ("vector", "collect"), ("graph", "collect"), ("web", "collect"),
-        ("assign", "collect"), ("collect", "bridge"), ("collect", "assign"), ("bridge", "assign"),
-        ("collect", "settle"), ("collect", "vote"), ("settle", "vote"), ("vote", "settle"),
-        ("vote", "merge"), ("vote", "refine"), ("vote", "deliver"),
-        ("merge", "deliver"), ("refine", "deliver"), ("deliver", "__end__"),
-    }  # fmt: skip
-
-
 async def test_a_question_with_two_intents_from_end_to_end() -> None:
     values, asked = await ask()
     assert [one["text"] for one in values["subqueries"]] == [DESIGNED, COMPLETED]
@@ -95,14 +77,6 @@ async def test_a_question_with_two_intents_from_end_to_end() -> None:
     }  # fmt: skip
     assert values["usage"]["graph.read@1"]["calls"] == 1
     assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
-
-
-async def test_a_question_with_one_intent_is_asked_as_it_is() -> None:
-    values, asked = await ask(DESIGNED)
-    assert values["subqueries"] == []
-    assert {one["subquery"] for one in values["replies"]} == {"whole"}
-    assert "hm_rag_split" not in asked
-    assert said(values)["vector"] == ("answered", "Josef Hackhofer")
 
 
 async def test_a_triplet_is_cited_with_its_relation_its_component_and_its_picture() -> None:
@@ -186,55 +160,42 @@ async def test_sub_questions_that_repeat_the_question_or_lose_it_are_refused(que
     assert {one["subquery"] for one in values["replies"]} == {"whole"}
 
 
+async def disagreeing(read: Any, **toolbox: Any) -> tuple[dict[str, Any], Any]:
+    """The end of a run whose agents read so, and what the expert is asked, who answers as the graph does."""
+    seen: list[Any] = []
+
+    def refine(inputs: Any) -> dict[str, Any]:
+        seen.append(inputs)
+        return first_cited(inputs, "Velm")
+
+    values, _ = await ask(DESIGNED, script={"hm_rag_read": read, "hm_rag_refine": refine}, toolbox=toolbox)
+    [inputs] = seen
+    return values, inputs
+
+
 async def test_three_that_disagree_are_put_before_the_expert_with_everything() -> None:
     answers = {"vector": "Ondra", "graph": "Velm", "web": "Mirne"}
-    seen: list[Any] = []
 
     def read(inputs: Any) -> dict[str, Any]:
         first = inputs.evidence[0].id
         source = "web" if first.startswith("web:") else "graph" if first.startswith("r-") else "vector"
-        return {"answer": answers[source], "citations": [{"component": first}], "supported": True, "confidence": 0.5}
+        return first_cited(inputs, answers[source])
 
-    def refine(inputs: Any) -> dict[str, Any]:
-        seen.append(inputs)
-        return {
-            "answer": "Velm",
-            "citations": [{"component": inputs.evidence[0].id}],
-            "supported": True,
-            "confidence": 1,
-        }
-
-    values, _ = await ask(DESIGNED, script={"hm_rag_read": read, "hm_rag_refine": refine})
+    values, inputs = await disagreeing(read)
     assert values["vote"]["outcome"] == "disagreed"
     assert (values["answer"]["text"], values["stop_reason"]) == ("Velm", "answered:expert")
-    [inputs] = seen
     assert {one.source: one.text for one in inputs.answers} == answers
     assert all(one.citations for one in inputs.answers)
-    found = {
-        one["id"]
-        for reply in values["replies"]
-        for part in ("components", "triplets")
-        for one in reply["retrieved"][part]
-    }
+    retrieved = [reply["retrieved"] for reply in values["replies"]]
+    found = {one["id"] for held in retrieved for part in ("components", "triplets") for one in held[part]}
     assert {text.id for text in inputs.evidence} == found
 
 
 async def test_the_expert_is_not_told_what_the_error_of_a_source_said() -> None:
-    def read(inputs: Any) -> dict[str, Any]:
-        first = inputs.evidence[0].id
-        return {"answer": f"as {first}", "citations": [{"component": first}], "supported": True, "confidence": 0.5}
-
-    seen: list[Any] = []
-
-    def refine(inputs: Any) -> dict[str, Any]:
-        seen.append(inputs)
-        return {"answer": "", "citations": [], "supported": False, "confidence": 0}
-
     def missing() -> Any:
         raise KnowledgeMissing("tiny", "/srv/documents")
 
-    await ask(DESIGNED, toolbox={"knowledge": missing}, script={"hm_rag_read": read, "hm_rag_refine": refine})
-    [inputs] = seen
+    _, inputs = await disagreeing(lambda asked: first_cited(asked, f"as {asked.evidence[0].id}"), knowledge=missing)
     [graph] = [one for one in inputs.answers if one.source == "graph"]
     assert (graph.status, graph.text) == ("failed", "This source could not be asked.")
 
@@ -255,25 +216,16 @@ async def test_an_agent_without_a_valid_answer_has_failed() -> None:
     assert values["usage"]["vector.read@0"]["calls"] == 2
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        "(A) Otto Wagner (B) Josef Hackhofer",
-        "1. Otto Wagner 2. Josef Hackhofer",
-        "Options: Otto Wagner; Josef Hackhofer",
-    ],
-)
-async def test_options_reach_the_agents_and_the_answer_names_one(form: str) -> None:
+async def test_options_reach_the_agents_and_the_answer_names_one() -> None:
     def read(inputs: Any) -> dict[str, Any]:
         label = next(one.label for one in inputs.options if one.text == "Josef Hackhofer")
-        cited = [{"component": inputs.evidence[0].id}]
-        return {"answer": "Josef Hackhofer", "option": label, "citations": cited, "supported": True, "confidence": 0.7}
+        return {**first_cited(inputs, "Josef Hackhofer"), "option": label}
 
-    values, _ = await ask(f"{DESIGNED} {form}", script={"hm_rag_read": read}, toolbox={"pages": {"*": ["A page"]}})
-    second = "2" if form.startswith("1") else "B"
+    options = "1. Otto Wagner 2. Josef Hackhofer"
+    values, _ = await ask(f"{DESIGNED} {options}", script={"hm_rag_read": read}, toolbox={"pages": {"*": ["A page"]}})
     assert values["asked"] == DESIGNED
-    assert {one["option"] for one in values["positions"]} == {second}
-    assert values["answer"]["text"] == f"({second}) Josef Hackhofer"
+    assert {one["option"] for one in values["positions"]} == {"2"}
+    assert values["answer"]["text"] == "(2) Josef Hackhofer"
     assert values["verdict"]["by"] == "vote"  # one option: nothing to merge
 
 
@@ -283,18 +235,6 @@ async def test_an_option_that_was_not_offered_is_no_answer() -> None:
         f"{DESIGNED} (A) Otto Wagner (B) Josef Hackhofer", sources="vector", script={"hm_rag_read": wrong}
     )
     assert said(values)["vector"][0] == "failed"
-
-
-async def test_a_question_in_another_language_is_answered_in_it() -> None:
-    german = "Wer entwarf die Urania bridge, and wann wurde der Mirne tower vollendet?"
-    parts = ["Wer entwarf die Urania bridge?", "Wann wurde der Mirne tower vollendet?"]
-    reply = lambda inputs: first_cited(inputs, "vollendet 1931")  # noqa: E731
-    values, _ = await ask(
-        german, sources="vector,web", toolbox={"pages": {"*": ["Türme: Er wurde 1931 vollendet."]}},
-        script={"hm_rag_split": lambda inputs: {"questions": parts}, "hm_rag_read": reply},
-    )  # fmt: skip
-    assert [one["text"] for one in values["subqueries"]] == parts
-    assert values["answer"]["text"] == "vollendet 1931"
 
 
 async def test_chinese_sub_questions_keep_characters_of_the_question() -> None:
@@ -335,11 +275,6 @@ async def test_each_agent_answers_alone(source: str) -> None:
     assert [one["source"] for one in values["replies"]] == [source]
     assert values["vote"]["outcome"] == "alone"
     assert not {"hm_rag_merge", "hm_rag_refine"} & set(asked)
-
-
-async def test_a_source_that_is_left_out_is_not_asked() -> None:
-    values, _ = await ask(sources=("graph", "web"))
-    assert {one["source"] for one in values["replies"]} == {"graph", "web"}
 
 
 async def test_an_unknown_source_is_an_error_that_lists_the_known_ones() -> None:
@@ -426,17 +361,6 @@ async def test_a_question_of_one_intent_is_completed_by_its_picture_where_that_i
     await build(off).compile().ainvoke(asked, context=SETTINGS)
     await build(off).compile().ainvoke({"question": "Who designed this bridge?"}, context=on)
     assert "hm_rag_complete" not in {one.decision for one in others.history}
-
-
-def test_every_decision_has_a_rule() -> None:
-    assert {f"hm_rag_{name}" for name in ("judge", "split", "keywords", "read", "summarise", "merge", "refine")} <= set(
-        RULES
-    )
-
-
-@pytest.mark.parametrize("name", ["read", "merge", "refine", "split"])
-def test_prompts_ask_for_the_language_of_the_question(name: str) -> None:
-    assert "language of the question" in load_prompt(f"hm_rag_{name}").file.system
 
 
 @pytest.mark.parametrize("settings", [SETTINGS, Settings(corpus="tiny", k=3)], ids=["models", "rules"])
