@@ -63,67 +63,57 @@ def next_node(given: PlanInputs) -> NextNode:
     return proposed.nodes[0]
 
 
-def test_first_the_whole_question_is_looked_up() -> None:
-    first = next_node(inputs())
-    assert (first.type, first.parents, first.instruction, first.within) == ("retrieval", ["n0"], QUESTION, "corpus")
+PART = "the bridge that opened in 1909"
+FOUND = view("n1", "retrieval", "found")
+LINKED = view("n1", "retrieval", "found", links=4)
+TITLED = view("n1", "retrieval", "found", sources=["Urania bridge", "Lamps"])
+NAMED = view("n1", "retrieval", "found", names=["Urania"])
+NOTHING = view("n1", "retrieval", "nothing found")
+ALONG = view("n2", "retrieval", "found", within="links", parents=["n1"])
+UNANSWERED = view("n2", "answer", "unanswered", parents=["n1"])
+OF_PART = view("n3", "retrieval", "nothing found", PART)
+OF_NAME = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
 
 
-def test_then_the_links_of_what_was_found() -> None:
-    second = next_node(inputs(view("n1", "retrieval", "found", links=4)))
-    assert (second.parents, second.within) == (["n1"], "links")
+@pytest.mark.parametrize(
+    ("nodes", "choices", "expected"),
+    [
+        ([], {}, {"type": "retrieval", "parents": ["n0"], "instruction": QUESTION, "within": "corpus"}),
+        # the links of what was found; where there are none, or no turns, it is read
+        ([LINKED], {}, {"parents": ["n1"], "within": "links"}),
+        ([LINKED, ALONG], {}, {"type": "answer", "parents": ["n1", "n2"]}),
+        ([LINKED], {"links": False}, {"type": "answer"}),
+        ([LINKED], {"turns_left": 1}, {"type": "answer"}),
+        ([FOUND], {}, {"type": "answer"}),
+        # what else names a find that leads nowhere
+        ([TITLED], {}, {"parents": ["n1"], "within": "corpus", "instruction": f"{QUESTION} Urania bridge"}),
+        ([TITLED.model_copy(update={"coverage": 0.96})], {}, {"type": "answer"}),
+        (
+            [TITLED, view("n2", "retrieval", "found", f"{QUESTION} Urania bridge", parents=["n1"])],
+            {},
+            {"parents": ["n1", "n2"]},
+        ),
+        # another branch, then names, then a stop
+        ([NOTHING], {}, {"type": "retrieval", "parents": ["n0"], "instruction": PART}),
+        ([NAMED, UNANSWERED], {}, {"instruction": PART}),
+        ([NAMED, UNANSWERED, OF_PART], {}, {"instruction": f"{QUESTION} Urania"}),
+        ([NAMED, UNANSWERED, OF_PART, OF_NAME], {}, {"type": "stop"}),
+        # the same sources are not read twice
+        ([FOUND, UNANSWERED, view("n3", "retrieval", "found", PART, added=0)], {}, {"type": "stop"}),
+        ([FOUND, UNANSWERED, view("n3", "retrieval", "found", PART, added=1)], {}, {"parents": ["n1", "n3"]}),
+        ([FOUND, view("n2", "answer", "answered")], {}, {"type": "stop"}),
+        # on a single path each node follows the last
+        ([LINKED], {"single_path": True}, {"type": "answer"}),
+        ([LINKED, UNANSWERED], {"single_path": True}, {"type": "retrieval", "parents": ["n2"]}),
+    ],
+)
+def test_the_node_that_is_grown_next(nodes: list[NodeView], choices: dict[str, Any], expected: dict[str, Any]) -> None:
+    grown = next_node(inputs(*nodes, **choices))
+    assert {key: getattr(grown, key) for key in expected} == expected
 
 
-def test_without_links_it_is_read_at_once() -> None:
-    found = view("n1", "retrieval", "found", links=4)
-    assert next_node(inputs(found, links=False)).type == "answer"
-    assert next_node(inputs(view("n1", "retrieval", "found"))).type == "answer"
-    assert next_node(inputs(found, turns_left=1)).type == "answer"
-
-
-def test_what_else_names_a_find_that_leads_nowhere_is_looked_for() -> None:
-    bare = view("n1", "retrieval", "found", sources=["Urania bridge", "Lamps"])
-    onward = next_node(inputs(bare))
-    assert (onward.parents, onward.within, onward.instruction) == (["n1"], "corpus", f"{QUESTION} Urania bridge")
-    complete = view("n1", "retrieval", "found", sources=["Urania bridge"], coverage=0.96)
-    assert next_node(inputs(complete)).type == "answer"
-    other = view("n2", "retrieval", "found", onward.instruction, parents=["n1"])
-    assert next_node(inputs(bare, other)).parents == ["n1", "n2"]
-
-
-def test_what_was_found_on_both_hops_is_read_together() -> None:
-    hops = [view("n1", "retrieval", "found", links=4), view("n2", "retrieval", "found", within="links", parents=["n1"])]
-    third = next_node(inputs(*hops))
-    assert (third.type, third.parents) == ("answer", ["n1", "n2"])
-
-
-def test_a_branch_that_found_nothing_is_left_and_another_one_grown() -> None:
-    other = next_node(inputs(view("n1", "retrieval", "nothing found")))
-    assert (other.type, other.parents) == ("retrieval", ["n0"])
-    assert other.instruction == "the bridge that opened in 1909"
-    assert "n1 led nowhere" in other.why
-
-
-def test_an_answer_that_was_not_found_grows_another_branch_then_names_then_stops() -> None:
-    found = view("n1", "retrieval", "found", names=["Urania"])
-    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
-    assert next_node(inputs(found, unanswered)).instruction == "the bridge that opened in 1909"
-    part = view("n3", "retrieval", "nothing found", "the bridge that opened in 1909")
-    assert next_node(inputs(found, unanswered, part)).instruction == f"{QUESTION} Urania"
-    lead = view("n4", "retrieval", "nothing found", f"{QUESTION} Urania")
-    assert next_node(inputs(found, unanswered, part, lead)).type == "stop"
-
-
-def test_the_same_sources_are_not_read_twice() -> None:
-    found = view("n1", "retrieval", "found")
-    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
-    again = view("n3", "retrieval", "found", "the bridge that opened in 1909", added=0)
-    assert next_node(inputs(found, unanswered, again)).type == "stop"
-    more = view("n3", "retrieval", "found", "the bridge that opened in 1909", added=1)
-    assert next_node(inputs(found, unanswered, more)).parents == ["n1", "n3"]
-
-
-def test_an_answered_question_stops() -> None:
-    assert next_node(inputs(view("n1", "retrieval", "found"), view("n2", "answer", "answered"))).type == "stop"
+def test_a_branch_that_found_nothing_is_named() -> None:
+    assert "n1 led nowhere" in next_node(inputs(NOTHING)).why
 
 
 def test_the_sides_of_a_comparison_are_looked_up_together_where_that_is_allowed() -> None:
@@ -134,14 +124,6 @@ def test_the_sides_of_a_comparison_are_looked_up_together_where_that_is_allowed(
     together = plan(inputs(plan=parts, question=question, side_by_side=True))
     assert [node.instruction for node in together.nodes] == sides
     assert len(plan(inputs(plan=parts, question=question)).nodes) == 1
-
-
-def test_on_a_single_path_each_node_follows_the_last() -> None:
-    found = view("n1", "retrieval", "found", links=3)
-    assert next_node(inputs(found, single_path=True)).type == "answer"
-    unanswered = view("n2", "answer", "unanswered", parents=["n1"])
-    onward = next_node(inputs(found, unanswered, single_path=True))
-    assert (onward.type, onward.parents) == ("retrieval", ["n2"])
 
 
 STATUSES = st.sampled_from(
@@ -269,19 +251,6 @@ def test_a_document_does_not_contradict_itself() -> None:
 
 
 # --- shortening ----------------------------------------------------------------------------------
-def test_what_fits_stays_as_it_is() -> None:
-    assert shortened("Short.", "anything", 6) == "Short."
-
-
-def test_what_bears_on_the_question_is_kept_and_the_rest_is_marked() -> None:
-    text = "Rain fell all day long in the north. The bridge opened in 1909. Sheep graze there in summer and autumn."
-    short = shortened(text, "When was the bridge opened?", 90)
-    assert "The bridge opened in 1909." in short
-    assert LEFT_OUT in short
-    assert f"({len(text)} characters in all)" in short
-    assert len(short) <= 90
-
-
 @given(st.text(max_size=400), st.text(max_size=40), st.integers(60, 300))
 def test_shortened_text_stays_within_its_bound_and_shows_what_was_cut(text: str, about: str, bound: int) -> None:
     short = shortened(text, about, bound)
