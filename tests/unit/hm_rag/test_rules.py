@@ -104,12 +104,6 @@ def test_keywords_of_any_question_can_be_used(question: str) -> None:
 
 
 # --- reading -------------------------------------------------------------------------------------
-def test_a_plain_question_is_read_by_the_extractive_reader() -> None:
-    reading = read(ReadInputs(question="Who designed the Ondra bridge?", evidence=EVIDENCE))
-    assert (reading.text, reading.supported, reading.option) == ("Ira Sand", True, None)
-    assert reading.citations[0].component == "ondra#p0"
-
-
 def test_answers_to_parts_are_joined_with_their_citations() -> None:
     notes = ["Who designed the Ondra bridge?: Ira Sand", "When was the lighthouse of Palverin built?: 1884"]
     reading = read(ReadInputs(question=TWO, known=notes, evidence=EVIDENCE))

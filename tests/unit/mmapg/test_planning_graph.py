@@ -72,8 +72,12 @@ def grow(run: list[Any], replay: bool = False) -> list[PlanningNode]:
 
 
 @given(RUNS)
-def test_no_invariant_breaks(run: list[Any]) -> None:
-    assert broken_invariants(grow(run)) == []
+def test_no_invariant_breaks_and_a_replayed_step_changes_nothing(run: list[Any]) -> None:
+    nodes = grow(run)
+    assert broken_invariants(nodes) == []
+    assert all(node["content"] for node in nodes)
+    assert all((one["status"] == "found") == bool(one["sources"]) for one in nodes if one["kind"] == "retrieval")
+    assert grow(run, replay=True) == nodes
 
 
 @given(RUNS)
@@ -83,19 +87,6 @@ def test_the_graph_has_no_cycle_and_parents_are_older(run: list[Any]) -> None:
     assert len(order) == len(nodes)
     steps = {node["id"]: node["step"] for node in nodes}
     assert all(steps[parent] < node["step"] for node in nodes for parent in node["parents"])
-
-
-@given(RUNS)
-def test_a_replayed_step_changes_nothing(run: list[Any]) -> None:
-    assert grow(run, replay=True) == grow(run)
-
-
-@given(RUNS)
-def test_nothing_found_is_said_and_finds_have_sources(run: list[Any]) -> None:
-    for node in grow(run):
-        assert node["content"]
-        if node["kind"] == "retrieval":
-            assert (node["status"] == "found") == bool(node["sources"])
 
 
 @given(RUNS)

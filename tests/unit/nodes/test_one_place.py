@@ -30,11 +30,6 @@ def test_the_same_words_in_other_markup_are_the_same() -> None:
     assert places(*notice) == {"a": ["b"], "c": []}
 
 
-def test_a_number_or_a_not_makes_the_difference() -> None:
-    said = ["Upgrade to 3.5.20 first.", "Upgrade to 3.5.24 first.", "It is supported.", "It is not supported."]
-    assert len(places(*(text(str(number), one) for number, one in enumerate(said)))) == 4
-
-
 def test_long_tables_that_differ_in_their_last_row() -> None:
     rows = [(str(number), "same") for number in range(300)]
 
@@ -145,9 +140,3 @@ def test_boilerplate_that_names_another_page_or_number_is_another() -> None:
     titles = {"a": "Palver", "b": "Ondra"}
     said = {"a": "Edit Palver, last updated 2024", "b": "Edit Ondra, last updated 2023"}
     assert len(one_place({key: text(key, one) for key, one in said.items()}, ["a", "b"], titles=titles)) == 2
-
-
-def test_one_number_or_not_keeps_long_texts_apart() -> None:
-    dated = f"{LONG} of 1904"
-    assert len(places(text("a", dated), text("b", dated.replace("1904", "1905")))) == 2
-    assert len(places(text("a", LONG), text("b", LONG.replace("was built", "was not built")))) == 2

@@ -1,3 +1,7 @@
+"""Where sentences end."""
+
+from __future__ import annotations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,16 +40,36 @@ from backtrail.language.sentences import split_sentences
         ("Really?! Yes.", 2),
         ("(It ended.) Then more.", 2),
         ("Visit example.org or a.b.c for version 1.2.3 today.", 1),
+        ("They scored 32. The other side lost.", 2),
+        ("It was built in 1987. Later it fell.", 2),
     ],
 )
-def test_number_of_sentences(text, count):
+def test_number_of_sentences(text: str, count: int) -> None:
     sentences = split_sentences(text)
     assert len(sentences) == count, sentences
 
 
-def test_the_sentences_themselves():
-    first, second = "Mr. X of the U.N. spoke.", "“Fine,” he said."
-    assert split_sentences(f"{first} {second}") == [first, second]
+TEXTS = [
+    ["Mr. X of the U.N. spoke.", "“Fine,” he said."],
+    ["Sie wurde am 3. Oktober 1887 eröffnet.", "Danach kamen viele Besucher."],
+    ["Im 19. Jahrhundert wuchs die Stadt, z. B. nach Norden.", "Der 2. Weltkrieg zerstörte sie."],
+    ["Es gibt Züge, d. h. Regionalzüge, bzw. Busse.", "Nr. 5 fährt nachts."],
+    ["„Wer kommt?“", "Niemand kam."],
+    ["Elle fut bâtie p. ex. en granit par M. Dupont.", "Le port est fermé."],
+    ["« Où est-il ? »", "Personne ne répondit."],
+    ["El Sr. García llegó.", "¿Quién lo vio?", "¡Nadie!"],
+    ["Мост открыли в 1861 г. в присутствии губернатора.", "Он стоит в г. Кострома, т. е. на Волге."],
+    ["Его построили в 1861 г.", "Инженер умер."],
+    ["متى افتتحت المكتبة؟", "افتتحت عام 1926."],
+    ["यह पुल है।", "नदी बड़ी है।"],
+    ["橋は長い。", "「いつ？」", "川は広い！"],
+]
+
+
+@pytest.mark.parametrize("sentences", TEXTS, ids=lambda parts: parts[0][:20])
+def test_sentences_end_where_they_do_in_their_language(sentences: list[str]) -> None:
+    joined = "" if sentences[0].endswith("。") else " "
+    assert split_sentences(joined.join(sentences)) == sentences
 
 
 @given(
@@ -55,7 +79,7 @@ def test_the_sentences_themselves():
         " ".join
     )
 )
-def test_nothing_is_lost_or_invented(text):
+def test_nothing_is_lost_or_invented(text: str) -> None:
     sentences = split_sentences(text)
     assert "".join("".join(sentences).split()) == "".join(text.split())
     assert all(sentence == sentence.strip() and sentence for sentence in sentences)
