@@ -1,20 +1,18 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pytest
+from fixtures.ranked_corpus import RankedCorpus
 from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from backtrail.language.terms import content_terms
 from backtrail.nodes.walking.fuse import fuse
-from backtrail.state.component import Component, Document
-from backtrail.state.hop import Granularity, Scored
+from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.tools.deciders.scripted import ScriptedDecider
 from backtrail.tools.toolbox import Toolbox
@@ -26,43 +24,8 @@ TEXTS = {
     "venus": "Venera 13 landed on Venus and sent a colour picture.",
 }
 NEAREST = ["titan", "venus", "mars", "io"]
+"""The embedder always thinks of Titan first."""
 METHODS = ["dense", "bm25", "hybrid"]
-
-
-class Shelf:
-    """Four one-paragraph documents. The embedder always thinks of Titan first; words count shared terms."""
-
-    name, version = "shelf", "1"
-
-    def language(self, text: str) -> str:
-        return "en"
-
-    def embed(self, texts: Sequence[str]) -> Any:
-        return np.ones((len(texts), 2), np.float32)
-
-    def search_components(self, query: Any, granularity: Granularity, limit: int) -> list[Scored]:
-        assert granularity == "component"
-        return [Scored(id=key, score=0.9 - 0.1 * rank) for rank, key in enumerate(NEAREST)][:limit]
-
-    def search_lexical(self, query: str, layer: Granularity, limit: int) -> list[Scored]:
-        assert layer == "component"
-        shared = {key: len(content_terms(query) & content_terms(text)) for key, text in TEXTS.items()}
-        best = sorted((key for key in shared if shared[key]), key=lambda key: (-shared[key], key))
-        return [Scored(id=key, score=float(shared[key])) for key in best[:limit]]
-
-    def components(self, ids: Collection[str]) -> dict[str, Component]:
-        return {
-            key: Component(id=key, document=f"{key}.html", position=0, modality="text", text=TEXTS[key]) for key in ids
-        }
-
-    def documents(self, ids: Collection[str]) -> dict[str, Document]:
-        return {key: Document(id=key, title=key.removesuffix(".html").title()) for key in ids}
-
-    def rarity(self, terms: Collection[str]) -> dict[str, float]:
-        return dict.fromkeys(terms, 1.0)
-
-    def component_terms(self, ids: Collection[str]) -> dict[str, frozenset[str]]:
-        return {key: content_terms(f"{key} {TEXTS[key]}") for key in ids}
 
 
 def read_first(inputs: Any) -> dict[str, Any]:
@@ -76,7 +39,7 @@ def read_first(inputs: Any) -> dict[str, Any]:
 
 
 def toolbox() -> Toolbox:
-    tools = Toolbox(open_corpus=lambda name: Shelf())  # type: ignore[arg-type,return-value]
+    tools = Toolbox(open_corpus=lambda name: RankedCorpus(TEXTS, NEAREST))  # type: ignore[arg-type,return-value]
     tools.rules = ScriptedDecider(
         {"answer": read_first, "contextualize": lambda inputs: {"question": f"{inputs.question} (Venus)"}}
     )
@@ -159,8 +122,3 @@ def test_fusion_ignores_the_order_of_the_lists(lists: list[list[str]], data: st.
     scores = {scored["id"]: scored["score"] for scored in fused}
     assert {scored["id"]: scored["score"] for scored in shuffled} == pytest.approx(scores)
     assert set(scores) == {key for one in lists for key in one}
-
-
-@given(ids=st.lists(st.sampled_from("abcdefgh"), unique=True))
-def test_fusing_a_list_with_itself_keeps_its_order(ids: list[str]) -> None:
-    assert [scored["id"] for scored in fuse([ranked(ids), ranked(ids)], len(ids))] == ids
