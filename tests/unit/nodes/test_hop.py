@@ -4,39 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from fixtures.hops import documents_of, route, walked
+
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.rerank import rerank
-from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.toolbox import Toolbox
 
 
-def _route(subquery: str, anchors: list[str] | None = None, **strategy: str) -> dict[str, Any]:
-    scope = "local" if anchors else "global"
-    return {
-        "step": 1, "kind": "traverse", "subquery_id": "q0", "subquery": subquery, "anchor_step": 0 if anchors else None,
-        "anchors": anchors or [], "documents": [], "components": [], "outcome": "failure", "reason": "", "why": "",
-        "strategy": {"scope": scope, "granularity": "document", "reasoning": "none", **strategy}, "resolved": [],
-    }  # fmt: skip
-
-
-def _hop(toolbox: Toolbox, runtime: Any, route: dict[str, Any], **fif: Any) -> dict[str, Any]:
-    settings = runtime(fif=fif)
-    found = traverse_documents(toolbox)(
-        {"question": route["subquery"], "hop": {"route": route, "documents": [], "components": [], "parents": {}}},
-        settings,
-    )  # type: ignore[typeddict-item]
-    return traverse_components(toolbox)({"question": route["subquery"], "hop": found["hop"]}, settings)["hop"]  # type: ignore[return-value]
-
-
-def test_a_local_hop_reaches_only_what_the_anchors_link_to(toolbox: Toolbox, runtime: Any) -> None:
-    hop = _hop(toolbox, runtime, _route("lamps designed in 1909", ["bridges"]))
-    assert {scored["id"] for scored in hop["documents"]} == {"reich", "urania", "malone"}
-
-
-def test_the_links_of_the_row_that_fits_come_first(toolbox: Toolbox, runtime: Any) -> None:
+def test_a_local_hop_reaches_only_what_the_anchors_link_to_the_row_that_fits_first(
+    toolbox: Toolbox, runtime: Any
+) -> None:
     for year, expected in (("1980", "reich"), ("1909", "urania"), ("1962", "malone")):
-        hop = _hop(toolbox, runtime, _route(f"who designed the bridge opened in {year}", ["bridges"]))
+        hop = walked(toolbox, runtime(), route(f"who designed the bridge opened in {year}", ["bridges"]))
+        assert {scored["id"] for scored in hop["documents"]} == {"reich", "urania", "malone"}
         assert hop["documents"][0]["id"] == expected
         assert hop["parents"][expected]["parent"] == "bridges#t"
 
@@ -44,49 +25,39 @@ def test_the_links_of_the_row_that_fits_come_first(toolbox: Toolbox, runtime: An
 def test_to_the_letter_neighbours_are_ranked_by_vectors_alone(
     toolbox: Toolbox, corpus: StoredCorpus, runtime: Any
 ) -> None:
-    route = _route("who designed the bridge opened in 1962", ["bridges"])
-    state: Any = {
-        "question": route["subquery"],
-        "hop": {"route": route, "documents": [], "components": [], "parents": {}},
-    }
-    letter = runtime(variant="published", fif={"to_the_letter": True})
-    found = traverse_documents(toolbox)(state, letter)["hop"]
-    query = corpus.embed([route["subquery"]])[0]
+    planned = route("who designed the bridge opened in 1962", ["bridges"])
+    found = documents_of(toolbox, runtime(variant="published", fif={"to_the_letter": True}), planned)
+    query = corpus.embed([planned["subquery"]])[0]
     nearest = corpus.search_documents(query, "document", 9, ["reich", "urania", "malone"])
     assert [one["id"] for one in found["documents"]] == [one["id"] for one in nearest]
     assert found["parents"]["malone"]["row"] == 2
-    ours = traverse_documents(toolbox)(state, runtime(fif={"to_the_letter": True}))["hop"]
+    ours = documents_of(toolbox, runtime(fif={"to_the_letter": True}), planned)
     assert ours["documents"][0]["id"] == "malone", "the setting is of the variant published alone"
 
 
 def test_a_global_hop_keeps_as_many_documents_and_components_as_set(toolbox: Toolbox, runtime: Any) -> None:
-    hop = _hop(toolbox, runtime, _route("bridges of Vienna"), documents_per_hop=2, components_per_hop=1)
+    few = runtime(fif={"documents_per_hop": 2, "components_per_hop": 1})
+    hop = walked(toolbox, few, route("bridges of Vienna"))
     assert (len(hop["documents"]), len(hop["components"])) == (2, 1)
 
 
 def test_a_shortlist_for_reasoning_takes_in_what_only_words_find(toolbox: Toolbox, runtime: Any) -> None:
-    route = _route("Hackhofer", reasoning="both", granularity="component")
-    settings = runtime(fif={"documents_per_hop": 1, "shortlist": 3})
-    found = traverse_documents(toolbox)(
-        {"question": route["subquery"], "hop": {"route": route, "documents": [], "components": [], "parents": {}}},
-        settings,
-    )  # type: ignore[typeddict-item]
-    assert "urania" in [scored["id"] for scored in found["hop"]["documents"]]
+    short = runtime(fif={"documents_per_hop": 1, "shortlist": 3})
+    found = documents_of(toolbox, short, route("Hackhofer", reasoning="both", granularity="component"))
+    assert "urania" in [scored["id"] for scored in found["documents"]]
 
 
 async def test_the_evaluator_writes_the_record_the_evidence_and_the_tentative_answers(
     toolbox: Toolbox, runtime: Any
 ) -> None:
     question = "Who designed the bridge opened in 1909?"
-    hop = _hop(toolbox, runtime, _route(question, ["bridges"]))
+    hop = walked(toolbox, runtime(), route(question, ["bridges"]))
     subquery = {
         "id": "q0", "text": question, "depends_on": [], "status": "open",
         "answer": "", "answered_by": None, "planned_at": 0,
     }  # fmt: skip
-    writes = await evaluate(toolbox)(
-        {"question": question, "subqueries": [subquery], "hop": hop, "evidence": {}, "usage": {}},  # type: ignore[typeddict-item]
-        runtime(),
-    )
+    state: Any = {"question": question, "subqueries": [subquery], "hop": hop, "evidence": {}, "usage": {}}
+    writes: Any = await evaluate(toolbox)(state, runtime())
     (record,) = writes["hops"]
     assert (record["step"], record["outcome"]) == (1, "success")
     assert [one["status"] for one in writes["subqueries"]] == ["answered"]
@@ -97,27 +68,18 @@ async def test_the_evaluator_writes_the_record_the_evidence_and_the_tentative_an
 
 
 async def test_a_hop_that_found_nothing_is_a_recorded_failure(toolbox: Toolbox, runtime: Any) -> None:
-    hop = _hop(toolbox, runtime, _route("anything", ["lamps"]))
-    writes = await evaluate(toolbox)(
-        {"question": "anything", "subqueries": [], "hop": hop, "evidence": {}, "usage": {}},  # type: ignore[typeddict-item]
-        runtime(),
-    )
-    assert [(record["outcome"], record["reason"]) for record in writes["hops"]] == [
-        ("failure", "The hop found nothing.")
-    ]
+    hop = walked(toolbox, runtime(), route("anything", ["lamps"]))
+    state: Any = {"question": "anything", "subqueries": [], "hop": hop, "evidence": {}, "usage": {}}
+    writes: Any = await evaluate(toolbox)(state, runtime())
+    (record,) = writes["hops"]
+    assert (record["outcome"], record["reason"]) == ("failure", "The hop found nothing.")
 
 
 async def test_the_ranking_puts_the_covering_path_before_the_page_that_repeats_the_words(
     toolbox: Toolbox, runtime: Any
 ) -> None:
     held = {key: {"component": key, "score": 0.1} for key in ("lamps#p0", "bridges#t", "urania#p0", "reich#p0")}
-    writes = await rerank(toolbox)(
-        {
-            "question": "Who designed the bridge of Vienna that was opened in 1909?",
-            "subqueries": [],
-            "evidence": held,
-            "usage": {},
-        },  # type: ignore[typeddict-item]
-        runtime(),
-    )
+    question = "Who designed the bridge of Vienna that was opened in 1909?"
+    state: Any = {"question": question, "subqueries": [], "evidence": held, "usage": {}}
+    writes: Any = await rerank(toolbox)(state, runtime())
     assert [scored["id"] for scored in writes["ranking"]][:2] == ["bridges#t", "urania#p0"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from fixtures.hops import documents_of, route, walked
+
 from backtrail.nodes.fif.evaluate import evaluate
 from backtrail.nodes.fif.memory_views import hop_views
-from backtrail.nodes.fif.traverse import traverse_components, traverse_documents
 from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.mentions import pursued
 from backtrail.state.settings import Settings
@@ -15,59 +16,43 @@ from backtrail.tools.toolbox import Toolbox
 QUESTION = "What did the engineer of the lamps that shine in the harbour write?"
 
 
-def _route(subquery: str, scope: str = "global", anchors: list[str] | None = None) -> dict[str, Any]:
-    return {
-        "step": 3, "kind": "traverse", "subquery_id": "q0", "subquery": subquery, "anchor_step": 0,
-        "anchors": ["urania"] if anchors is None else anchors, "documents": [], "components": [], "outcome": "failure",
-        "reason": "", "why": "", "resolved": [],
-        "strategy": {"scope": scope, "granularity": "component", "reasoning": "none"},
-    }  # fmt: skip
+def _pursuing(name: str, anchors: list[str], scope: str = "global") -> Any:
+    return route(f"{QUESTION} {name}".strip(), anchors, step=3, scope=scope, granularity="component")
+
+
+VIENNA = _pursuing("Vienna", ["lamps"])
 
 
 def test_only_a_global_hop_from_an_anchor_pursues_names() -> None:
-    subtask = f"{QUESTION} Vienna"
-    assert pursued(_route(subtask), QUESTION) == ["Vienna"]  # type: ignore[arg-type]
-    assert pursued(_route(subtask, scope="local"), QUESTION) == []  # type: ignore[arg-type]
-    assert pursued(_route(subtask, anchors=[]), QUESTION) == []  # type: ignore[arg-type]
-    assert pursued(_route(QUESTION), QUESTION) == []  # type: ignore[arg-type]
-
-
-def _pursue(toolbox: Toolbox, runtime: Any, **settings: Any) -> dict[str, Any]:
-    route = _route(f"{QUESTION} Vienna", anchors=["lamps"])
-    state: Any = {
-        "question": QUESTION,
-        "hop": {"route": route, "documents": [], "components": [], "parents": {}},
-    }
-    found = traverse_documents(toolbox)(state, runtime(**settings))["hop"]
-    return traverse_components(toolbox)({**state, "hop": found}, runtime(**settings))["hop"]  # type: ignore[return-value]
+    assert pursued(VIENNA, QUESTION) == ["Vienna"]
+    assert pursued(_pursuing("Vienna", ["lamps"], scope="local"), QUESTION) == []
+    assert pursued(_pursuing("Vienna", []), QUESTION) == []
+    assert pursued(_pursuing("", ["lamps"]), QUESTION) == []
 
 
 def test_documents_that_say_the_name_are_found_with_the_mention_that_leads_there(
     toolbox: Toolbox, runtime: Any
 ) -> None:
-    hop = _pursue(toolbox, runtime)
+    hop = documents_of(toolbox, runtime(), VIENNA, QUESTION)
     assert [scored["id"] for scored in hop["documents"]] == ["bridges"]  # "Bridges of Vienna", and no other
     assert hop["parents"] == {"bridges": {"parent": "lamps#p0", "row": None, "anchor": "Vienna", "mention": True}}
 
 
 def test_as_published_all_documents_are_searched_and_no_mention_is_followed(toolbox: Toolbox, runtime: Any) -> None:
-    hop = _pursue(toolbox, runtime, variant="published")
+    hop = documents_of(toolbox, runtime(variant="published"), VIENNA, QUESTION)
     assert len(hop["documents"]) > 1
     assert hop["parents"] == {}
 
 
 def test_a_name_in_a_table_is_read_with_its_row(toolbox: Toolbox, runtime: Any) -> None:
-    route = _route(f"{QUESTION} Urania bridge", anchors=["bridges"])
-    state: Any = {"question": QUESTION, "hop": {"route": route, "documents": [], "components": [], "parents": {}}}
-    hop = traverse_documents(toolbox)(state, runtime())["hop"]
+    hop = documents_of(toolbox, runtime(), _pursuing("Urania bridge", ["bridges"]), QUESTION)
     assert hop["parents"]["urania"] == {"parent": "bridges#t", "row": 1, "anchor": "Urania", "mention": True}
 
 
 def test_a_name_that_nothing_else_says_is_searched_for_plainly(toolbox: Toolbox, runtime: Any) -> None:
-    route = _route(f"{QUESTION} Zaphod", anchors=["lamps"])
-    state: Any = {"question": QUESTION, "hop": {"route": route, "documents": [], "components": [], "parents": {}}}
-    assert pursued(route, QUESTION) == ["Zaphod"]  # type: ignore[arg-type]
-    hop = traverse_documents(toolbox)(state, runtime())["hop"]
+    zaphod = _pursuing("Zaphod", ["lamps"])
+    assert pursued(zaphod, QUESTION) == ["Zaphod"]
+    hop = documents_of(toolbox, runtime(), zaphod, QUESTION)
     assert hop["documents"]
     assert hop["parents"] == {}
 
@@ -75,18 +60,20 @@ def test_a_name_that_nothing_else_says_is_searched_for_plainly(toolbox: Toolbox,
 async def test_the_evidence_says_that_no_link_led_there_and_the_ranking_counts_the_mention(
     toolbox: Toolbox, runtime: Any
 ) -> None:
-    state: Any = {"question": QUESTION, "subqueries": [], "hop": _pursue(toolbox, runtime), "evidence": {}, "usage": {}}
-    evidence = (await evaluate(toolbox)(state, runtime()))["evidence"]
+    hop = walked(toolbox, runtime(), VIENNA, QUESTION)
+    state: Any = {"question": QUESTION, "subqueries": [], "hop": hop, "evidence": {}, "usage": {}}
+    writes: Any = await evaluate(toolbox)(state, runtime())
+    evidence = writes["evidence"]
     assert (evidence["bridges#t"]["parent"], evidence["bridges#t"]["linked"]) == ("lamps#p0", False)
     corpus = toolbox.corpus(Settings())
     held = corpus.components(["lamps#p0", "bridges#t"])
-    edges = edges_within(corpus, held, {**evidence, "lamps#p0": evidence["bridges#t"] | {"parent": None}})  # type: ignore[dict-item]
+    edges = edges_within(corpus, held, {**evidence, "lamps#p0": evidence["bridges#t"] | {"parent": None}})
     assert ("lamps#p0", {"parent": "lamps#p0", "row": None, "anchor": "", "mention": True}, "bridges#t") in edges
 
 
 def test_the_history_names_what_its_components_say_beyond_the_question(toolbox: Toolbox) -> None:
     corpus = toolbox.corpus(Settings())
-    hop: Any = _route(QUESTION) | {"components": [{"id": "urania#p0", "score": 0.5}, {"id": "lamps#p0", "score": 0.4}]}
+    hop = route(QUESTION) | {"components": [{"id": "urania#p0", "score": 0.5}, {"id": "lamps#p0", "score": 0.4}]}
     shown = {"title": "", "modality": "text", "snippet": "", "coverage": 0.5}
     evidence: Any = {key: {**shown, "document": key.partition("#")[0]} for key in ("urania#p0", "lamps#p0")}
     (view,) = hop_views([hop], evidence, corpus, "Which lamps?")
