@@ -39,37 +39,18 @@ async def test_pages_become_evidence_with_their_address_round_and_query() -> Non
     (id_,) = writes["evidence"]
     assert id_.startswith("web:")
     document = writes["evidence"][id_]["document"]
-    assert writes == {
-        "evidence": {
-            id_: {
-                "component": id_,
-                "modality": "text",
-                "document": document,
-                "title": "Orvane Bridge",
-                "snippet": "Orvane Bridge: Mira Tessel built it.",
-                "locator": {"url": "https://example.org/orvane-bridge"},
-                "score": 1.0,
-                "coverage": 1.0,
-                "hop": 2,
-                "query": "Orvane Bridge",
-            }
-        },
-        "searches": [
-            {
-                "id": "search_text@2.1",
-                "round": 2,
-                "kind": "text",
-                "query": "Orvane Bridge",
-                "found": [id_],
-                "requests": 1,
-                "seconds": writes["searches"][0]["seconds"],
-                "outcome": "found",
-                "reason": "",
-            }
-        ],
-        "usage": {"search_text@2.1": charge(stage="web", seconds=0.25)},
-        "failures": [],
-    }
+    assert writes["evidence"][id_] == {
+        "component": id_, "modality": "text", "document": document, "title": "Orvane Bridge",
+        "snippet": "Orvane Bridge: Mira Tessel built it.", "locator": {"url": "https://example.org/orvane-bridge"},
+        "score": 1.0, "coverage": 1.0, "hop": 2, "query": "Orvane Bridge",
+    }  # fmt: skip
+    [search] = writes["searches"]
+    assert search == {
+        "id": "search_text@2.1", "round": 2, "kind": "text", "query": "Orvane Bridge", "found": [id_], "requests": 1,
+        "seconds": search["seconds"], "outcome": "found", "reason": "",
+    }  # fmt: skip
+    assert writes["usage"] == {"search_text@2.1": charge(stage="web", seconds=0.25)}
+    assert writes["failures"] == []
 
 
 async def test_pictures_become_evidence_with_their_file() -> None:

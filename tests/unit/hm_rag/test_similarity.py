@@ -39,12 +39,8 @@ def test_rouge_is_the_common_subsequence_over_the_longer_text(first: list[str], 
         assert rouge_l(" ".join(first), " ".join(second)) == common / max(len(first), len(second))
 
 
-def test_the_order_of_words_counts() -> None:
-    assert rouge_l("dog bites man", "man bites dog") == pytest.approx(1 / 3)
-    assert symmetric_bleu("dog bites man", "man bites dog") == 0.0  # no pair of words in common
-
-
 def test_bleu_by_hand() -> None:
+    assert symmetric_bleu("dog bites man", "man bites dog") == 0.0  # no pair of words in common
     reference, said = tokens("on 20 August 1977"), tokens("20 August 1977")
     assert bleu(reference, said) == pytest.approx(1.0 * 3 / 4)
     # the other way round: p1 = 3/4, p2 = 2/3, p3 = 1/2, and no brevity factor

@@ -32,28 +32,15 @@ def test_the_documents_of_the_named_step_become_the_anchors(runtime: Any) -> Non
     assert (route["step"], route["anchor_step"], route["anchors"]) == (2, 0, ["a", "b"])
     assert route["strategy"] == {"scope": "local", "granularity": "document", "reasoning": "none"}
     assert "hops" not in writes
-
-
-def test_some_of_the_documents_may_be_chosen(runtime: Any) -> None:
     assert _admit(runtime, [_hop(0, ["a", "b"])], anchor_documents=["b"])["hop"]["route"]["anchors"] == ["b"]
 
 
-def test_a_failed_route_is_refused_and_recorded(runtime: Any) -> None:
-    failed = _hop(
-        1, ["x"], subquery="Who designed it?", anchors=["a"], anchor_step=0, outcome="failure",
-        strategy={"scope": "local", "granularity": "document", "reasoning": "none"},
-    )  # fmt: skip
-    writes = _admit(runtime, [_hop(0, ["a"]), failed])
+def test_a_failed_route_is_refused_and_recorded_and_a_finer_look_is_admitted(runtime: Any) -> None:
+    hops = [_hop(0, ["a"]), _local(1, "document", "none")]
+    writes = _admit(runtime, hops, subtask="Who designed it?")
     assert writes["hop"] is None
     assert [(hop["step"], hop["outcome"], hop["anchors"]) for hop in writes["hops"]] == [(2, "refused", ["a"])]
-
-
-def test_a_finer_look_at_the_same_anchor_is_admitted(runtime: Any) -> None:
-    failed = _hop(
-        1, ["x"], subquery="who designed it", anchors=["a"], anchor_step=0, outcome="failure",
-        strategy={"scope": "local", "granularity": "document", "reasoning": "none"},
-    )  # fmt: skip
-    assert _admit(runtime, [_hop(0, ["a"]), failed], granularity="component")["hop"]["route"]
+    assert _admit(runtime, hops, granularity="component")["hop"]["route"]
 
 
 def test_without_backtracking_the_anchor_is_the_last_hop_and_nothing_is_refused(runtime: Any) -> None:

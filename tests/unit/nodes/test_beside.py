@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from backtrail.nodes.answer import read_ranking
 from backtrail.nodes.reading import beside
 from backtrail.nodes.reading.beside import standing_beside
 from backtrail.nodes.reading.contents import evidence_text
+from backtrail.state.answer import Answer
 from backtrail.state.answer_decisions import EvidenceText
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.reader import StoredCorpus
@@ -52,29 +54,25 @@ def test_nothing_stands_beside_what_a_model_reads_or_what_nobody_asks(corpus: St
     assert standing_beside(toolbox, SETTINGS, "reader", "Who?", []).texts == []
 
 
-def test_an_answer_by_rules_quotes_what_stands_beside(corpus: StoredCorpus, toolbox: Toolbox) -> None:
-    state = {
+def read_by_rules(toolbox: Toolbox, first: str) -> Answer:
+    state: Any = {
         "messages": [], "question": "Who drew the arch of the bridge?", "image": None, "subqueries": [], "evidence": {},
-        "ranking": [{"id": "urania#p0", "score": 1.0}], "usage": {},
+        "ranking": [{"id": first, "score": 1.0}], "usage": {},
     }  # fmt: skip
-    read = asyncio.run(
-        read_ranking(toolbox, SETTINGS, state, node="answer", step=0, knowledge="evidence")  # type: ignore[arg-type]
-    )
-    quoted = {one["component"]: one for one in read.answer.get("quotes", [])}
+    return asyncio.run(read_ranking(toolbox, SETTINGS, state, node="answer", step=0, knowledge="evidence")).answer
+
+
+def test_an_answer_by_rules_quotes_what_stands_beside(corpus: StoredCorpus, toolbox: Toolbox) -> None:
+    reply = read_by_rules(toolbox, "urania#p0")
+    quoted = {one["component"]: one for one in reply.get("quotes", [])}
     assert "drawn by its engineer" in quoted["urania#f"]["quote"]
     assert quoted["urania#f"]["document"] == "urania"
-    assert all(one["component"] == "urania#p0" for one in read.answer["citations"])
+    assert all(one["component"] == "urania#p0" for one in reply["citations"])
 
 
 def test_rules_read_on_where_a_prompt_has_no_more_room(
     corpus: StoredCorpus, toolbox: Toolbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    state = {
-        "messages": [], "question": "Who drew the arch of the bridge?", "image": None, "subqueries": [], "evidence": {},
-        "ranking": [{"id": "urania#f", "score": 1.0}], "usage": {},
-    }  # fmt: skip
     monkeypatch.setattr(answer, "COMPONENT_CHARACTERS", 10)
-    read = asyncio.run(
-        read_ranking(toolbox, SETTINGS, state, node="answer", step=0, knowledge="evidence")  # type: ignore[arg-type]
-    )
-    assert any("drawn by its engineer" in one["quote"] for one in read.answer.get("quotes", []))
+    quotes = read_by_rules(toolbox, "urania#f").get("quotes", [])
+    assert any("drawn by its engineer" in one["quote"] for one in quotes)

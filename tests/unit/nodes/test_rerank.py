@@ -18,10 +18,6 @@ def test_what_the_reranker_left_out_follows_what_it_chose() -> None:
     assert filled == scored(c=0.9, a=0.4, b=0.2, d=0.0)
 
 
-def test_nothing_is_added_where_everything_was_chosen() -> None:
-    assert filled_up(scored(b=0.2), scored(b=1.0)) == scored(b=0.2)
-
-
 @given(
     st.dictionaries(st.sampled_from("abcd"), st.floats(0, 1), min_size=1),
     st.dictionaries(st.sampled_from("abcdef"), st.floats(0, 9)),

@@ -1,5 +1,9 @@
 """The offline evaluator: what counts as a success, and what it resolves."""
 
+from __future__ import annotations
+
+import pytest
+
 from backtrail.rules.fif.evaluate import evaluate, tentative_answer
 from backtrail.state.fif.evaluate_decisions import EVALUATE, EvaluateInputs, Evaluation, ReadComponent
 from backtrail.state.fif.memory_views import SubqueryView
@@ -22,8 +26,19 @@ def _judge(*components: ReadComponent, open_subqueries: int = 2) -> Evaluation:
     return judged
 
 
-def test_nothing_found_is_a_failure() -> None:
-    assert not _judge().answerable
+@pytest.mark.parametrize(
+    ("found", "answerable"),
+    [
+        ([], False),
+        ([_read("repeats", 0.8)], False),  # the words of the question are no answer
+        ([_read("part", 0.3, parts={"q0": 0.9})], False),  # a subquery needs as much as the question does
+        ([_read("led", 0.3, parts={"q0": 0.7}, parent="bridge")], True),
+        ([_read("bridge", 0.2, links=3, parts={"q0": 0.5})], True),  # what leads on is judged by the subquery at hand
+        ([_read("chaff", 0.5, links=3, parts={"q0": 0.1})], False),
+    ],
+)
+def test_what_counts_as_a_success(found: list[ReadComponent], answerable: bool) -> None:
+    assert _judge(*found).answerable is answerable
 
 
 def test_a_covering_path_resolves_everything_that_is_open() -> None:
@@ -37,10 +52,6 @@ def test_a_fitting_component_that_leads_on_resolves_only_the_first_step() -> Non
     assert judged.answerable
     assert [one.subquery_id for one in judged.resolved] == ["q0"]
     assert "links to 7 documents" in judged.reason
-
-
-def test_repeating_the_words_of_the_question_is_no_answer() -> None:
-    assert not _judge(_read("repeats", 0.8)).answerable
 
 
 def test_a_weak_component_is_a_failure_that_says_how_weak() -> None:
@@ -67,13 +78,3 @@ def test_a_piece_that_says_all_of_a_subquery_is_a_success_however_little_of_the_
     assert [(one.subquery_id, one.component) for one in judged.resolved] == [("q0", "first")]
     assert judged.relevant[0] == "first"
     assert "covers 97% of the subquery q0" in judged.reason
-
-
-def test_a_subquery_needs_as_much_as_the_question_does() -> None:
-    assert not _judge(_read("part", 0.3, parts={"q0": 0.9})).answerable
-    assert _judge(_read("led", 0.3, parts={"q0": 0.7}, parent="bridge")).answerable
-
-
-def test_what_leads_on_is_judged_by_the_subquery_at_hand() -> None:
-    assert _judge(_read("bridge", 0.2, links=3, parts={"q0": 0.5})).answerable
-    assert not _judge(_read("chaff", 0.5, links=3, parts={"q0": 0.1})).answerable

@@ -10,7 +10,6 @@ from backtrail.state.vqa_planner.decisions import (
     GOLD_QUERY,
     OPTIONS,
     ChoosePathInputs,
-    FoundPicture,
     GoldQuery,
     GoldQueryInputs,
     PathChoice,
@@ -59,33 +58,20 @@ def test_probabilities_must_be_a_distribution_over_the_letters(shares: dict[str,
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "has_picture", "taken"),
     [
-        "When was this bridge opened?",
-        "Who is the man in the picture?",
-        "Who are these people?",
-        "这座桥是谁设计的？",
-        "谁设计了它",
-        " ",
+        ("When was this bridge opened?", True, False),
+        ("Who is the man in the picture?", True, False),
+        ("Who are these people?", True, False),
+        ("这座桥是谁设计的？", True, False),
+        ("谁设计了它", True, False),
+        (" ", True, False),
+        ("When was the Orvane Bridge opened?", True, True),
+        ("Who won the Palve Cup this year?", True, True),
+        ("谁设计了奥尔文桥", True, True),
+        ("Who designed this bridge?", False, True),  # without a picture nothing can be resolved
     ],
 )
-def test_a_gold_query_that_points_at_the_picture_is_sent_back(query: str) -> None:
-    assert GOLD_QUERY.check(GoldQueryInputs(question="?", has_picture=True), GoldQuery(gold_query=query))
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "When was the Orvane Bridge opened?",
-        "Who won the Palve Cup this year?",
-        "Who made This Is Us?",
-        "谁设计了奥尔文桥",
-    ],
-)
-def test_a_gold_query_that_stands_alone_is_taken(query: str) -> None:
-    assert GOLD_QUERY.check(GoldQueryInputs(question="?", has_picture=True), GoldQuery(gold_query=query)) == []
-
-
-def test_without_a_picture_nothing_can_be_resolved() -> None:
-    inputs = GoldQueryInputs(question="?", has_picture=False, pictures=[FoundPicture(id="a", title="", text="")])
-    assert GOLD_QUERY.check(inputs, GoldQuery(gold_query="Who designed this bridge?")) == []
+def test_a_gold_query_that_points_at_the_picture_is_sent_back(query: str, has_picture: bool, taken: bool) -> None:
+    inputs = GoldQueryInputs(question="?", has_picture=has_picture)
+    assert (GOLD_QUERY.check(inputs, GoldQuery(gold_query=query)) == []) is taken
