@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fixtures.pieces import table_piece, text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -121,18 +122,20 @@ async def test_the_limit_of_thoughts_ends_the_chain(ircot: Callable[..., Any]) -
     assert [hop["subquery"] for hop in found["hops"]] == [QUESTION, "Thought 0.", "Thought 1.", "Thought 2."]
 
 
-async def test_an_empty_sentence_ends_the_chain(ircot: Callable[..., Any]) -> None:
-    found = await ircot({"ircot_think": lambda inputs: {"sentence": " ", "answered": False}}).ask(QUESTION)
-    assert (found["stop_reason"], found["thoughts"], len(found["hops"])) == ("nothing more to think", [], 1)
+@pytest.mark.parametrize(
+    ("thought", "reason", "failed"),
+    [
+        ({"sentence": " ", "answered": False}, "nothing more to think", []),
+        ({"sentence": "It is 1977.", "answered": True}, "failed:think", ["think@0"]),  # it does not say that it answers
+    ],
+)
+async def test_a_thought_that_says_nothing_or_is_invalid_ends_the_chain_and_what_was_found_is_read(
+    ircot: Callable[..., Any], thought: dict[str, Any], reason: str, failed: list[str]
+) -> None:
+    found = await ircot({"ircot_think": lambda inputs: thought}).ask(QUESTION)
+    assert (found["stop_reason"], found["thoughts"], len(found["hops"])) == (reason, [], 1)
+    assert [failure["id"] for failure in found["failures"]] == failed
     assert not found["answer"]["abstained"]
-
-
-async def test_an_invalid_thought_is_recorded_and_what_was_found_is_read(ircot: Callable[..., Any]) -> None:
-    unmarked = lambda inputs: {"sentence": "It is 1977.", "answered": True}  # noqa: E731
-    found = await ircot({"ircot_think": unmarked}).ask(QUESTION)
-    assert found["stop_reason"] == "failed:think"
-    assert [failure["id"] for failure in found["failures"]] == ["think@0"]
-    assert found["answer"]["text"]
 
 
 @pytest.mark.parametrize(
@@ -192,16 +195,6 @@ def test_a_replayed_step_changes_nothing(held: list[Thought], new: list[Thought]
 
 
 # --- the decision --------------------------------------------------------------------------------
-def item(key: str, title: str, *sentences: str) -> EvidenceText:
-    return EvidenceText(id=key, modality="text", title=title, sentences=list(sentences), score=0.5)
-
-
-TABLE = EvidenceText(
-    id="t", modality="table", title="Missions to Neptune", header=["Craft", "Flew past", "Mass"],
-    rows=[["Pioneer 9", "nothing", "65 kg"], ["Voyager 2", "Triton", "722 kg"]], score=0.4,
-)  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("sentence", "answered", "said", "problem"),
     [
@@ -222,51 +215,60 @@ def test_mark_and_flag_agree_and_nothing_is_said_twice(
 
 
 # --- the rule ------------------------------------------------------------------------------------
-def test_the_rule_states_what_is_new_and_what_it_leaves_open() -> None:
-    thought = think(ThinkInputs(question=QUESTION, evidence=[TABLE]))
-    assert not thought.answered
-    assert "Voyager 2, Triton" in thought.sentence  # the row that fits, without the mass
-    assert "722" not in thought.sentence
-    assert thought.sentence.endswith("this leaves open: spacecraft launched?")
+MISSIONS = table_piece(
+    "t", "Missions to Neptune", "Craft | Flew past | Mass", "Pioneer 9 | nothing | 65 kg", "Voyager 2 | Triton | 722 kg"
+)
+LAUNCHED = "Voyager 2, the spacecraft that flew past Triton, was launched on 20 August 1977."
+LAMPS = text_piece(
+    "a", "Bridge", "The bridge and its lamps are the work of Josef Hackhofer.",
+    "Otto Wagner saw the lamps of the bridge.", "It rains.",
+)  # fmt: skip
 
 
-def test_the_rule_states_the_answer_when_the_reader_finds_support() -> None:
-    evidence = [
-        item("v", "Voyager 2", "Voyager 2, the spacecraft that flew past Triton, was launched on 20 August 1977.")
-    ]
-    assert think(ThinkInputs(question=QUESTION, evidence=evidence)) == NextThought(
-        sentence="So the answer is 20 August 1977.", answered=True
-    )
-
-
-def test_the_rule_takes_fact_after_fact_and_then_the_best_answer_there_is() -> None:
-    sentences = [
-        "The bridge and its lamps are the work of Josef Hackhofer.",
-        "Otto Wagner saw the lamps of the bridge.",
-    ]
-    evidence = [item("a", "Bridge", *sentences, "It rains.")]
+def chain(question: str, *evidence: EvidenceText) -> list[str]:
+    """What the rule thinks one after another until it states an answer or nothing more."""
     said: list[str] = []
     while True:
-        inputs = ThinkInputs(question="Who praised the lamps of the bridge?", thoughts=said, evidence=evidence)
+        inputs = ThinkInputs(question=question, thoughts=said, evidence=[*evidence])
         thought = think(inputs)
         assert thought_fits(inputs, thought) == []
-        said.append(thought.sentence)
-        if thought.answered:
-            break
-    assert said == [
-        "The bridge and its lamps are the work of Josef Hackhofer; this leaves open: praised",
-        "Otto Wagner saw the lamps of the bridge; this leaves open: praised",
-        "So the answer is Josef Hackhofer.",
-    ]
+        said = [*said, thought.sentence]
+        if thought.answered or not thought.sentence:
+            return said
 
 
-def test_the_rule_says_nothing_about_evidence_of_something_else() -> None:
-    evidence = [item("v", "Venus", "Venera 13 measured Venus.")]
-    assert think(ThinkInputs(question=QUESTION, evidence=evidence)) == NextThought(sentence="", answered=False)
-    assert think(ThinkInputs(question=QUESTION, evidence=[])) == NextThought(sentence="", answered=False)
+def test_the_rule_states_what_is_new_and_what_it_leaves_open() -> None:
+    first = chain(QUESTION, MISSIONS)[0]
+    assert "Voyager 2, Triton" in first  # the row that fits, without the mass
+    assert "722" not in first
+    assert first.endswith("this leaves open: spacecraft launched?")
+
+
+@pytest.mark.parametrize(
+    ("question", "evidence", "said"),
+    [
+        (QUESTION, [text_piece("v", "Voyager 2", LAUNCHED)], ["So the answer is 20 August 1977."]),
+        (QUESTION, [text_piece("v", "Venus", "Venera 13 measured Venus.")], [""]),
+        (QUESTION, [], [""]),
+        (
+            "Who praised the lamps of the bridge?",
+            [LAMPS],
+            [
+                "The bridge and its lamps are the work of Josef Hackhofer; this leaves open: praised",
+                "Otto Wagner saw the lamps of the bridge; this leaves open: praised",
+                "So the answer is Josef Hackhofer.",
+            ],
+        ),
+    ],
+    ids=["supported at once", "of something else", "nothing", "fact after fact"],
+)
+def test_the_rule_takes_fact_after_fact_until_there_is_an_answer_or_nothing(
+    question: str, evidence: list[EvidenceText], said: list[str]
+) -> None:
+    assert chain(question, *evidence) == said
 
 
 @given(st.lists(st.text(max_size=700), max_size=3), st.text(max_size=900))
 def test_the_rule_is_valid_for_any_text(sentences: list[str], question: str) -> None:
-    inputs = ThinkInputs(question=question, evidence=[item("a", "Title", *sentences)])
+    inputs = ThinkInputs(question=question, evidence=[text_piece("a", "Title", *sentences)])
     assert thought_fits(inputs, think(inputs)) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.pieces import text_piece
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +11,7 @@ from backtrail.rules.hm_rag.decide import merge, refine, summarise
 from backtrail.rules.hm_rag.decompose import judge, split
 from backtrail.rules.hm_rag.keywords import keywords
 from backtrail.rules.reader.read import read
-from backtrail.state.answer_decisions import CitedPiece, EvidenceText
+from backtrail.state.answer_decisions import CitedPiece
 from backtrail.state.choice_decisions import OptionView, ReadInputs
 from backtrail.state.hm_rag.decisions import (
     AgentAnswer,
@@ -29,13 +30,9 @@ from backtrail.state.hm_rag.decisions import (
 TWO = "Who designed the Ondra bridge and when was the lighthouse of Palverin built?"
 
 
-def page(key: str, title: str, *sentences: str, modality: str = "text") -> EvidenceText:
-    return EvidenceText(id=key, modality=modality, title=title, sentences=list(sentences), score=1.0)
-
-
 EVIDENCE = [
-    page("ondra#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand.", "It is 90 m long."),
-    page("light#p0", "Lighthouse of Palverin", "The lighthouse of Palverin was built in 1884."),
+    text_piece("ondra#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand.", "It is 90 m long."),
+    text_piece("light#p0", "Lighthouse of Palverin", "The lighthouse of Palverin was built in 1884."),
 ]
 
 
@@ -109,11 +106,8 @@ def test_answers_to_parts_are_joined_with_their_citations() -> None:
     reading = read(ReadInputs(question=TWO, known=notes, evidence=EVIDENCE))
     assert reading.text == "Ira Sand; 1884"
     assert {piece.component for piece in reading.citations} == {"ondra#p0", "light#p0"}
-
-
-def test_an_answer_to_one_part_says_which() -> None:
-    reading = read(ReadInputs(question=TWO, known=["Who designed the Ondra bridge?: Ira Sand"], evidence=EVIDENCE[:1]))
-    assert reading.text == "Ira Sand (Who designed the Ondra bridge)"
+    one = read(ReadInputs(question=TWO, known=notes[:1], evidence=EVIDENCE[:1]))
+    assert one.text == "Ira Sand (Who designed the Ondra bridge)"
 
 
 CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Otto Kell")]
@@ -129,7 +123,7 @@ def test_the_option_that_stands_with_the_question_is_chosen() -> None:
 def test_no_option_is_chosen_without_evidence_or_between_equals() -> None:
     question = "Who designed the Ondra bridge?"
     assert not read(ReadInputs(question=question, options=CHOICE, evidence=EVIDENCE[1:])).supported
-    both = [page("x#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand and Otto Kell.")]
+    both = [text_piece("x#p0", "Ondra bridge", "The Ondra bridge was designed by Ira Sand and Otto Kell.")]
     reading = read(ReadInputs(question=question, options=CHOICE, evidence=both))
     assert (reading.supported, reading.option) == (False, None)
     assert "(A) and (B)" in reading.text
