@@ -59,24 +59,26 @@ CAPTIONS = [
 ]
 
 
-def test_a_question_that_points_is_first_looked_up_by_its_picture() -> None:
-    assert asked(POINTING, picture=True) == [POINTING]
-    assert chosen(POINTING, picture=True) == "image search"
-
-
-def test_the_name_that_most_pictures_carry_takes_the_place_of_the_words_that_point() -> None:
-    assert asked(POINTING, picture=True, rounds=[LOOKED], elements=CAPTIONS) == ["When was Orvane Bridge opened?"]
-    assert chosen(POINTING, picture=True, rounds=[LOOKED], elements=CAPTIONS) == "text search"
-
-
-def test_when_the_picture_led_nowhere_its_words_are_searched() -> None:
-    assert asked(POINTING, picture=True, rounds=[LOOKED]) == ["When was bridge opened"]
-    assert chosen(POINTING, picture=True, rounds=[LOOKED]) == "text search"
-
-
-def test_without_a_picture_words_that_point_stay() -> None:
-    assert asked(POINTING) == [POINTING]
-    assert chosen(POINTING) == "text search"
+@pytest.mark.parametrize(
+    ("picture", "rounds", "elements", "queries", "action"),
+    [
+        (True, [], [], POINTING, "image search"),
+        (
+            True,
+            [LOOKED],
+            CAPTIONS,
+            "When was Orvane Bridge opened?",
+            "text search",
+        ),  # the name that most pictures carry
+        (True, [LOOKED], [], "When was bridge opened", "text search"),  # the picture led nowhere
+        (False, [], [], POINTING, "text search"),
+    ],
+)
+def test_what_a_question_points_at_is_looked_up_by_its_picture_and_named(
+    picture: bool, rounds: list[RoundView], elements: list[Element], queries: str, action: str
+) -> None:
+    assert asked(POINTING, picture=picture, rounds=rounds, elements=elements) == [queries]
+    assert chosen(POINTING, picture=picture, rounds=rounds, elements=elements) == action
 
 
 def test_both_sides_of_a_comparison_are_asked_at_once() -> None:
@@ -98,31 +100,34 @@ def test_what_a_question_describes_is_looked_for_first_then_named() -> None:
     assert second[0] == "Who designed Orvane Bridge?"
 
 
-def test_what_says_all_that_is_asked_ends_the_search() -> None:
-    question = "Who designed the Orvane Bridge?"
-    told = element("The Orvane Bridge was designed by Mira Tessel.", "Orvane Bridge")
-    rounds = [done(1, "text", question)]
-    assert chosen(question, rounds=rounds, elements=[told]) == "no search"
-    assert (
-        chosen(question, elements=[element("A bridge.")], rounds=rounds, queries=["Orvane designer"]) == "text search"
-    )
+DESIGNED = "Who designed the Orvane Bridge?"
+TOLD = element("The Orvane Bridge was designed by Mira Tessel.", "Orvane Bridge")
+LOOKS = "What does the flag of Palverin look like?"
+OF_PICTURES = done(2, "image-by-text", LOOKS, action="image search")
 
 
-def test_when_every_query_was_searched_nothing_is_searched_again() -> None:
-    question = "Who designed the Orvane Bridge?"
-    assert chosen(question, rounds=[done(1, "text", question, outcome="failed")]) == "no search"
-
-
-def test_a_question_about_looks_is_asked_of_pictures_when_texts_do_not_settle_it() -> None:
-    question = "What does the flag of Palverin look like?"
-    assert chosen(question) == "text search"
-    assert chosen(question, rounds=[done(1, "text", question)]) == "image search"
-    looked = [done(1, "text", question), done(2, "image-by-text", question, action="image search")]
-    assert chosen(question, rounds=looked) == "no search"
-
-
-def test_a_question_without_words_needs_no_search() -> None:
-    assert chosen("??") == "no search"
+@pytest.mark.parametrize(
+    ("question", "given_", "action"),
+    [
+        (DESIGNED, {"rounds": [done(1, "text", DESIGNED)], "elements": [TOLD]}, "no search"),  # all that is asked
+        (
+            DESIGNED,
+            {
+                "rounds": [done(1, "text", DESIGNED)],
+                "elements": [element("A bridge.")],
+                "queries": ["Orvane designer"],
+            },
+            "text search",
+        ),
+        (DESIGNED, {"rounds": [done(1, "text", DESIGNED, outcome="failed")]}, "no search"),  # nothing is tried again
+        (LOOKS, {}, "text search"),
+        (LOOKS, {"rounds": [done(1, "text", LOOKS)]}, "image search"),  # texts do not settle it
+        (LOOKS, {"rounds": [done(1, "text", LOOKS), OF_PICTURES]}, "no search"),
+        ("??", {}, "no search"),
+    ],
+)
+def test_where_is_searched_and_when_no_more(question: str, given_: dict[str, Any], action: str) -> None:
+    assert chosen(question, **given_) == action
 
 
 @given(st.text(max_size=200), st.booleans(), st.integers(1, 8))
@@ -183,7 +188,7 @@ def test_a_draft_must_stand_in_a_document_and_say_something_new() -> None:
 
 
 def test_rewriting_goes_through_other_forms_and_then_repeats_itself() -> None:
-    queries = [NESTED]
+    queries, query = [NESTED], NESTED
     for _ in range(8):
         query = rewrite(RewriteInputs(question=NESTED, has_picture=False, queries=queries, problem="")).query
         if query in queries:

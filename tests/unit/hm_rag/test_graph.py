@@ -76,6 +76,8 @@ async def test_a_question_with_two_intents_from_end_to_end() -> None:
         "hm_rag_merge": 1,
     }  # fmt: skip
     assert values["usage"]["graph.read@1"]["calls"] == 1
+    assert {"vector.retrieve@0", "vector.retrieve@1"} <= set(values["usage"])
+    assert {one["hop"] for one in values["evidence"].values()} == {0, 1}
     assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
 
 

@@ -106,7 +106,7 @@ def node(key: str, **changes: Any) -> PlanningNode:
         "id": key, "kind": "retrieval", "step": int(key[1:]), "parents": ["n0"], "instruction": "x", "within": "corpus",
         "content": "found it", "sources": ["c1"], "status": "found", "why": "",
     }  # fmt: skip
-    return {**made, **changes}
+    return made | changes
 
 
 @pytest.mark.parametrize(

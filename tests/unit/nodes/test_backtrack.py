@@ -69,11 +69,12 @@ def _local(step: int, granularity: str, reasoning: str) -> dict[str, Any]:
 
 def test_a_fused_run_climbs_from_the_same_anchors_before_it_searches_everywhere(runtime: Any) -> None:
     hops = [_hop(0, ["a"]), *(_local(1 + n, *rung) for n, rung in enumerate(LADDER[:-1]))]
-    state = {"proposal": {**PROPOSAL, "granularity": "component"}, "hops": hops, "fused": True}
-    route = backtrack()(state, runtime())["hop"]["route"]  # type: ignore[typeddict-item]
+    state: Any = {"proposal": {**PROPOSAL, "granularity": "component"}, "hops": hops, "fused": True}
+    writes: Any = backtrack()(state, runtime())
+    route = writes["hop"]["route"]
     assert (route["strategy"]["scope"], route["anchors"], route["anchor_step"]) == ("local", ["a"], 0)
     hops.append(_local(len(hops), *LADDER[-1]))
-    writes = backtrack()(state, runtime())  # type: ignore[typeddict-item]
+    writes = backtrack()(state, runtime())
     route = writes["hop"]["route"]
     assert (route["strategy"]["scope"], route["anchors"], route["anchor_step"]) == ("global", [], None)
     assert [hop["outcome"] for hop in writes["hops"]] == ["refused"]

@@ -72,14 +72,8 @@ def test_a_table_as_one_text_holds_the_row_that_decides_whole(corpus: StoredCorp
 
 def test_a_long_text_as_one_text_keeps_the_sentence_that_decides(corpus: StoredCorpus) -> None:
     said = " ".join(f"Station {number} lies on the line to the north." for number in range(60))
-    long = Component(
-        id="long#p",
-        document="malone",
-        modality="text",
-        section="",
-        position=0,
-        text=f"{said} The viaduct was built by Greta Holm.",
-    )
+    said = f"{said} The viaduct was built by Greta Holm."
+    long = Component(id="long#p", document="malone", modality="text", position=0, text=said)
     text = fitting_text(Covering(corpus, "Who built the viaduct?"), long, 500)
     assert "The viaduct was built by Greta Holm." in text
     assert text.startswith("Station 0 lies")

@@ -66,12 +66,6 @@ def test_a_failure_escalates_one_rung() -> None:
     assert (second.document_mode, second.granularity) == ("vector search", "component")
 
 
-def test_a_success_is_followed_through_its_neighbours() -> None:
-    first = orchestrate(_inputs([]))
-    second = orchestrate(_inputs([_hop(0, first, "success", [_found("a", 0.6), _found("b", 0.5)])]))
-    assert (second.document_mode, second.anchor, second.anchor_documents) == ("neighbors", 0, ["a"])
-
-
 def test_a_neighbourhood_that_failed_on_every_rung_is_left_for_a_global_search_then_another_anchor() -> None:
     memory = [_hop(0, orchestrate(_inputs([])), "success", [_found("a", 0.6), _found("b", 0.5)])]
     for _ in range(2):

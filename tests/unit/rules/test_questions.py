@@ -67,10 +67,6 @@ def test_focus_is_the_clause_that_asks() -> None:
     assert "robert" in shape.terms
 
 
-def test_options_of_a_choice() -> None:
-    assert analyse("Which is older, Oxford or Cambridge?").options == ("Oxford", "Cambridge")
-
-
 @given(st.text())
 def test_any_text_can_be_analysed(question: str) -> None:
     assert analyse(question) == analyse(question)
