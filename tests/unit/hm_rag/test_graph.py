@@ -76,8 +76,6 @@ async def test_a_question_with_two_intents_from_end_to_end() -> None:
         "hm_rag_merge": 1,
     }  # fmt: skip
     assert values["usage"]["graph.read@1"]["calls"] == 1
-    assert {"vector.retrieve@0", "vector.retrieve@1"} <= set(values["usage"])
-    assert {one["hop"] for one in values["evidence"].values()} == {0, 1}
     assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
 
 
@@ -99,6 +97,24 @@ async def test_a_page_is_cited_with_its_address() -> None:
     assert citation["locator"] == {"sentence": 0, "url": "https://example.org/bridges"}
     assert [one["id"] for one in values["ranking"]] == [citation["component"]]
     assert values["evidence"][citation["component"]]["query"] == DESIGNED
+
+
+def test_the_vector_node_writes_what_it_found_and_nothing_else() -> None:
+    tools, _ = scripted_toolbox()
+    runtime: Any = type("Runtime", (), {"context": SETTINGS})()
+    task: Any = {
+        "source": "vector", "subquery": "q1", "number": 1, "text": COMPLETED, "options": [], "image": None,
+        "spent": {}, "wave": 1,
+    }  # fmt: skip
+    writes = retrieve_nearest(tools)(task, runtime)
+    assert set(writes) == {"retrieved", "evidence", "usage"}
+    retrieved = writes["retrieved"]
+    assert retrieved["queries"] == [COMPLETED]
+    assert len(retrieved["components"]) == SETTINGS.k
+    assert retrieved["components"][0]["id"] in ("tower#p0", "chronicle#p0")
+    assert set(writes["evidence"]) == {one["id"] for one in retrieved["components"]}
+    assert {one["hop"] for one in writes["evidence"].values()} == {1}
+    assert set(writes["usage"]) == {"vector.retrieve@1"}
 
 
 # --- bad input -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.leads import new_names, unmet_words
+from backtrail.language.leads import names_beyond, new_names, unmet_words
 from backtrail.language.terms import content_terms
 
 COMET = (
@@ -35,6 +35,11 @@ def test_a_name_of_the_question_is_no_lead_and_neither_is_a_month_or_a_number() 
 def test_a_name_that_one_component_alone_says_leads_nowhere() -> None:
     assert "Galileo" not in new_names(COMET, QUESTION, _rarity(galileo=1), 100)
     assert "Galileo" in new_names(COMET, QUESTION, _rarity(galileo=2), 100)
+
+
+def test_what_a_subtask_pursues_is_the_name_it_adds() -> None:
+    assert names_beyond(f"{QUESTION} Galileo", QUESTION) == ["Galileo"]
+    assert names_beyond(QUESTION, QUESTION) == []
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
