@@ -106,7 +106,7 @@ def test_the_vector_node_writes_what_it_found_and_nothing_else() -> None:
         "source": "vector", "subquery": "q1", "number": 1, "text": COMPLETED, "options": [], "image": None,
         "spent": {}, "wave": 1,
     }  # fmt: skip
-    writes = retrieve_nearest(tools)(task, runtime)
+    writes: Any = retrieve_nearest(tools)(task, runtime)
     assert set(writes) == {"retrieved", "evidence", "usage"}
     retrieved = writes["retrieved"]
     assert retrieved["queries"] == [COMPLETED]
