@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from fixtures.picture_questions import IDENTIFIED, LOOKED_UP, SEEN
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from backtrail.rules.vqa_planner.choose_path import choose_path, path_probabilities
@@ -33,6 +33,7 @@ def test_weights_of_other_features_are_refused(tmp_path) -> None:  # type: ignor
         load_router(file)
 
 
+@example("What colour is the roof in the picture?", False)
 @given(st.text(max_size=300), st.booleans())
 def test_every_question_gets_a_path_with_probabilities_that_sum_to_one(question: str, has_picture: bool) -> None:
     inputs = ChoosePathInputs(question=question, has_picture=has_picture)
