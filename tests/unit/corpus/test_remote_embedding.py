@@ -83,12 +83,6 @@ def test_requests_go_side_by_side_and_every_text_gets_its_vector(cache: VectorCa
     assert stored[:, 0].tolist() == [len(one) for one in TEXTS]
 
 
-def test_no_more_than_allowed_go_at_once(cache: VectorCache) -> None:
-    server = Server(requests_at_once=2)
-    embed(server, cache)
-    assert server.most <= 2
-
-
 def test_what_was_answered_is_kept_when_a_request_fails(cache: VectorCache) -> None:
     failing = Server(requests_at_once=2, fails_at=TEXTS[-1])
     with pytest.raises(EmbedderUnavailable, match="503"):

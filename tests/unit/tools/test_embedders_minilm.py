@@ -1,22 +1,17 @@
-"""The torch-free encoder against an independent forward pass in numpy, and its behaviour around the edges."""
+"""The torch-free encoder around the edges; test_embedders_folder.py compares its vectors with torch's."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import math
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file, save_file
-from tokenizers import Tokenizer
-from tokenizers.models import WordPiece
-from tokenizers.normalizers import BertNormalizer
-from tokenizers.pre_tokenizers import BertPreTokenizer
-from tokenizers.processors import TemplateProcessing
+from fixtures.tiny_checkpoints import write_word_pieces
+from safetensors.numpy import save_file
 
 from backtrail.tools.embedders import minilm as minilm_module
 from backtrail.tools.embedders.batches import token_batches
@@ -25,10 +20,9 @@ from backtrail.tools.embedders.errors import (
     EmbedderWeightsMismatch,
     EmbedderWeightsMissing,
 )
-from backtrail.tools.embedders.minilm import MiniLM, packaged_folder
-from backtrail.tools.embedders.onnx_linear import quantise_weight
+from backtrail.tools.embedders.minilm import MiniLM
 
-HIDDEN, LAYERS, HEADS, WIDE, POSITIONS = 32, 2, 4, 64, 40
+HIDDEN, LAYERS, WIDE, POSITIONS = 32, 2, 64, 40
 
 needs_package = pytest.mark.skipif(
     importlib.util.find_spec(minilm_module.PACKAGE) is None,
@@ -47,17 +41,6 @@ SENTENCES = [
     " ".join(["The spiral galaxy is seen nearly edge-on from Earth."] * 40),
     "What is the population of the city where the university with the abbreviation BME lies ?",
 ]
-
-
-def write_tokenizer(path: Path) -> int:
-    letters = "abcdefghijklmnopqrstuvwxyz0123456789.,"
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *letters, *(f"##{letter}" for letter in letters)]
-    tokenizer = Tokenizer(WordPiece({word: at for at, word in enumerate(words)}, unk_token="[UNK]"))
-    tokenizer.normalizer = BertNormalizer()
-    tokenizer.pre_tokenizer = BertPreTokenizer()
-    tokenizer.post_processor = TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
-    tokenizer.save(str(path))
-    return len(words)
 
 
 def tiny_weights(vocabulary: int) -> dict[str, np.ndarray]:
@@ -91,14 +74,14 @@ def tiny_weights(vocabulary: int) -> dict[str, np.ndarray]:
 def tiny(tmp_path: Path) -> Path:
     folder = tmp_path / "tiny-bert"
     folder.mkdir()
-    vocabulary = write_tokenizer(folder / "tokenizer.json")
+    vocabulary = write_word_pieces(folder / "tokenizer.json")
     save_file(tiny_weights(vocabulary), folder / "model.safetensors")
     config = {
         "model_type": "bert",
         "hidden_act": "gelu",
         "hidden_size": HIDDEN,
         "num_hidden_layers": LAYERS,
-        "num_attention_heads": HEADS,
+        "num_attention_heads": 4,
         "max_position_embeddings": POSITIONS,
         "layer_norm_eps": 1e-12,
     }
@@ -111,60 +94,6 @@ def change_json(path: Path, **values: Any) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | values))
 
 
-def numpy_forward(folder: Path, text: str, most_tokens: int) -> np.ndarray:
-    """One text through BERT, mean and normalisation in float64, without batches, masks or fused operators."""
-    config = json.loads((folder / "config.json").read_text())
-    weights = {name: value.astype(np.float64) for name, value in load_file(folder / "model.safetensors").items()}
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer.enable_truncation(most_tokens)
-    tokenizer.no_padding()
-    ids = tokenizer.encode(text).ids
-    gelu = np.vectorize(lambda x: x * 0.5 * (1 + math.erf(x / math.sqrt(2))))
-
-    def dense(name: str, x: np.ndarray) -> np.ndarray:
-        return x @ weights[f"{name}.weight"].T + weights[f"{name}.bias"]
-
-    def norm(name: str, x: np.ndarray) -> np.ndarray:
-        spread = np.sqrt(x.var(-1, keepdims=True) + config["layer_norm_eps"])
-        centred = (x - x.mean(-1, keepdims=True)) / spread
-        return centred * weights[f"{name}.LayerNorm.weight"] + weights[f"{name}.LayerNorm.bias"]
-
-    x = weights["embeddings.word_embeddings.weight"][ids]
-    x = x + weights["embeddings.position_embeddings.weight"][: len(ids)]
-    x = norm("embeddings", x + weights["embeddings.token_type_embeddings.weight"][0])
-    heads = config["num_attention_heads"]
-    for layer in range(config["num_hidden_layers"]):
-        prefix = f"encoder.layer.{layer}"
-        q, k, v = (
-            dense(f"{prefix}.attention.self.{part}", x).reshape(len(ids), heads, -1).swapaxes(0, 1)
-            for part in ("query", "key", "value")
-        )
-        scores = q @ k.swapaxes(1, 2) / math.sqrt(q.shape[-1])
-        shares = np.exp(scores - scores.max(-1, keepdims=True))
-        attended = (shares / shares.sum(-1, keepdims=True)) @ v
-        attended = attended.swapaxes(0, 1).reshape(len(ids), -1)
-        x = norm(f"{prefix}.attention.output", x + dense(f"{prefix}.attention.output.dense", attended))
-        widened = gelu(dense(f"{prefix}.intermediate.dense", x))
-        x = norm(f"{prefix}.output", x + dense(f"{prefix}.output.dense", widened))
-    mean = x.mean(0)
-    return mean / np.linalg.norm(mean)
-
-
-def test_fp32_agrees_with_numpy_whatever_the_padding(tiny: Path, tmp_path: Path) -> None:
-    texts = ["a short one", "a rather longer one, with 12 more words. so that the first is padded"]
-    vectors = MiniLM(cache_folder=tmp_path / "cache", folder=tiny, precision="fp32").embed(texts)
-    expected = np.stack([numpy_forward(tiny, text, 24) for text in texts])
-    np.testing.assert_allclose(vectors, expected, atol=2e-6)
-
-
-@needs_package
-def test_fp32_of_the_published_weights_agrees_with_numpy(tmp_path: Path) -> None:
-    texts = SENTENCES[:2]
-    vectors = MiniLM(cache_folder=tmp_path, precision="fp32").embed(texts)
-    expected = np.stack([numpy_forward(packaged_folder(), text, 256) for text in texts])
-    np.testing.assert_allclose(vectors, expected, atol=2e-6)
-
-
 @needs_package
 def test_int8_stays_close_to_fp32_and_keeps_the_neighbours(tmp_path: Path) -> None:
     exact = MiniLM(cache_folder=tmp_path, precision="fp32").embed(SENTENCES)
@@ -173,41 +102,19 @@ def test_int8_stays_close_to_fp32_and_keeps_the_neighbours(tmp_path: Path) -> No
     assert np.abs(exact @ exact.T - fast @ fast.T).max() < 0.04
 
 
-def test_int8_of_random_weights_stays_close_to_fp32(tiny: Path, tmp_path: Path) -> None:
-    texts = ["one", "two words", "three more words", ""]
-    exact, fast = (
-        MiniLM(cache_folder=tmp_path, folder=tiny, precision=precision).embed(texts) for precision in ("fp32", "int8")
-    )
-    assert (exact * fast).sum(axis=1).min() > 0.99
-
-
-def test_a_vector_does_not_depend_on_its_batch(tiny: Path, tmp_path: Path) -> None:
-    embedder = MiniLM(cache_folder=tmp_path, folder=tiny)
-    texts = ["first", "a second, longer text. it pads the first", "0.9, 1.8, 2.7", ""]
-    alone = np.concatenate([embedder.embed([text]) for text in texts])
-    assert (alone * embedder.embed(texts)).sum(axis=1).min() > 0.9999
-
-
-def test_order_repeats_and_lengths(tiny: Path, tmp_path: Path) -> None:
+def test_order_repeats_batches_and_lengths(tiny: Path, tmp_path: Path) -> None:
     embedder = MiniLM(cache_folder=tmp_path, folder=tiny)
     texts = ["b", "a longer text than the others", "", "b", "cc dd", ""]
+    alone = np.concatenate([embedder.embed([text]) for text in texts])
     vectors = embedder.embed(texts)
     assert vectors.shape == (6, HIDDEN)
     assert vectors.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     np.testing.assert_array_equal(vectors[0], vectors[3])
     np.testing.assert_array_equal(vectors[2], vectors[5])
+    assert (alone * vectors).sum(axis=1).min() > 0.9999
     shuffled = embedder.embed(texts[::-1])
     np.testing.assert_allclose(shuffled[::-1], vectors, atol=1e-5)
-
-
-def test_each_distinct_text_is_computed_once(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    embedder = MiniLM(cache_folder=tmp_path, folder=tiny)
-    seen: list[str] = []
-    tokenise = embedder._tokenise
-    monkeypatch.setattr(embedder, "_tokenise", lambda texts: seen.extend(texts) or tokenise(texts))
-    embedder.embed(["same"] * 50 + ["other"])
-    assert seen == ["same", "other"]
 
 
 def test_nothing_empty_long_and_broken_texts(tiny: Path, tmp_path: Path) -> None:
@@ -236,7 +143,7 @@ def test_fingerprint_names_what_decides_the_vectors(tiny: Path, tmp_path: Path) 
     assert MiniLM(cache_folder=tmp_path, folder=tiny, precision="fp32").fingerprint != int8.fingerprint
     change_json(tiny / "sentence_bert_config.json", max_seq_length=16)
     assert MiniLM(cache_folder=tmp_path, folder=tiny).fingerprint.endswith(":16")
-    other = tiny_weights(4 + 38 * 2)
+    other = tiny_weights(5 + 39 * 2)
     other["embeddings.LayerNorm.bias"] += 1
     save_file(other, tiny / "model.safetensors")
     assert digest not in MiniLM(cache_folder=tmp_path, folder=tiny).fingerprint
@@ -278,7 +185,7 @@ def test_missing_parts_are_named(tiny: Path, tmp_path: Path, monkeypatch: pytest
         MiniLM(cache_folder=tmp_path)
     with pytest.raises(EmbedderWeightsMissing, match="nowhere"):
         MiniLM(cache_folder=tmp_path, folder=tmp_path / "nowhere")
-    weights = tiny_weights(4 + 38 * 2)
+    weights = tiny_weights(5 + 39 * 2)
     del weights["encoder.layer.1.output.dense.bias"]
     save_file(weights, tiny / "model.safetensors")
     with pytest.raises(EmbedderWeightsMissing, match=r"encoder\.layer\.1\.output\.dense\.bias"):
@@ -292,27 +199,22 @@ def test_missing_parts_are_named(tiny: Path, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("model_type", "roberta"), ("hidden_act", "gelu_new"), ("hidden_size", None)]
+    ("file", "key", "value", "named"),
+    [
+        ("config.json", "model_type", "roberta", "model_type"),
+        ("config.json", "hidden_act", "gelu_new", "hidden_act"),
+        ("config.json", "hidden_size", None, "hidden_size"),
+        ("1_Pooling/config.json", "pooling_mode_cls_token", True, "cls"),
+    ],
 )
-def test_another_architecture_is_refused(tiny: Path, tmp_path: Path, key: str, value: str | None) -> None:
-    change_json(tiny / "config.json", **{key: value})
-    with pytest.raises(EmbedderUnsupported, match=key):
-        MiniLM(cache_folder=tmp_path, folder=tiny)
-
-
-def test_another_pooling_is_refused(tiny: Path, tmp_path: Path) -> None:
+def test_another_architecture_or_pooling_is_refused(
+    tiny: Path, tmp_path: Path, file: str, key: str, value: object, named: str
+) -> None:
     (tiny / "1_Pooling").mkdir()
-    (tiny / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    with pytest.raises(EmbedderUnsupported, match="cls"):
+    (tiny / "1_Pooling" / "config.json").write_text("{}")
+    change_json(tiny / file, **{key: value})
+    with pytest.raises(EmbedderUnsupported, match=named):
         MiniLM(cache_folder=tmp_path, folder=tiny)
-
-
-def test_quantised_weights_are_within_half_a_step() -> None:
-    weight = np.random.default_rng(0).normal(size=(5, 9)).astype(np.float32)
-    weight[3] = 0
-    steps, scales = quantise_weight(weight)
-    assert np.abs(steps).max() == 64
-    assert (np.abs(steps.T * scales[:, None] - weight) <= scales[:, None] / 2 + 1e-7).all()
 
 
 def test_batches_hold_every_row_once_within_the_bound() -> None:

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from backtrail.tools.embedders import minilm, openai_compatible
-from backtrail.tools.embedders.distinct import distinct_texts
 from backtrail.tools.embedders.errors import EmbedderUnknown, EmbedderWeightsMissing
 from backtrail.tools.embedders.normalise import normalise_rows
 from backtrail.tools.embedders.open import open_embedder, open_pixel_embedder
@@ -65,13 +64,6 @@ def test_importing_the_opener_loads_no_model_library() -> None:
     )
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert printed.strip() == "[]"
-
-
-def test_distinct_texts_map_back() -> None:
-    texts = ["b", "a", "b", "", "a"]
-    distinct, positions = distinct_texts(texts)
-    assert distinct == ["b", "a", ""]
-    assert [distinct[at] for at in positions] == texts
 
 
 def test_rows_are_normalised_and_zeros_stay_zeros() -> None:

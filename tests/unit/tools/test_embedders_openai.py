@@ -5,16 +5,19 @@ from __future__ import annotations
 import base64
 import json
 import math
+import threading
+import time
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
+from loopback.openai_server import OpenAIServer, Received, Said, error
 
 from backtrail.tools.embedders.errors import EmbedderAnswerInvalid, EmbedderRejected, EmbedderUnavailable
 from backtrail.tools.embedders.openai_compatible import OpenAICompatible
+from backtrail.tools.embedders.overrun import LONGEST_S, Overrun
 from backtrail.tools.errors import ModelRejected, ModelUnavailable
 
 STATUS = {"busy": 503, "limited": 429, "spent": 429, "forbidden": 403, "unknown": 404}
@@ -24,20 +27,23 @@ def vector(text: str, length: int) -> list[float]:
     return [float(len(text) + 1), *(float(ord(letter)) for letter in text[:1]), *[0.5] * length][:length]
 
 
+def expected(*texts: str) -> np.ndarray:
+    vectors = np.array([vector(text, 4) for text in texts], dtype=np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
 def encoded(numbers: list[float]) -> str:
     return base64.b64encode(np.array(numbers, np.float32).tobytes()).decode()
 
 
 GARBAGE: dict[str, Any] = {
     "nan": encoded([math.nan, 1.0]),
-    "nan-in-numbers": [math.nan, 1.0],
-    "infinite": encoded([1.0, -math.inf]),
+    "infinite-in-numbers": [1.0, -math.inf],
     "too-large": [1e39, 1.0],
     "too-long": [10**400, 1],
     "words": ["a", "b"],
     "nested": [[1.0, 2.0]],
     "object": {"a": 1},
-    "number": 7,
     "nothing": None,
     "empty": [],
     "no-base64": "AAA",
@@ -45,80 +51,50 @@ GARBAGE: dict[str, Any] = {
 """What stands in the place of a vector."""
 
 
-class FakeServer(BaseHTTPRequestHandler):
-    """Answers by the model's name: lengths in "vectors", a status in STATUS, or something broken."""
+def embeddings(rows: list[Any]) -> Said:
+    data = [{"object": "embedding", "index": at, "embedding": row} for at, row in enumerate(rows)]
+    usage = {"prompt_tokens": 1, "total_tokens": 1}
+    body = {"object": "list", "model": "m", "data": data, "usage": usage}
+    return Said(json.dumps(body).encode(), headers={"Connection": "close"})  # the client keeps none with garbage open
 
-    requests: list[dict[str, Any]]
-    protocol_version = "HTTP/1.1"
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.requests.append({**body, "path": self.path, "key": self.headers["Authorization"]})
-        model = body["model"]
-        if model == "waits" and len(self.requests) <= 2:
-            self._reply(429, {"error": {"message": "slower", "type": "error"}}, {"Retry-After": "0.1"})
-        elif status := STATUS.get(model):
-            code = "insufficient_quota" if model == "spent" else "error"
-            self._reply(status, {"error": {"message": f"{model}!", "code": code, "type": code}})
-        elif model == "not-json":
-            self._reply(200, {"hello": "world"})
-        elif model in GARBAGE:
-            rows = [{"object": "embedding", "index": 0, "embedding": GARBAGE[model]}] * len(body["input"])
-            told = {"object": "list", "model": model, "data": rows, "usage": {"prompt_tokens": 1}}
-            self._reply(200, told, {"Connection": "close"})
-        else:
-            length = body.get("dimensions") or 4
-            texts = body["input"][1:] if model == "forgetful" else body["input"]
-            if model == "only-numbers" and body["encoding_format"] != "float":
-                self._reply(400, {"error": {"message": "encoding_format: only float", "type": "error"}})
-                return
-            in_base64 = model == "base64" and body["encoding_format"] == "base64"
-            rows = [encoded(vector(text, length)) if in_base64 else vector(text, length) for text in texts]
-            data = [{"object": "embedding", "index": at, "embedding": row} for at, row in enumerate(rows)]
-            usage = {"prompt_tokens": 1, "total_tokens": 1}
-            self._reply(200, {"object": "list", "model": model, "data": data, "usage": usage})
+class Server(OpenAIServer):
+    """Answers by the model's name: vectors, a status in STATUS, or something broken."""
 
-    def _reply(self, status: int, content: dict[str, Any], headers: dict[str, str] | None = None) -> None:
-        payload = json.dumps(content).encode()
-        self.send_response(status)
-        for name, value in {"Content-Type": "application/json", **(headers or {})}.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(payload)))
-        self.end_headers()
-        self.wfile.write(payload)
-
-    def log_message(self, *_: object) -> None:
-        """Keeps the test's output quiet."""
+    def answer(self, request: Received) -> Said:
+        self.received.append(request)
+        model, texts = request.body["model"], request.body["input"]
+        in_base64 = request.body["encoding_format"] == "base64"
+        if model == "waits" and len(self.received) <= 2:
+            return error(429, retry_after="0.1")
+        if status := STATUS.get(model):
+            return error(status, f"{model}!", code="insufficient_quota" if model == "spent" else "error")
+        if model == "not-json":
+            return Said(b'{"hello": "world"}')
+        if model in GARBAGE:
+            return embeddings([GARBAGE[model]] * len(texts))
+        if model == "only-numbers" and in_base64:
+            return error(400, "encoding_format: only float")
+        rows = [vector(text, request.body.get("dimensions") or 4) for text in texts[model == "forgetful" :]]
+        return embeddings([encoded(row) for row in rows] if model == "base64" and in_base64 else rows)
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    handler = type("Handler", (FakeServer,), {"requests": []})
-    running = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    running.daemon_threads = True
-    thread = Thread(target=running.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{running.server_port}/v1", handler.requests
-    running.shutdown()
-    running.server_close()
-    thread.join()
+def server() -> Iterator[Server]:
+    with Server() as running:
+        yield running
 
 
-def test_plain_strings_go_out_in_batches_and_come_back_in_order(server: tuple[str, list[dict[str, Any]]]) -> None:
-    url, requests = server
-    embedder = OpenAICompatible("some-model", base_url=url, api_key="secret", batch_texts=2)
-    texts = ["b", "aaa", "b", "", "cc"]
-    vectors = embedder.embed(texts)
-    assert [request["input"] for request in requests] == [["b", "aaa"], [" ", "cc"]]
-    assert {request["path"] for request in requests} == {"/v1/embeddings"}
-    assert {request["key"] for request in requests} == {"Bearer secret"}
-    assert {request["encoding_format"] for request in requests} == {"base64"}
+def test_plain_strings_go_out_in_batches_and_come_back_in_order(server: Server) -> None:
+    embedder = OpenAICompatible("some-model", base_url=server.url, api_key="secret", batch_texts=2)
+    vectors = embedder.embed(["b", "aaa", "b", "", "cc"])
+    assert [request.body["input"] for request in server.received] == [["b", "aaa"], [" ", "cc"]]
+    assert {request.path for request in server.received} == {"/v1/embeddings"}
+    assert {request.headers["authorization"] for request in server.received} == {"Bearer secret"}
     assert vectors.dtype == np.float32
-    expected = np.array([vector(text or " ", 4) for text in texts], dtype=np.float32)
-    np.testing.assert_allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), rtol=1e-5)
+    np.testing.assert_allclose(vectors, expected("b", "aaa", "b", " ", "cc"), rtol=1e-5)
     assert embedder.dimension == 4
-    assert len(requests) == 2  # the dimension was learnt from the answer
+    assert len(server.received) == 2  # the dimension was learnt from the answer
 
 
 @pytest.mark.parametrize(
@@ -129,71 +105,51 @@ def test_plain_strings_go_out_in_batches_and_come_back_in_order(server: tuple[st
         ("only-numbers", ["base64", "float", "float"]),
     ],
 )
-def test_vectors_come_in_base64_where_the_server_has_it(
-    server: tuple[str, list[dict[str, Any]]], model: str, asked: list[str]
-) -> None:
-    url, requests = server
-    embedder = OpenAICompatible(model, base_url=url, batch_texts=1)
-    vectors = embedder.embed(["a", "bb"])
-    expected = np.array([vector(text, 4) for text in ("a", "bb")], dtype=np.float32)
-    np.testing.assert_allclose(vectors, expected / np.linalg.norm(expected, axis=1, keepdims=True), rtol=1e-5)
-    assert [request["encoding_format"] for request in requests] == asked
+def test_vectors_come_in_base64_where_the_server_has_it(server: Server, model: str, asked: list[str]) -> None:
+    vectors = OpenAICompatible(model, base_url=server.url, batch_texts=1).embed(["a", "bb"])
+    np.testing.assert_allclose(vectors, expected("a", "bb"), rtol=1e-5)
+    assert [request.body["encoding_format"] for request in server.received] == asked
 
 
-def test_a_server_that_is_overrun_is_asked_again_twice(server: tuple[str, list[dict[str, Any]]]) -> None:
-    url, requests = server
-    assert OpenAICompatible("waits", base_url=url).embed(["a"]).shape == (1, 4)
-    assert len(requests) == 3
+def test_a_server_that_is_overrun_is_asked_again_twice(server: Server) -> None:
+    assert OpenAICompatible("waits", base_url=server.url).embed(["a"]).shape == (1, 4)
+    assert len(server.received) == 3
 
 
-def test_dimension_is_given_or_asked_for_once(server: tuple[str, list[dict[str, Any]]]) -> None:
-    url, requests = server
-    assert OpenAICompatible("some-model", base_url=url, dimensions=3).dimension == 3
-    assert requests == []
-    embedder = OpenAICompatible("some-model", base_url=url)
+def test_dimension_is_given_or_asked_for_once(server: Server) -> None:
+    shortened = OpenAICompatible("some-model", base_url=server.url, dimensions=3)
+    assert shortened.dimension == 3
+    assert server.received == []
+    embedder = OpenAICompatible("some-model", base_url=server.url)
     assert embedder.embed([]).shape == (0, 4)
     assert embedder.dimension == 4
-    assert len(requests) == 1
-    assert OpenAICompatible("some-model", base_url=url, dimensions=3).embed(["a"]).shape == (1, 3)
+    assert len(server.received) == 1
+    assert shortened.embed(["a"]).shape == (1, 3)
 
 
-def test_fingerprint_names_server_model_and_dimensions(server: tuple[str, list[dict[str, Any]]]) -> None:
-    url, _ = server
-    host = url.removeprefix("http://").removesuffix("/v1")
-    assert OpenAICompatible("m", base_url=url).fingerprint == f"openai:{host}:m:native"
+def test_fingerprint_names_server_model_and_dimensions() -> None:
+    assert OpenAICompatible("m", base_url="http://here:1/v1").fingerprint == "openai:here:1:m:native"
     assert OpenAICompatible("m", api_key="k", dimensions=8).fingerprint == "openai:api.openai.com:m:8"
 
 
 @pytest.mark.parametrize(
-    ("model", "error", "root", "message"),
+    ("model", "kind", "message"),
     [
-        ("busy", EmbedderUnavailable, ModelUnavailable, "503"),
-        ("limited", EmbedderUnavailable, ModelUnavailable, "429"),
-        ("spent", EmbedderRejected, ModelRejected, "spent!"),
-        ("forbidden", EmbedderRejected, ModelRejected, "403"),
-        ("unknown", EmbedderRejected, ModelRejected, "'unknown'"),
-        ("forgetful", EmbedderAnswerInvalid, EmbedderAnswerInvalid, "1 vectors for 2 texts"),
-        ("not-json", EmbedderAnswerInvalid, EmbedderAnswerInvalid, "not one of /v1/embeddings"),
+        ("busy", EmbedderUnavailable, "503"),
+        ("limited", EmbedderUnavailable, "429"),
+        ("spent", EmbedderRejected, "spent!"),
+        ("forbidden", EmbedderRejected, "403"),
+        ("unknown", EmbedderRejected, "'unknown'"),
+        ("forgetful", EmbedderAnswerInvalid, "1 vectors for 2 texts"),
+        ("not-json", EmbedderAnswerInvalid, "not one of /v1/embeddings"),
+        *((model, EmbedderAnswerInvalid, f"{model!r} at 127") for model in GARBAGE),
     ],
 )
-def test_errors_are_typed(
-    server: tuple[str, list[dict[str, Any]]],
-    model: str,
-    error: type[Exception],
-    root: type[Exception],
-    message: str,
-) -> None:
-    url, _ = server
-    with pytest.raises(error, match=message) as caught:
-        OpenAICompatible(model, base_url=url, retries=0).embed(["a", "b"])
-    assert isinstance(caught.value, root)
-
-
-@pytest.mark.parametrize("model", GARBAGE)
-def test_what_is_no_vector_of_finite_numbers_is_refused(server: tuple[str, list[dict[str, Any]]], model: str) -> None:
-    url, _ = server
-    with pytest.raises(EmbedderAnswerInvalid, match=f"{model!r} at 127"):
-        OpenAICompatible(model, base_url=url, retries=0).embed(["a", "b"])
+def test_errors_are_typed(server: Server, model: str, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message) as caught:
+        OpenAICompatible(model, base_url=server.url, retries=0).embed(["a", "b"])
+    assert isinstance(caught.value, ModelUnavailable) == (kind is EmbedderUnavailable)
+    assert isinstance(caught.value, ModelRejected) == (kind is EmbedderRejected)
 
 
 def test_a_server_that_is_not_there_is_unavailable() -> None:
@@ -204,3 +160,60 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
 def test_openai_without_a_key_is_refused_before_anything_is_sent() -> None:
     with pytest.raises(EmbedderRejected, match="OPENAI_API_KEY"):
         OpenAICompatible("text-embedding-3-small")
+
+
+# --- limits of a server ------------------------------------------------------------------------------
+WAIT_S, AT_ONCE = 0.3, 4
+
+
+class Limited(OpenAIServer):
+    """Refuses the first requests, which come together, and asks to be left alone for a while."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lock, self.together = threading.Lock(), threading.Barrier(AT_ONCE)
+        self.early = self.running = self.most = 0
+        self.until = 0.0
+
+    def answer(self, request: Received) -> Said:
+        with self.lock:
+            self.received.append(request)
+            refused = len(self.received) <= AT_ONCE
+            self.early += not refused and time.monotonic() < self.until
+            self.running += not refused
+            self.most = max(self.most, self.running)
+        if refused:
+            self.together.wait(timeout=60)
+            self.until = time.monotonic() + WAIT_S
+            return error(429, retry_after=str(WAIT_S))
+        time.sleep(0.02)
+        with self.lock:
+            self.running -= 1
+        return embeddings([[1.0, 2.0]] * len(request.body["input"]))
+
+
+def test_what_one_request_is_told_holds_for_all() -> None:
+    with Limited() as server, ThreadPoolExecutor(AT_ONCE) as pool:
+        embedder = OpenAICompatible("m", base_url=server.url, requests_at_once=AT_ONCE)
+        found = list(pool.map(embedder.embed, [[f"text {number}"] for number in range(AT_ONCE)]))
+    assert [vectors.shape for vectors in found] == [(1, 2)] * AT_ONCE
+    assert len(server.received) == 2 * AT_ONCE
+    assert server.early == 0  # nobody came before it was time
+    assert server.most <= AT_ONCE // 2  # and fewer came together
+
+
+def test_bulk_work_waits_for_a_limit_and_for_nothing_else() -> None:
+    now = 0.0
+    overrun = Overrun(lambda: now)
+    limit = EmbedderUnavailable("429")
+    limit.overrun = True
+    assert not overrun.asks_again(EmbedderUnavailable("503"))
+    assert not overrun.asks_again(EmbedderRejected("no such model"))
+    assert overrun.asks_again(limit)
+    now = LONGEST_S - 1
+    assert overrun.asks_again(limit)
+    overrun.answered()
+    now += 2
+    assert overrun.asks_again(limit)  # it began anew
+    now += LONGEST_S
+    assert not overrun.asks_again(limit)
