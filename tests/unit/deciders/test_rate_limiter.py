@@ -41,20 +41,20 @@ async def run(limiter: RateLimiter, sizes: list[int]) -> list[float]:
     return starts
 
 
-async def test_without_limits_nobody_waits() -> None:
-    assert await run(limiter(), [10**9] * 50) == [0.0] * 50
-
-
-async def test_requests_a_minute() -> None:
-    assert await run(limiter(requests=2), [1] * 5) == [0, 0, 60, 60, 120]
-
-
-async def test_tokens_a_minute() -> None:
-    assert await run(limiter(tokens=100), [60, 40, 50, 50, 10]) == [0, 0, 60, 60, 120]
-
-
-async def test_an_oversized_request_waits_for_an_empty_window() -> None:
-    assert await run(limiter(tokens=100), [10, 500, 10]) == [0, 60, 120]
+@pytest.mark.parametrize(
+    ("requests", "tokens", "sizes", "starts"),
+    [
+        (None, None, [10**9] * 5, [0] * 5),
+        (2, None, [1] * 5, [0, 0, 60, 60, 120]),
+        (None, 100, [60, 40, 50, 50, 10], [0, 0, 60, 60, 120]),
+        (None, 100, [10, 500, 10], [0, 60, 120]),
+    ],
+    ids=["unlimited", "requests", "tokens", "one too large waits for an empty window"],
+)
+async def test_so_much_a_minute(
+    requests: int | None, tokens: int | None, sizes: list[int], starts: list[float]
+) -> None:
+    assert await run(limiter(requests, tokens), sizes) == starts
 
 
 async def test_what_was_really_used_counts() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from backtrail.state.answer_decisions import CONTEXTUALIZE, ContextualizeInputs, Standalone
@@ -13,7 +10,6 @@ from backtrail.state.usage import charge
 from backtrail.tools.deciders.errors import ScriptExhausted
 from backtrail.tools.deciders.protocol import Decider, DecisionFailed, PictureAttachment
 from backtrail.tools.deciders.scripted import ScriptedDecider
-from backtrail.tools.errors import ModelRefused
 
 ASKED = ContextualizeInputs(conversation=[], question="Who built it?")
 
@@ -43,13 +39,6 @@ async def test_replies_in_order_and_keeps_a_history() -> None:
     assert script.left == {}
 
 
-async def test_a_function_answers_every_time() -> None:
-    script = ScriptedDecider({"contextualize": lambda inputs: Standalone(question="Same?")})
-    for _ in range(3):
-        decided = await script.decide(CONTEXTUALIZE, ASKED)
-        assert (decided.output.question, decided.charge["calls"], decided.decider) == ("Same?", 1, "scripted")
-
-
 async def test_runs_out_loudly() -> None:
     script = ScriptedDecider({"contextualize": [{"question": "One?"}]})
     await script.decide(CONTEXTUALIZE, ASKED)
@@ -68,18 +57,3 @@ async def test_outputs_are_checked() -> None:
         with pytest.raises(DecisionFailed, match=complaint) as caught:
             await script.decide(SELECT_COMPONENTS, inputs)
         assert caught.value.charge["calls"] == 1
-
-
-async def test_errors_can_be_scripted() -> None:
-    script = ScriptedDecider({"contextualize": [ModelRefused("no")]})
-    with pytest.raises(ModelRefused, match="no"):
-        await script.decide(CONTEXTUALIZE, ASKED)
-
-
-async def test_calls_are_logged_across_deciders(tmp_path: Path) -> None:
-    log = tmp_path / "calls.jsonl"
-    for _ in range(2):
-        await ScriptedDecider({"contextualize": [{"question": "One?"}]}, log=log).decide(CONTEXTUALIZE, ASKED)
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [line["decision"] for line in lines] == ["contextualize"] * 2
-    assert all(line["pid"] for line in lines)
