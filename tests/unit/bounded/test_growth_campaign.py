@@ -41,20 +41,6 @@ def test_growth_beyond_n_log_n_is_reported(work: Callable[[int], float], fast_en
     assert grown.fast_enough == fast_enough == (grown.exponent <= BOUND)
 
 
-def test_a_slow_moment_is_measured_again() -> None:
-    now, calls = 0.0, 0
-
-    def reading(length: int) -> Callable[[], None]:
-        def read() -> None:
-            nonlocal now, calls
-            calls += 1
-            now += length / 1e6 * (10 if calls == 5 else 1)  # the first call at 64x
-
-        return read
-
-    assert growth([reading(BASE * size) for size in SIZES], lambda: now).exponent == pytest.approx(1.0)
-
-
 def test_every_rule_can_be_measured() -> None:
     for rule in RULES.values():
         try:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from backtrail.state.hop import Granularity
 from backtrail.tools.arrays.text_rows import text_rows
 from backtrail.tools.corpus.generation import Generation, Layer
-from backtrail.tools.corpus.search.exact import best, component_scores, document_scores, rows_of
+from backtrail.tools.corpus.search.exact import best, component_scores
 from backtrail.tools.corpus.search.nearest import Nearest
 
 DIMENSION = 8
@@ -114,19 +114,6 @@ def test_component_scores_are_brute_force(
     assert component_scores(held, None, query, by_pieces) == pytest.approx(everything, abs=1e-5)
 
 
-def test_rows_of_keeps_the_order_of_parents() -> None:
-    rows, counts = rows_of(np.array([0, 2, 2, 5]), np.array([2, 0, 1]))
-    assert rows.tolist() == [2, 3, 4, 0, 1]
-    assert counts.tolist() == [3, 2, 0]
-    assert rows_of(np.array([0]), np.array([], np.int64))[0].tolist() == []
-
-
 def test_equal_scores_are_ordered_by_id() -> None:
     scores = np.array([0.5, 0.9, 0.5, 0.5 + 1e-8], np.float32)
     assert best(text_rows(["d", "x", "b", "a"]), None, scores, 3) == [("x", 0.9), ("a", 0.5), ("b", 0.5)]
-
-
-def test_documents_without_components_stand_for_themselves() -> None:
-    held = generation([[], [0]], 3)
-    query = held.documents.vectors[0]
-    assert document_scores(held, None, query, 2)[0] == pytest.approx(1, abs=1e-6)

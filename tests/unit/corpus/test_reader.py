@@ -74,22 +74,11 @@ def test_fragments_become_components(store) -> None:
     page = prepared("page", [("first", []), ("second", [])], fragments={"here": "page#1"})
     written = [Link(target="page", component=fragment) for fragment in ("here", "page#0", "gone", "HERE")]
     external = Link(target="https://example.org/page#here", kind="external")
-    corpus = store([page, prepared("other", [("text", [])], links=[*written, external])])
-    assert [link.component for link in corpus.links(["other#0"])["other#0"]] == [
-        "page#1",
-        "page#0",
-        None,
-        "page#1",
-        "page#1",
-    ]
-
-
-@both_stores
-def test_the_same_fragment_of_two_documents(store) -> None:
-    pages = [prepared(id_, [(id_, [])], fragments={"top": f"{id_}#0"}) for id_ in ("one", "two")]
-    written = [Link(target=id_, component="top") for id_ in ("one", "two")]
-    corpus = store([prepared("home", [("links", [])], links=written), *pages])
-    assert [link.component for link in corpus.links(["home#0"])["home#0"]] == ["one#0", "two#0"]
+    namesake = prepared("namesake", [("third", [])], fragments={"here": "namesake#0"})
+    links = [*written, external, Link(target="namesake", component="here")]
+    corpus = store([page, namesake, prepared("other", [("text", [])], links=links)])
+    found = [link.component for link in corpus.links(["other#0"])["other#0"]]
+    assert found == ["page#1", "page#0", None, "page#1", "page#1", "namesake#0"]
 
 
 @both_stores

@@ -194,36 +194,6 @@ def test_what_is_deleted_is_gone_from_the_store_and_from_every_mirror(at: At, fo
     assert not [*_with(b"zanzibar", folder), *_with(b"zanzibar", mirror)]
 
 
-def test_what_is_deleted_is_gone_from_a_mirror_at_its_next_look(
-    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert following.seconds_between() == 5.0  # as docs/scaling.md says
-    monkeypatch.setenv("BACKTRAIL_STORE_POLL", "0.05")
-    looks = list[bool]()
-
-    def bring(name: str, *, patience: float = 0.0) -> None:
-        bring_newest(name, patience=patience)
-        looks.append(bool(_with(b"zanzibar", home / "corpora")))
-
-    monkeypatch.setattr(following, "bring_newest", bring)
-    at("a")
-    write(CATS, prepared("secret", [("zanzibar lies in the sea", ["zanzibar"])]))
-    home = at("b")
-    assert held(read()) == {"cats", "secret"}
-    at("a")
-    delete_documents("zoo", ["secret"], opened=HashedEmbedder())
-    at("b")
-    looks.clear()
-    FOLLOW("zoo")
-    for _ in range(600):
-        if looks:
-            break
-        time.sleep(0.05)
-    assert looks[:1] == [False]
-    assert held(read()) == {"cats"}
-    assert not _with(b"zanzibar", folder)
-
-
 def test_what_was_replaced_is_gone_everywhere_once_a_publication_forgets(at: At, folder: Path) -> None:
     mirror = _read_by_b_with_a_secret(at)
     write(prepared("secret", [("an island lies in the sea", ["island"])]))

@@ -11,7 +11,6 @@ from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder, open_generation
 from backtrail.tools.corpus.manage import check, delete_documents
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
 
@@ -93,12 +92,6 @@ def test_forgetting_leaves_no_vector_behind(store, home: Path, embedder) -> None
     delete_documents("tiny", ["d0"], opened=embedder)
     secret = embedder.embed(["secret words"])[0].tobytes()
     assert not any(secret in file.read_bytes() for file in (home / "corpora" / "tiny").rglob("*") if file.is_file())
-
-
-def test_a_corpus_of_before_is_read_and_shared_from_then_on(store, home: Path, embedder) -> None:
-    store([document(n) for n in range(9)])
-    assert not (file_of(home, 1).parent / "components.slots.npy").exists()  # a first ingest writes what layout 1 was
-    assert_searched(open_corpus("tiny", embedder=embedder), embedder, {"d1#0": "text number 1"})
 
 
 def test_a_file_that_breaks_off_is_told_of(store, home: Path) -> None:

@@ -14,7 +14,7 @@ from backtrail.tools.deciders.offline import OfflineDecider
 
 def long_inputs() -> AnswerInputs:
     sentences = [
-        f"The station Aa{number} opened in 18{number % 90 + 10} beside the river Bb{number}." for number in range(600)
+        f"The station Aa{number} opened in 18{number % 90 + 10} beside the river Bb{number}." for number in range(200)
     ]
     evidence = [EvidenceText(id="c0", modality="text", title="Stations", sentences=sentences, score=1.0)]
     return AnswerInputs(question="When was the station Aa7 opened beside the river Bb7?", evidence=evidence)

@@ -171,22 +171,17 @@ LONG = 10**400
 @pytest.mark.parametrize(
     "garbage",
     [
-        {"usage": [1]},
         {"usage": {"prompt_tokens": "many", "completion_tokens": -5}},
         {"usage": {"prompt_tokens": math.inf}},
         {"prompt_logprobs": [{"1": {"decoded_token": "Nothing", "logprob": LONG}}]},
-        {"prompt_logprobs": [{"1": {"decoded_token": "Nothing", "logprob": math.nan}}]},
         {"prompt_logprobs": [{"1": "x"}, 7]},
         {"choices": {}},
         *({"choices": [{"logprobs": told}]} for told in (
-            "x",
             {"content": "xyz", "tokens": "x"},
-            {"content": [7], "top_logprobs": [7]},
             {"content": [{"token": "Nothing", "logprob": LONG}], "top_logprobs": [{"Nothing": LONG}]},
             {"content": [{"token": "Nothing", "logprob": -1, "top_logprobs": [7]}]},
             {"tokens": ["Nothing"], "token_logprobs": [LONG], "text_offset": [9]},
             {"tokens": ["Nothing"], "token_logprobs": [-1.0, -1.0], "text_offset": [9]},
-            {"tokens": ["Nothing"], "token_logprobs": [-1.0], "text_offset": ["x"]},
         )),
     ],
 )  # fmt: skip

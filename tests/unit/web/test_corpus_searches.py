@@ -20,6 +20,7 @@ from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchRejected
+from backtrail.tools.web.protocol import Searched
 
 PAGES = {
     "elbe": "<p>The Elbe flows through Dresden to the North Sea.</p><table><caption>Ferries of the Elbe</caption>"
@@ -68,29 +69,29 @@ async def test_texts_are_paragraphs_and_tables_of_the_corpus(tmp_path: Path) -> 
     assert set(searched.charge["seconds"]) == {"web"}
     ids = [one.component.id for one in searched.found]
     assert list(tools.contents(settings()).components(ids)) == ids
+    assert (await tools.searches(settings()).text("   ")).found == ()
 
 
 async def test_pictures_are_found_by_the_words_about_them(tmp_path: Path) -> None:
-    searched = await toolbox(tmp_path, seeing=False).searches(settings()).images_for_text("barge near Cologne")
+    searches = toolbox(tmp_path, seeing=False).searches(settings())
+    searched = await searches.images_for_text("barge near Cologne")
     assert searched.found[0].component.image is not None
     assert searched.found[0].component.image.caption == "A blue barge near Cologne"
     assert all(one.component.modality == "image" for one in searched.found)
+    with pytest.raises(SearchRejected, match="--pixels"):
+        await searches.images_for_picture(asked_with("blue"))
 
 
 async def test_pictures_are_found_by_their_pixels_where_the_corpus_sees(tmp_path: Path) -> None:
-    least_one = settings(images_least=1)
-    searched = await toolbox(tmp_path, seeing=True).searches(least_one).images_for_text("something green")
-    assert "Papyrus" in [one.component.image.caption for one in searched.found if one.component.image]
-
-
-async def test_a_picture_finds_its_like(tmp_path: Path) -> None:
     tools = toolbox(tmp_path, seeing=True)
-    searched = await tools.searches(settings(images_least=1)).images_for_picture(asked_with("blue"))
-    assert [one.component.image.caption for one in searched.found if one.component.image] == [
-        "A blue barge near Cologne"
-    ]
-    everything = await tools.searches(settings(images_least=3)).images_for_picture(asked_with("blue"))
-    assert len(everything.found) == 3
+
+    def captions(searched: Searched) -> list[str]:
+        return [one.component.image.caption for one in searched.found if one.component.image]
+
+    one, three = tools.searches(settings(images_least=1)), tools.searches(settings(images_least=3))
+    assert "Papyrus" in captions(await one.images_for_text("something green"))
+    assert captions(await one.images_for_picture(asked_with("blue"))) == ["A blue barge near Cologne"]
+    assert len((await three.images_for_picture(asked_with("blue"))).found) == 3
 
 
 async def test_the_question_s_own_file_is_not_a_result(tmp_path: Path) -> None:
@@ -103,27 +104,13 @@ async def test_the_question_s_own_file_is_not_a_result(tmp_path: Path) -> None:
     assert sha not in [one.component.image.blob for one in searched.found if one.component.image]
 
 
-async def test_a_corpus_without_pixels_says_that_it_cannot_be_searched_by_a_picture(tmp_path: Path) -> None:
-    with pytest.raises(SearchRejected, match="--pixels"):
-        await toolbox(tmp_path, seeing=False).searches(settings()).images_for_picture(asked_with("blue"))
-
-
-@pytest.mark.parametrize("blob", ["0" * 64, "../../etc/passwd"])
-async def test_a_picture_that_is_not_held_is_said(tmp_path: Path, blob: str) -> None:
-    with pytest.raises(SearchRejected, match="--image"):
-        await toolbox(tmp_path, seeing=True).searches(settings()).images_for_picture(blob)
-
-
-async def test_a_picture_that_cannot_be_read_is_said(tmp_path: Path) -> None:
-    sha = hashlib.sha256(b"no picture").hexdigest()
-    BlobStore(home()).put(sha, b"no picture")
-    with pytest.raises(SearchRejected, match="cannot be decoded"):
-        await toolbox(tmp_path, seeing=True).searches(settings()).images_for_picture(sha)
-
-
-async def test_nothing_found_is_an_empty_result(tmp_path: Path) -> None:
-    searched = await toolbox(tmp_path, seeing=False).searches(settings()).text("   ")
-    assert searched.found == ()
+async def test_a_picture_that_is_not_held_or_cannot_be_read_is_said(tmp_path: Path) -> None:
+    broken = hashlib.sha256(b"no picture").hexdigest()
+    BlobStore(home()).put(broken, b"no picture")
+    searches = toolbox(tmp_path, seeing=True).searches(settings())
+    for blob, said in (("0" * 64, "--image"), ("../../etc/passwd", "--image"), (broken, "cannot be decoded")):
+        with pytest.raises(SearchRejected, match=said):
+            await searches.images_for_picture(blob)
 
 
 async def test_no_corpus_is_an_error_of_the_first_search() -> None:

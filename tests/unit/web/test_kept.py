@@ -31,10 +31,14 @@ def no_corpus(name: str) -> object:
     raise AssertionError(f"the corpus {name!r} was opened")
 
 
-def test_what_is_put_on_the_shelf_is_found_by_its_id(tmp_path: Path) -> None:
-    kept, source = Shelf(tmp_path).put(component("A river."), document("https://example.org/elbe"))
+SHIP = Component(id="", document="", position=0, modality="image", image=Picture(blob="ab", caption="A ship"))
+
+
+@pytest.mark.parametrize("put", [component("A river."), SHIP], ids=["text", "picture"])
+def test_what_is_put_on_the_shelf_is_found_by_its_id(tmp_path: Path, put: Component) -> None:
+    kept, source = Shelf(tmp_path).put(put, document("https://example.org/elbe"))
     assert is_web(kept.id)
-    assert kept.document == source.id
+    assert kept == put.model_copy(update={"id": kept.id, "document": source.id})
     assert Shelf(tmp_path).components([kept.id]) == {kept.id: kept}
     assert Shelf(tmp_path).documents([source.id]) == {source.id: source}
 
@@ -68,14 +72,6 @@ def test_a_damaged_file_and_an_id_of_the_other_kind_are_left_out(tmp_path: Path)
     assert shelf.components([kept.id]) == {}
 
 
-def test_contents_of_the_web_need_no_corpus() -> None:
-    kept, source = Shelf(home()).put(component("A river."), document("https://example.org/elbe"))
-    contents = Toolbox(open_corpus=no_corpus).contents(Settings())  # pyright: ignore[reportArgumentType]
-    assert contents.components([kept.id]) == {kept.id: kept}
-    assert contents.documents([source.id]) == {source.id: source}
-    assert contents.components([]) == {}
-
-
 def test_pictures_of_the_web_need_no_corpus() -> None:
     sha = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     BlobStore(home()).put(sha, b"x")
@@ -99,12 +95,6 @@ def test_other_ids_open_the_corpus() -> None:
         contents.components(["page.html#p1"])
     with pytest.raises(AssertionError, match="towns"):
         contents.picture("0" * 64)
-
-
-def test_a_picture_keeps_its_blob_on_the_shelf(tmp_path: Path) -> None:
-    shown = Component(id="", document="", position=0, modality="image", image=Picture(blob="ab", caption="A ship"))
-    kept, _ = Shelf(tmp_path).put(shown, document("https://example.org/ship"))
-    assert Shelf(tmp_path).components([kept.id])[kept.id].image == shown.image
 
 
 class Clock:
