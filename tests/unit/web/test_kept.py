@@ -1,15 +1,21 @@
-"""The shelf, the cache, and contents read through both worlds."""
+"""The shelf, the cache, and contents read through both worlds: what is from the web is cited like any other."""
 
 from __future__ import annotations
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backtrail.cli.show.titles import Titles
+from backtrail.nodes.answer import answer
+from backtrail.nodes.reading.contents import locator
+from backtrail.nodes.reading.places import place
 from backtrail.state.component import Component, Document, Picture
 from backtrail.state.settings import Settings
 from backtrail.tools.corpus.blobs import BlobStore
@@ -27,7 +33,7 @@ def document(url: str, title: str = "Elbe") -> Document:
     return Document(id="", title=title, url=url)
 
 
-def no_corpus(name: str) -> object:
+def no_corpus(name: str) -> Any:
     raise AssertionError(f"the corpus {name!r} was opened")
 
 
@@ -75,7 +81,7 @@ def test_a_damaged_file_and_an_id_of_the_other_kind_are_left_out(tmp_path: Path)
 def test_pictures_of_the_web_need_no_corpus() -> None:
     sha = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
     BlobStore(home()).put(sha, b"x")
-    contents = Toolbox(open_corpus=no_corpus).contents(Settings())  # pyright: ignore[reportArgumentType]
+    contents = Toolbox(open_corpus=no_corpus).contents(Settings())
     assert contents.picture(sha) == b"x"
 
 
@@ -90,11 +96,45 @@ def test_one_picture_from_many_sites_is_stored_at_once(tmp_path: Path) -> None:
 
 
 def test_other_ids_open_the_corpus() -> None:
-    contents = Toolbox(open_corpus=no_corpus).contents(Settings(corpus="towns"))  # pyright: ignore[reportArgumentType]
+    contents = Toolbox(open_corpus=no_corpus).contents(Settings(corpus="towns"))
     with pytest.raises(AssertionError, match="towns"):
         contents.components(["page.html#p1"])
     with pytest.raises(AssertionError, match="towns"):
         contents.picture("0" * 64)
+
+
+def elbe() -> tuple[Component, Document]:
+    text = "The Elbe is 1094 km long. The Elbe flows through Dresden and Hamburg."
+    return Shelf(home()).put(component(text), document("https://example.org/elbe"))
+
+
+async def test_an_answer_cites_the_address_of_a_page() -> None:
+    page, _ = elbe()
+    state: Any = {
+        "messages": [], "question": "Through which cities does the Elbe flow?", "image": None, "subqueries": [],
+        "evidence": {}, "ranking": [{"id": page.id, "score": 1.0}], "usage": {},
+    }  # fmt: skip
+    read: Any = answer(Toolbox(open_corpus=no_corpus))
+    written = await read(state, SimpleNamespace(context=Settings.model_validate({"offline": {"short_from": "low"}})))
+    assert "Dresden" in written["answer"]["text"]
+    citation = written["answer"]["citations"][0]
+    assert citation["component"] == page.id
+    assert citation["title"] == "Elbe"
+    assert citation["locator"]["url"] == "https://example.org/elbe"
+    assert place(citation["modality"], citation["locator"]).endswith("https://example.org/elbe")
+
+
+def test_only_what_is_from_the_web_is_cited_by_its_address() -> None:
+    page, source = elbe()
+    stored = page.model_copy(update={"id": "elbe.html#p1"})
+    assert locator(page, source) == {"url": "https://example.org/elbe"}
+    assert locator(stored, source) == {}
+
+
+def test_titles_of_pages_come_from_the_shelf() -> None:
+    _, source = elbe()
+    titles = Titles(lambda: Toolbox(open_corpus=no_corpus).contents(Settings()))
+    assert titles.of(source.id) == "Elbe"
 
 
 class Clock:
