@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from fixtures.tiny_corpora import prepared
 from hypothesis import given
 from hypothesis import strategies as st
 
 from backtrail.nodes.walking.edges_within import edges_within
 from backtrail.nodes.walking.paths import local_paths
-from backtrail.state.component import Component, Document, Link, Picture, Table
+from backtrail.state.component import Link, Picture, Table
 from backtrail.tools.corpus.edges import said as said_of_components
 from backtrail.tools.corpus.edges.said import Said, is_code, names_of, words_of
 from backtrail.tools.corpus.edges.shared_names import MOST_JOINED, MOST_NAMES, shared_names
 from backtrail.tools.corpus.manage import reindex
 from backtrail.tools.corpus.open import open_corpus
-from backtrail.tools.corpus.tables.prepared import PreparedComponent, PreparedDocument
+from backtrail.tools.corpus.tables.prepared import PreparedDocument
 
 MEMO = "memos/visit.docx"
 REPORT = "reports/report-2023.pdf"
@@ -22,21 +23,7 @@ MAIL = "mail/day.eml"
 
 
 def document(id_: str, title: str, *said: str | Table | Picture, links: tuple[Link, ...] = ()) -> PreparedDocument:
-    components = [_component(id_, number, one, links if number == 0 else ()) for number, one in enumerate(said)]
-    held = [
-        PreparedComponent(component, f"{title} {component.text or number}", [])
-        for number, component in enumerate(components)
-    ]
-    return PreparedDocument(Document(id=id_, title=title, summary=title), title, "here", f"{id_}{said}", held)
-
-
-def _component(id_: str, number: int, said: str | Table | Picture, links: tuple[Link, ...]) -> Component:
-    place = {"id": f"{id_}#{number}", "document": id_, "position": number, "links": links}
-    if isinstance(said, str):
-        return Component(modality="text", text=said, **place)
-    if isinstance(said, Table):
-        return Component(modality="table", table=said, **place)
-    return Component(modality="image", image=said, **place)
+    return prepared(id_, [(one, []) for one in said], title=title, links=links, version=str(said))
 
 
 FOLDER = [
@@ -56,12 +43,9 @@ def corpus(store):
     return store(FOLDER)
 
 
-def test_a_text_that_names_a_file_leads_to_it(corpus) -> None:
+def test_a_named_file_and_a_rare_name_lead_to_what_says_them(corpus) -> None:
     link = corpus.links([f"{MEMO}#0"])[f"{MEMO}#0"][0]
     assert (link.kind, link.target, link.anchor) == ("reference", REPORT, "report-2023.pdf")
-
-
-def test_a_rare_name_joins_what_says_it(corpus) -> None:
     (link,) = corpus.links([f"{MAIL}#0"])[f"{MAIL}#0"]
     assert (link.kind, link.target, link.component, link.anchor) == ("name", MEMO, f"{MEMO}#0", "Mallori")
 

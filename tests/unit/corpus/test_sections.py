@@ -18,10 +18,7 @@ QUESTION = "how are herons ringed"
 
 def page(id_: str, *placed: tuple[str, str]) -> PreparedDocument:
     """A document of (section, text)."""
-    made = prepared(id_, [(text, []) for _, text in placed])
-    for held, (section, _) in zip(made.components, placed, strict=True):
-        object.__setattr__(held, "component", held.component.model_copy(update={"section": section}))
-    return made
+    return prepared(id_, [(text, []) for _, text in placed], sections=[section for section, _ in placed])
 
 
 BIRDS = page(
