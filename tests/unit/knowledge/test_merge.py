@@ -53,11 +53,6 @@ def test_same_statements_are_one_relation() -> None:
     assert relation.texts == ["the Moon Visited  by apollo 11.", "Moon visited by Apollo 11."]
 
 
-def test_a_name_that_resolves_to_the_other_end_is_no_relation() -> None:
-    graph = merge([said("moon#0", ("The Moon", "is", "moons"))], TITLES, [])
-    assert graph.relations == []
-
-
 def test_a_cell_means_what_it_links_to_in_its_row() -> None:
     links = [Linked("moon#1", "moon", 0, "landing", "Apollo 11"), Linked("moon#1", "moon", 1, "landing", "NASA")]
     table = [said("moon#1", ("Moon", "mission", "landing"), row=row) for row in (0, 1)]
@@ -122,10 +117,6 @@ def test_descriptions_of_its_own_document_come_first() -> None:
     assert (moon.kind, moon.texts) == ("satellite", ["Round.", "Far."])
 
 
-def test_nothing_said_is_an_empty_graph() -> None:
-    assert merge([], {}, []) == Graph([], [])
-
-
 # --- properties ------------------------------------------------------------------------------------
 name = st.sampled_from(
     ["Moon", "the moon", "Moons", "Apollo 11", "NASA", "Tycho", "tycho", "1969", "Luna (god)", "Luna"]
@@ -182,14 +173,6 @@ def test_every_end_is_an_entity_and_everything_has_a_source(corpus: list[Said], 
     assert all({relation.head, relation.tail} <= ids and relation.head != relation.tail for relation in graph.relations)
     sources = {one.component for one in corpus}
     assert all(item.components and set(item.components) <= sources for item in [*graph.entities, *graph.relations])
-
-
-@given(corpora)
-def test_what_one_component_said_goes_with_it(corpus: list[Said]) -> None:
-    rest = corpus[1:]
-    graph = merge(rest, TITLES, [])
-    gone = {one.component for one in corpus[:1]}
-    assert all(not gone & set(item.components) for item in [*graph.entities, *graph.relations])
 
 
 # --- descriptions ----------------------------------------------------------------------------------
