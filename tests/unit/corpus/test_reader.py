@@ -148,7 +148,6 @@ def test_pictures_are_asked_for_by_hash(store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["chroma", "binary"])
-@both_stores
 def test_approximate_search_agrees_with_exact(store, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", kind)
     words = ["red", "green", "blue", "north", "south", "east", "west", "old", "new", "big"]

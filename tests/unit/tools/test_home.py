@@ -1,4 +1,4 @@
-"""What stands behind an error of the system: the home, or something else."""
+"""The home: what is tried out lies apart, and errors of the system that come from it say so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
-from backtrail.tools.home import home
+from backtrail.tools.home import cache_folder, corpora_folder, home, home_of_samples, settings_file
 from backtrail.tools.home_trouble import home_trouble
 
 
@@ -51,3 +51,20 @@ def test_other_errors_keep_their_traceback(tmp_path: Path) -> None:
     assert home_trouble(ValueError("no")) is None
     assert home_trouble(PermissionError(errno.EACCES, "Permission denied", str(tmp_path / "elsewhere"))) is None
     assert home_trouble(sqlite3.OperationalError("no such table: documents")) is None
+
+
+@pytest.mark.parametrize("configured", [True, False])
+def test_a_home_within_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, configured: bool) -> None:
+    if configured:
+        monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
+    else:
+        monkeypatch.delenv("BACKTRAIL_HOME")
+        monkeypatch.setattr("platformdirs.user_data_dir", lambda _: str(tmp_path))
+    with home_of_samples() as apart:
+        assert apart == home() == tmp_path / "samples"
+        assert corpora_folder() == tmp_path / "samples" / "corpora"
+        assert (cache_folder(), settings_file()) == (tmp_path / "cache", tmp_path / "settings.toml")
+    assert (home(), corpora_folder()) == (tmp_path, tmp_path / "corpora")
+    with pytest.raises(KeyError), home_of_samples():
+        raise KeyError
+    assert home() == tmp_path
