@@ -133,12 +133,18 @@ def test_only_what_is_new_is_read(store, embedder: HashedEmbedder, monkeypatch: 
     assert corpus.search_lexical("piece 4", "subcomponent", 1)[0]["id"] != "d4#0/s0"
 
 
-def test_what_was_deleted_leaves_no_word_behind(store, embedder: HashedEmbedder, home: Path) -> None:
-    store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)] + [prepared("x", [("zanzibar", [])])])
+def test_what_was_deleted_leaves_no_word_and_no_vector_behind(store, embedder: HashedEmbedder, home: Path) -> None:
+    store([prepared(f"d{n}", [(f"text number {n}", [])]) for n in range(9)])
+    store([prepared("x", [("zanzibar", [])])])
+    vector = embedder.embed(["zanzibar"])[0].tobytes()
+    files = [file for file in (home / "corpora" / "tiny").rglob("*") if file.is_file()]
+    assert any(vector in file.read_bytes() for file in files)
     delete_documents("tiny", ["x"], opened=embedder)
     index = home / "corpora" / "tiny" / "index"
-    assert [folder.name for folder in index.iterdir()] == ["g000002"]
+    assert [folder.name for folder in index.iterdir()] == ["g000003"]
     assert not [file for file in index.rglob("*") if file.is_file() and b"zanzibar" in file.read_bytes()]
+    files = [file for file in (home / "corpora" / "tiny").rglob("*") if file.is_file()]
+    assert not [file for file in files if vector in file.read_bytes()]
 
 
 def test_what_was_read_in_pictures_goes_with_them(store, embedder: HashedEmbedder, home: Path) -> None:

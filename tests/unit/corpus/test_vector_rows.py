@@ -10,7 +10,7 @@ from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import prepared
 
 from backtrail.tools.corpus.generation import generation_folder, open_generation
-from backtrail.tools.corpus.manage import check, delete_documents
+from backtrail.tools.corpus.manage import check
 from backtrail.tools.corpus.writing.vector_cache import VectorCache
 
 
@@ -84,14 +84,6 @@ def test_dead_rows_are_left_behind_before_they_are_many(store, home: Path, embed
         file = getattr(held, "file", held)
         assert len(file) <= 14  # at most a quarter of them dead
     assert_searched(corpus, embedder, {"d0#0": "version 8", "d1#0": "also 8", "d5#0": "text number 5"})
-
-
-def test_forgetting_leaves_no_vector_behind(store, home: Path, embedder) -> None:
-    store([document(n) for n in range(10)])
-    store([document(0, "secret words")])
-    delete_documents("tiny", ["d0"], opened=embedder)
-    secret = embedder.embed(["secret words"])[0].tobytes()
-    assert not any(secret in file.read_bytes() for file in (home / "corpora" / "tiny").rglob("*") if file.is_file())
 
 
 def test_a_file_that_breaks_off_is_told_of(store, home: Path) -> None:

@@ -61,16 +61,10 @@ def test_pictures_and_texts_share_a_space(folder: Path, pictures: list[Path], tm
     np.testing.assert_allclose(images[:4], images[16:], atol=1e-5)
     np.testing.assert_array_equal(texts[0], texts[3])
     assert embedder.embed_images([]).shape == embedder.embed_texts([]).shape == (0, SHARED)
-
-
-def test_vectors_are_those_of_one_input_at_a_time(folder: Path, pictures: list[Path], tmp_path: Path) -> None:
-    embedder = open_pixel_embedder(f"cross-modal:{folder}", cache_folder=tmp_path, open_image=open_image)
-    together = embedder.embed_images(pictures)
     alone = np.concatenate([embedder.embed_images([path]) for path in pictures])
-    np.testing.assert_allclose(together, alone, atol=1e-5)
-    texts = ["a red square", "two", "blue one two a red"]
-    alone = np.concatenate([embedder.embed_texts([text]) for text in texts])
-    np.testing.assert_allclose(embedder.embed_texts(texts), alone, atol=1e-5)
+    np.testing.assert_allclose(images[:4], alone, atol=1e-5)
+    alone = np.concatenate([embedder.embed_texts([text]) for text in ("a red square", "two", "")])
+    np.testing.assert_allclose(texts[:3], alone, atol=1e-5)
 
 
 def test_opened_twice_the_same_and_guarded(folder: Path, pictures: list[Path], tmp_path: Path) -> None:
