@@ -126,7 +126,6 @@ def test_the_pages_of_the_rows_are_asked_for_once(file: Path, rows: list[int], s
         first = begin + 1_200 * slot
         expected |= {first // mmap.PAGESIZE, (first + 1_199) // mmap.PAGESIZE}
     with patch.object(read_ahead, "LARGE", 0), patch.object(read_ahead, "_ask") as asked:
-        ask_for(np.load(file), np.array(slots, np.int64))  # asks for nothing: it is in memory
         found = take(vectors, np.array(rows, np.int64))
         pages = [
             page
@@ -135,3 +134,10 @@ def test_the_pages_of_the_rows_are_asked_for_once(file: Path, rows: list[int], s
         ]
     assert np.array_equal(found, np.load(file)[slots])
     assert pages == sorted(expected)
+
+
+def test_rows_of_a_file_are_read_and_those_in_memory_need_nothing(file: Path) -> None:
+    held, rows = open_vectors(file.parent, "rows"), np.array([3, 499, 3])
+    with patch.object(read_ahead, "LARGE", 0):
+        ask_for(np.load(file), rows)
+        assert np.array_equal(take(held, rows), np.load(file)[rows])
