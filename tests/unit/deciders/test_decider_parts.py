@@ -116,22 +116,17 @@ def test_a_field_may_be_called_like_a_keyword() -> None:
 
 
 # --- prices --------------------------------------------------------------------------------------
-def test_prices() -> None:
-    assert price("gpt-5", 1_000_000, 0) == 1.25
-    assert price("gpt-5", 0, 1_000_000) == 10
-    assert price("gpt-5", 1_000_000, 0, cached_tokens=1_000_000) == 0.125
-    assert price("gpt-4o-mini-2024-07-18", 1_000_000, 0) == 0.15
-    assert price("unheard-of", 1, 1) is None
-
-
-def test_prices_of_the_user(tmp_path: Path) -> None:
+def test_prices_of_the_user_come_before_the_list(tmp_path: Path) -> None:
     file = tmp_path / "prices.toml"
     assert load_prices(file) is LIST_PRICES
-    file.write_text('[mine]\ninput = 1\noutput = 2.5\n["gpt-5"]\ninput = 9\noutput = 9\ncached = 1\n')
+    file.write_text('[mine]\ninput = 1\noutput = 2.5\ncached = 0.5\n["gpt-5"]\ninput = 9\noutput = 9\n')
     prices = load_prices(file)
     assert price("mine", 1_000_000, 1_000_000, prices=prices) == 3.5
+    assert price("mine", 1_000_000, 0, cached_tokens=1_000_000, prices=prices) == 0.5
+    assert price("mine-2024-07-18", 1_000_000, 0, prices=prices) == 1
     assert price("gpt-5", 1_000_000, 0, prices=prices) == 9
-    assert price("gpt-4o", 1_000_000, 0, prices=prices) == 2.5
+    assert price("gpt-4o", 1_000_000, 0, prices=prices) == price("gpt-4o", 1_000_000, 0) != 0
+    assert price("unheard-of", 1, 1) is None
 
 
 @pytest.mark.parametrize("text", ["not toml", "mine = 3", "[mine]\ninput = 1", "[mine]\ninput = -1\noutput = 1"])

@@ -44,11 +44,13 @@ def test_what_is_no_call_stays_as_it_came(body: bytes) -> None:
     assert mcp_corpus.with_meant_corpus(body, allowed_to("")) == (body, None)
 
 
-def test_a_run_has_the_corpus_as_a_setting() -> None:
-    run = {"assistant_id": "a", "input": {"question": "x", "corpus": "boats"}, "context": {"k": 3}}
-    assert mcp_corpus.as_setting(run) == {
-        "assistant_id": "a", "input": {"question": "x"}, "context": {"k": 3, "corpus": "boats"},
-    }  # fmt: skip
+def test_a_run_has_the_corpus_as_a_setting_and_an_ingest_keeps_it() -> None:
+    run = {"assistant_id": "a", "input": {"question": "x", "corpus": "boats"}}
+    asked = {"assistant_id": "a", "input": {"question": "x"}}
+    assert mcp_corpus.as_setting(run) == {**asked, "context": {"corpus": "boats"}}
+    assert mcp_corpus.as_setting({**run, "context": {"k": 3}}) == {**asked, "context": {"k": 3, "corpus": "boats"}}
+    ingest = {"assistant_id": "a", "input": {"corpus": "boats"}}
+    assert mcp_corpus.as_setting(ingest) == ingest
 
 
 def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
@@ -56,13 +58,6 @@ def test_a_tool_needs_the_corpus_where_none_is_meant() -> None:
     schema = mcp_corpus.with_corpus_input(tool, ["boats", "trains"], "")["inputSchema"]
     assert (schema["required"], schema["properties"]["corpus"]["enum"]) == (["question", "corpus"], ["boats", "trains"])
     assert mcp_corpus.with_corpus_input({**tool, "name": "desk"}, ["boats"], "") == {**tool, "name": "desk"}
-
-
-def test_an_ingest_keeps_the_corpus_that_it_is_of() -> None:
-    ingest = {"assistant_id": "5a5f788a", "input": {"corpus": "boats"}}
-    assert mcp_corpus.as_setting(ingest) == ingest
-    asked = {"assistant_id": "5a5f788b", "input": {"corpus": "boats", "question": "x"}}
-    assert mcp_corpus.as_setting(asked) == {**asked, "input": {"question": "x"}, "context": {"corpus": "boats"}}
 
 
 @pytest.mark.parametrize("params", [[1], "x", 5])

@@ -82,7 +82,7 @@ async def test_pictures_are_found_by_the_words_about_them(tmp_path: Path) -> Non
         await searches.images_for_picture(asked_with("blue"))
 
 
-async def test_pictures_are_found_by_their_pixels_where_the_corpus_sees(tmp_path: Path) -> None:
+async def test_pictures_are_found_by_their_pixels_and_the_questions_own_is_not(tmp_path: Path) -> None:
     tools = toolbox(tmp_path, seeing=True)
 
     def captions(searched: Searched) -> list[str]:
@@ -92,16 +92,12 @@ async def test_pictures_are_found_by_their_pixels_where_the_corpus_sees(tmp_path
     assert "Papyrus" in captions(await one.images_for_text("something green"))
     assert captions(await one.images_for_picture(asked_with("blue"))) == ["A blue barge near Cologne"]
     assert len((await three.images_for_picture(asked_with("blue"))).found) == 3
-
-
-async def test_the_question_s_own_file_is_not_a_result(tmp_path: Path) -> None:
-    tools = toolbox(tmp_path, seeing=True)
-    held = (tmp_path / "pages" / "blue.png").read_bytes()
-    sha = hashlib.sha256(held).hexdigest()
-    BlobStore(home()).put(sha, held)
-    searched = await tools.searches(settings()).images_for_picture(sha)
-    assert searched.found
-    assert sha not in [one.component.image.blob for one in searched.found if one.component.image]
+    content = (tmp_path / "pages" / "blue.png").read_bytes()
+    own = hashlib.sha256(content).hexdigest()
+    BlobStore(home()).put(own, content)
+    found = (await tools.searches(settings()).images_for_picture(own)).found
+    assert found
+    assert own not in [one.component.image.blob for one in found if one.component.image]
 
 
 async def test_a_picture_that_is_not_held_or_cannot_be_read_is_said(tmp_path: Path) -> None:
