@@ -120,7 +120,7 @@ def test_what_was_too_much_is_asked_again(cache: VectorCache) -> None:
 @pytest.mark.parametrize("batches", [1, 2, 20, 64])
 def test_what_is_done_tells_how_long_the_rest_takes(batches: int) -> None:
     work = [float(1 + (batches - at) ** 2) for at in range(batches)]  # long texts take much longer than short ones
-    order = [at for (at,) in embedding.mixed([[at] for at in range(batches)])]
+    order = [one[0] for (one,) in embedding.mixed([[bytes([at])] for at in range(batches)])]
     assert sorted(order) == list(range(batches))
     assert order[0] == 0  # the longest, which sizes the memory
     for done in range(max(1, batches // 10), batches * 4 // 5):

@@ -76,7 +76,7 @@ def test_a_file_system_without_links_has_copies(store, home: Path, embedder, mon
 
 
 def test_dead_rows_are_left_behind_before_they_are_many(store, home: Path, embedder) -> None:
-    store([document(n) for n in range(10)])
+    corpus = store([document(n) for n in range(10)])
     for version in range(1, 9):
         corpus = store([document(0, f"version {version}"), document(1, f"also {version}")])
         held = open_generation(home / "corpora" / "tiny", version + 1).components.vectors

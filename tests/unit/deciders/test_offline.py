@@ -53,7 +53,7 @@ async def test_a_cancelled_decision_is_left_at_once() -> None:
     def waiting(_: AnswerInputs) -> Reading:
         begun.set()
         may_end.wait(60)
-        return Reading(answer="late", citations=[], supported=False, confidence=0.0)
+        return Reading(text="late", citations=[], supported=False, confidence=0.0)
 
     deciding = asyncio.create_task(OfflineDecider({"answer": waiting}).decide(ANSWER, long_inputs()))
     await asyncio.to_thread(begun.wait, 60)
