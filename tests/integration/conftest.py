@@ -2,9 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from fixtures.langgraph_server import Server
+from fixtures.planning_corpus import make_planning_corpus
+from fixtures.scripted_fif import DOCUMENTS
+from fixtures.tiny_corpora import write_bundle
+from langgraph_sdk import get_client
+
+from backtrail.ingest.pipeline import ingest
+
+
+@pytest.fixture(scope="session")
+def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the corpus ``tiny`` of four short documents, embedded offline; nobody changes it."""
+    folder = tmp_path_factory.mktemp("tiny")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        ingest([write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])], "tiny")
+    return folder / "home"
+
+
+@pytest.fixture(scope="session")
+def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the corpus for planning graphs; nobody changes it."""
+    home = tmp_path_factory.mktemp("planning") / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(home))
+        make_planning_corpus()
+    return home
+
+
+@pytest.fixture(scope="session")
+def _open_server(tiny_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tiny_home, tmp_path_factory.mktemp("running"), {"BACKTRAIL_LIMIT_REQUEST": "5000000"})
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module")
+def server(_open_server: Server) -> Iterator[Server]:
+    """One server without keys for all that ask the corpus ``tiny``: starting it takes most of their time."""
+    yield _open_server
+    assert "BlockingError" not in _open_server.log()
+
+
+@pytest.fixture
+async def client(server: Server) -> AsyncIterator[Any]:
+    """A client of that server."""
+    async with get_client(url=server.url) as connected:
+        yield connected
+
+
+@pytest.fixture(scope="session")
+def _saved_checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    from fixtures.local_models import Checkpoints
+
+    return Checkpoints(tmp_path_factory.mktemp("checkpoints"))
+
+
+@pytest.fixture(scope="module")
+def checkpoints(_saved_checkpoints: Any) -> Iterator[Any]:
+    """Tiny checkpoints by their architecture; what a module has loaded ends with it."""
+    from backtrail.tools.local.engine import close_engines
+
+    pytest.importorskip("torch").set_num_threads(1)
+    yield _saved_checkpoints
+    close_engines()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.planning_corpus import make_planning_corpus, open_planning_corpus
+from fixtures.planning_corpus import open_planning_corpus
 from loopback.openai_server import OpenAIServer, Received, Said, reply
 
 from backtrail.graphs.mmapg import build
@@ -29,17 +29,16 @@ STOP = {"type": "stop", "parents": [], "instruction": "", "within": "corpus", "w
 
 
 @pytest.fixture(autouse=True)
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def fresh(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test1234")
-    make_planning_corpus()
     forget_learnt()
     yield
     forget_learnt()
 
 
 async def run(
-    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, variant: VariantName = "published", **roles: str
+    planner: Any, seen: Any, monkeypatch: pytest.MonkeyPatch, variant: VariantName = "published", **roles: Any
 ) -> tuple[dict[str, Any], list[Received]]:
     """The end of a run whose planner and vision model are one loopback server; the rest are rules."""
 

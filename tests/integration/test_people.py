@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import ANSWER, DOCUMENTS, QUESTION, SETTINGS, make_corpus, scripted_toolbox
-from fixtures.tiny_corpora import write_bundle
+from fixtures.scripted_fif import ANSWER, QUESTION, SETTINGS, make_corpus, scripted_toolbox
 from langgraph.types import Command
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
 from backtrail.graphs.methods import METHODS
-from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.telling.small_talk import NOT_SEARCHED
 from backtrail.state.chat.settings import PeopleSettings
 from backtrail.state.settings import Settings
@@ -43,19 +41,9 @@ def tiny_corpus(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("BACKTRAIL_CHECKPOINTS_URL", str(tmp_path / "checkpoints.sqlite"))
 
 
-@pytest.fixture(scope="module")
-def offline_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("offline")
-    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        ingest([bundle], "tiny")
-    return folder / "home"
-
-
 @pytest.fixture
-def offline(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
+def offline(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
 
 
@@ -129,34 +117,23 @@ async def test_spending_beyond_a_sum_is_asked_for(replied: str, stopped: str) ->
 
 
 @pytest.mark.usefixtures("offline")
-async def test_a_question_that_points_at_nothing_is_asked_back() -> None:
+@pytest.mark.parametrize(
+    "reply", [Command(resume="Voyager 2"), {"messages": [("user", "Voyager 2")]}], ids=["resumed", "next message"]
+)
+async def test_a_question_that_points_at_nothing_is_asked_back(reply: Any) -> None:
     settings = Settings(corpus="tiny", people=PeopleSettings(question=True))
     async with process(Toolbox()) as graph:
         values = await run(graph, {"messages": [("user", "When was it launched?")]}, settings)
         assert asked_of(values) == "question"
         assert '"it"' in values["__interrupt__"][0].value["action_requests"][0]["description"]
     async with process(Toolbox()) as graph:
-        values = await run(graph, Command(resume="Voyager 2"), settings)
-    assert values["question"] == "When was Voyager 2 launched?"
-    assert [message.type for message in values["messages"]] == ["human", "ai"]
-
-
-@pytest.mark.usefixtures("offline")
-async def test_a_chat_that_knows_no_interrupts_answers_in_its_next_message() -> None:
-    settings = Settings(corpus="tiny", people=PeopleSettings(question=True))
-    async with process(Toolbox()) as graph:
-        await run(graph, {"messages": [("user", "When was it launched?")]}, settings)
-        values = await run(graph, {"messages": [("user", "Voyager 2")]}, settings)
-    assert values["question"] == "When was Voyager 2 launched?"
-    assert "__interrupt__" not in values
-
-
-@pytest.mark.usefixtures("offline")
-async def test_a_clear_question_is_not_asked_back() -> None:
-    settings = Settings(corpus="tiny", people=PeopleSettings(question=True))
-    async with process(Toolbox()) as graph:
-        values = await run(graph, {"question": "When was Voyager 2 launched, and what did its camera weigh?"}, settings)
-    assert "__interrupt__" not in values
+        values = await run(graph, reply, settings)
+        assert values["question"] == "When was Voyager 2 launched?"
+        assert "__interrupt__" not in values
+        if isinstance(reply, Command):
+            assert [message.type for message in values["messages"]] == ["human", "ai"]
+        clear = {"question": "When was Voyager 2 launched, and what did its camera weigh?"}
+        assert "__interrupt__" not in await run(graph, clear, settings)
 
 
 async def test_the_web_is_not_searched_against_the_will_of_who_asks() -> None:

@@ -5,63 +5,35 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fixtures.langgraph_server import Server
-from fixtures.scripted_fif import DOCUMENTS
 from fixtures.slow_model import NAMES, names, slow_at
-from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
-from loopback.openai_server import OpenAIServer
+from loopback.openai_server import OpenAIServer, reply
 from PIL import Image
+from pydantic import TypeAdapter
 
+from backtrail.examples.client.chat import Message, Words, conversation, line
 from backtrail.graphs.methods import METHODS
-from backtrail.ingest.pipeline import ingest
+from backtrail.state.chat.progress import Progress
 
 pytestmark = pytest.mark.server
 QUESTION = {"question": "When was Voyager 2 launched?"}
-CONTEXT = {"corpus": "tiny"}
+CONTEXT: Any = {"corpus": "tiny"}
+TURN = {"input": {"messages": [{"role": "user", "content": QUESTION["question"]}]}}
+VALUES = TypeAdapter(Progress)
 # No search at all, and a search by picture without one.
 SEARCHES_NOTHING_HERE = ("model_alone", "fixed_image")
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("server")
-    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        ingest([bundle], "tiny")
-    return folder / "home"
-
-
-@pytest.fixture(scope="module")
-def server(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(home, tmp_path_factory.mktemp("running"))
-    running.start()
-    yield running
-    running.kill()
-    assert "BlockingError" not in running.log()
-
-
-_clients: list[Any] = []
-
-
-def connect(server: Server) -> Any:
-    """A client of the server, closed when the test ends."""
-    _clients.append(get_client(url=server.url))
-    return _clients[-1]
-
-
-@pytest.fixture(autouse=True)
-async def close_clients() -> AsyncIterator[None]:
-    yield
-    while _clients:
-        await _clients.pop().aclose()
+@pytest.fixture
+async def thread(client: Any) -> str:
+    return (await client.threads.create())["thread_id"]
 
 
 async def finished(client: Any, thread: str) -> dict[str, Any]:
@@ -70,9 +42,7 @@ async def finished(client: Any, thread: str) -> dict[str, Any]:
     return state["values"]
 
 
-async def test_a_question_is_streamed_step_by_step(server: Server) -> None:
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
+async def test_a_question_is_streamed_step_by_step(client: Any, thread: str) -> None:
     nodes: list[str] = []
     async for part in client.runs.stream(
         thread, "fif", input=QUESTION, context=CONTEXT, stream_mode="updates", durability="sync"
@@ -87,20 +57,26 @@ async def test_a_question_is_streamed_step_by_step(server: Server) -> None:
     assert [state["next"] for state in history][::-1] == [["__start__"], *([node] for node in nodes), []]
 
 
-async def test_a_chat_front_end_may_send_messages(server: Server) -> None:
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
+async def test_a_chat_front_end_may_send_messages(client: Any, thread: str) -> None:
     for text in (QUESTION["question"], "What did its camera weigh?"):
         asked = {"messages": [{"role": "user", "content": text}]}
         values = await client.runs.wait(thread, "fif", input=asked, context=CONTEXT)
     assert [message["type"] for message in values["messages"]] == ["human", "ai", "human", "ai"]
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name not in ("fif", "dense", "bm25", "hybrid")])
-async def test_methods_run_without_blocking_the_server(server: Server, method: str) -> None:
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
-    values = await client.runs.wait(thread, method, input=QUESTION, context=CONTEXT)
+@pytest.mark.parametrize("method", METHODS)
+async def test_a_client_sees_every_method_at_work_and_none_blocks(
+    server: Server, client: Any, thread: str, method: str
+) -> None:
+    shown = [one async for one in conversation(client, thread, method, TURN, CONTEXT)]
+    progressed: list[Any] = [VALUES.validate_python(one) for one in shown if isinstance(one, dict)]
+    assert progressed[-1]["event"] == "answer"
+    assert all(line(one) for one in progressed)
+    [message] = [one for one in shown if isinstance(one, Message)]
+    assert message.markdown
+    assert message.told["trace"] == f"{server.url}/trace/{thread}"
+    assert not any("{" in one.text for one in shown if isinstance(one, Words))
+    values = await finished(client, thread)
     assert values["answer"]["text"], values
     assert values["stop_reason"]
     assert not any("Blocking" in failure["error"] for failure in values["failures"]), values["failures"]
@@ -109,8 +85,7 @@ async def test_methods_run_without_blocking_the_server(server: Server, method: s
 
 
 @pytest.mark.parametrize("method", METHODS)
-async def test_schemas_become_the_forms_of_studio(server: Server, method: str) -> None:
-    client = connect(server)
+async def test_schemas_become_the_forms_of_studio(client: Any, method: str) -> None:
     [assistant] = await client.assistants.search(graph_id=method)
     schemas = await client.assistants.get_schemas(assistant["assistant_id"])
     offered = schemas["context_schema"]["properties"]
@@ -126,8 +101,7 @@ async def test_schemas_become_the_forms_of_studio(server: Server, method: str) -
     assert "answer" in (schemas["output_schema"] or {}).get("properties", ())
 
 
-async def test_assistants_hold_settings(server: Server) -> None:
-    client = connect(server)
+async def test_assistants_hold_settings(client: Any) -> None:
     short: dict[str, Any] = {**CONTEXT, "budget": {"steps": 1}, "fif": {"planner": False}}
     brief = await client.assistants.create("fif", context=short, name="brief")
     patient = await client.assistants.create("fif", context=CONTEXT, name="patient")
@@ -141,9 +115,7 @@ async def test_assistants_hold_settings(server: Server) -> None:
     assert len(outcomes[1]["hops"]) > len(outcomes[0]["hops"])
 
 
-async def test_a_run_from_a_checkpoint_is_a_fork(server: Server) -> None:
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
+async def test_a_run_from_a_checkpoint_is_a_fork(client: Any, thread: str) -> None:
     await client.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
     history = await client.threads.get_history(thread, limit=100)
     before = [state for state in history if state["next"] == ["orchestrate"]][-1]
@@ -156,9 +128,7 @@ async def test_a_run_from_a_checkpoint_is_a_fork(server: Server) -> None:
     assert len(await client.threads.get_history(thread, limit=100)) > len(history)
 
 
-async def test_pictures_and_traces_have_pages(server: Server, home: Path, tmp_path: Path) -> None:
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
+async def test_pictures_and_traces_have_pages(server: Server, client: Any, thread: str) -> None:
     await client.runs.wait(thread, "fif", input={"question": "<b>Voyager</b>?"}, context=CONTEXT)
     status, kind, body = server.get(f"/trace/{thread}")
     assert (status, kind) == (200, "text/html; charset=utf-8")
@@ -167,7 +137,7 @@ async def test_pictures_and_traces_have_pages(server: Server, home: Path, tmp_pa
     assert server.get("/trace/none")[0] == 404
 
     sha256 = "ab" * 32
-    blob = home / "blobs" / "ab" / sha256
+    blob = server.home / "blobs" / "ab" / sha256
     blob.parent.mkdir(parents=True)
     Image.new("RGB", (2, 2)).save(blob, "PNG")
     assert server.get(f"/blobs/{sha256}")[:2] == (200, "image/png")
@@ -175,9 +145,9 @@ async def test_pictures_and_traces_have_pages(server: Server, home: Path, tmp_pa
         assert server.get(path)[0] == 404
 
 
-async def test_a_run_leads_to_its_trace_where_that_stays(server: Server) -> None:
+async def test_a_run_leads_to_its_trace_where_that_stays(server: Server, client: Any) -> None:
     """A run without a thread of its client's has no trace afterwards, unless it is to be kept."""
-    client, asked = connect(server), {"input": QUESTION, "context": CONTEXT}
+    asked = {"input": QUESTION, "context": CONTEXT}
     once = _told(await client.runs.wait(None, "bm25", **asked))
     assert (once["trace"], once["thread"]) == ("", "")
     kept = _told(await client.runs.wait(None, "bm25", **asked, on_completion="keep"))
@@ -215,9 +185,9 @@ def test_what_the_development_server_has_for_its_own_tests_is_closed(server: Ser
 # --- SIGKILL ---------------------------------------------------------------------------------------
 async def begin(server: Server, model: OpenAIServer) -> tuple[str, str]:
     """Thread and run of a question whose model is slow somewhere."""
-    client = connect(server)
-    thread = (await client.threads.create())["thread_id"]
-    run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
+    async with get_client(url=server.url) as client:
+        thread = (await client.threads.create())["thread_id"]
+        run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
     return thread, run["run_id"]
 
 
@@ -226,9 +196,9 @@ def slow_context(model: OpenAIServer) -> Any:
     return {**CONTEXT, "variant": "published", "planner": f"openai-compatible:slow@{model.url}"}
 
 
-async def until(server: Server, condition: Callable[[], bool]) -> None:
+async def until(server: Server, condition: Callable[[], bool | Awaitable[bool]]) -> None:
     deadline = time.monotonic() + 60
-    while not condition():
+    while not (holds := condition()) or (not isinstance(holds, bool) and not await holds):
         assert time.monotonic() < deadline, server.log()
         await asyncio.sleep(0.1)
 
@@ -236,13 +206,13 @@ async def until(server: Server, condition: Callable[[], bool]) -> None:
 PLACES = [1, 2, 4]
 
 
-async def test_killed_in_mid_run_runs_finish_after_a_restart(home: Path, tmp_path: Path) -> None:
+async def test_killed_in_mid_run_runs_finish_after_a_restart(tiny_home: Path, tmp_path: Path) -> None:
     """Runs that the server had saved as going on, at three places, it takes up by itself.
 
     Of the last one, begun just before it is killed, it knows neither run nor thread; the checkpoints are there.
     """
     with ExitStack() as stack:
-        server = Server(home, tmp_path)
+        server = Server(tiny_home, tmp_path)
         server.start()
         stack.callback(server.kill)
         models = [stack.enter_context(OpenAIServer(slow_at(place))) for place in PLACES]
@@ -256,35 +226,32 @@ async def test_killed_in_mid_run_runs_finish_after_a_restart(home: Path, tmp_pat
         assert not server.has_saved(run)
 
         server.start()
-        client = connect(server)
-        for (thread, _), model, place in zip(begun, models, PLACES, strict=True):
-            deadline = time.monotonic() + 60
-            while (await client.threads.get_state(thread))["next"] != []:
-                assert time.monotonic() < deadline, server.log()
-                await asyncio.sleep(0.2)
-            values = await finished(client, thread)
-            assert "1977" in values["answer"]["text"]
-            assert values["failures"] == []
-            # only the call in flight was made again
-            assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
+        async with get_client(url=server.url) as client:
+            for (thread, _), model, place in zip(begun, models, PLACES, strict=True):
 
-        await client.threads.create(thread_id=forgotten, if_exists="do_nothing")
-        values = await client.runs.wait(forgotten, "fif", input=None, context=slow_context(late_model))
+                async def ended(thread: str = thread) -> bool:
+                    return (await client.threads.get_state(thread))["next"] == []
+
+                await until(server, ended)
+                state = await finished(client, thread)
+                assert "1977" in state["answer"]["text"]
+                assert state["failures"] == []
+                # only the call in flight was made again
+                assert names(model) == [*NAMES[: place + 1], *NAMES[place:]]
+            await client.threads.create(thread_id=forgotten, if_exists="do_nothing")
+            values: Any = await client.runs.wait(forgotten, "fif", input=None, context=slow_context(late_model))
         assert "1977" in values["answer"]["text"]
         assert names(late_model) == [*NAMES[:3], *NAMES[2:]]
         assert "BlockingError" not in server.log()
 
 
-async def test_forms_offer_the_corpora_that_there_are(server: Server) -> None:
-    client = connect(server)
-    deadline = time.monotonic() + 30
-    while True:
+async def test_forms_offer_the_corpora_that_there_are(server: Server, client: Any) -> None:
+    async def offered() -> bool:
         [assistant] = await client.assistants.search(graph_id="bm25")
         schemas = await client.assistants.get_schemas(assistant["assistant_id"])
-        if "tiny" in schemas["context_schema"]["properties"]["corpus"].get("enum", ()):
-            return
-        assert time.monotonic() < deadline, server.log()
-        await asyncio.sleep(0.5)
+        return "tiny" in schemas["context_schema"]["properties"]["corpus"].get("enum", ())
+
+    await until(server, offered)
 
 
 def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server) -> None:
@@ -306,3 +273,55 @@ def test_a_tool_of_mcp_answers_in_words_and_values_with_its_trace(server: Server
     values = result["structuredContent"]
     assert {"text", "sources", "trace"} <= values.keys()
     assert server.get("/trace/" + values["thread"])[0] == 200
+
+
+# --- what a client is told ---------------------------------------------------------------------------
+async def test_a_client_reads_the_answer_while_it_is_written(client: Any, thread: str) -> None:
+    """The pieces come while the model still writes, and together are the message."""
+    text = "Voyager 2 was launched on 20 August 1977, from Cape Canaveral."
+    reading = {
+        "reasoning": "", "short": "20 August 1977", "text": text, "grounds": "evidence", "supported": True,
+        "citations": [{"component": "voyager#0", "row": None, "sentence": 0}], "confidence": 0.9,
+    }  # fmt: skip
+    pieces: list[str] = []
+    message = ""
+
+    with OpenAIServer([reply(reading)], pause=0.02) as model:
+        context = {"corpus": "tiny", "reader": f"openai-compatible:loopback@{model.url}"}
+        async for one in conversation(client, thread, "bm25", TURN, context):
+            if isinstance(one, Words):
+                pieces.append(one.text)
+                if len(pieces) == 3:
+                    state = await client.threads.get(thread)
+                    assert state["status"] == "busy", "the run still goes on"
+            elif isinstance(one, Message):
+                message = one.markdown
+        assert len(model.chats) == 1
+    assert len(pieces) > 5
+    assert message.startswith(text)
+    assert "".join(pieces) == message
+
+
+async def test_long_runs_end_in_the_mode_events(client: Any, thread: str) -> None:
+    asked = {"question": "Who was the flight director of the landing of Huygens, and what did he weigh?"}
+    context: Any = {"corpus": "tiny", "variant": "published"}
+    parts = [
+        part async for part in client.runs.stream(thread, "fif", input=asked, context=context, stream_mode="events")
+    ]
+    assert not [part.data for part in parts if part.event == "error"]
+    history = await client.threads.get_history(thread, limit=200)
+    assert len(history) > 25, "a shorter run would prove nothing"
+    assert history[0]["values"]["answer"]["text"]
+
+
+async def test_a_run_that_asks_is_resumed_as_agent_chat_ui_does(client: Any, thread: str) -> None:
+    """With an empty input beside the command."""
+    context: Any = {"corpus": "tiny", "people": {"question": True}}
+    asked = {"messages": [{"role": "user", "content": "When was it launched?"}]}
+    waiting = await client.runs.wait(thread, "fif", input=asked, context=context)
+    assert waiting["__interrupt__"][0]["value"]["asked"] == "question"
+    edited = {"name": "question", "args": {"question": "When was Voyager 2 launched?"}}
+    command: Any = {"resume": {"decisions": [{"type": "edit", "edited_action": edited}]}}
+    values = await client.runs.wait(thread, "fif", input={}, command=command, context=context)
+    assert values["question"] == "When was Voyager 2 launched?"
+    assert "1977" in values["messages"][-1]["content"]

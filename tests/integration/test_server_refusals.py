@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import AsyncIterator, Awaitable, Iterator
+from collections.abc import Awaitable
 from typing import Any, get_type_hints
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from fixtures.langgraph_server import Server
-from fixtures.scripted_fif import DOCUMENTS
-from fixtures.tiny_corpora import write_bundle
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from langgraph_sdk import get_client
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosedError
 
-from backtrail.ingest.pipeline import ingest
 from backtrail.state.fif.memory import FifState
 
 pytestmark = pytest.mark.server
@@ -28,34 +24,14 @@ QUESTION = {"question": "When was Voyager 2 launched?"}
 LONG = {"question": "Voyager." * 250_000}
 TOO_LONG = "The question is 2,000,000 characters long; at most 10,000 are read."
 LIMIT = 5_000_000
+MISSING: Any = {"corpus": "nowhere"}
+SENTENCE = "No corpus 'nowhere'. Existing: tiny."
 STATE = {key: hint for key, hint in get_type_hints(FifState).items() if key != "messages"}
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=9),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner, max_size=3),
     max_leaves=12,
 )
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = tmp_path_factory.mktemp("refusals")
-    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        patch.setenv("BACKTRAIL_LIMIT_REQUEST", str(LIMIT))
-        ingest([bundle], "tiny")
-        running = Server(folder / "home", folder)
-        running.start()
-    yield running
-    running.kill()
-    assert "BlockingError" not in running.log()
-
-
-@pytest.fixture
-async def client(server: Server) -> AsyncIterator[Any]:
-    connected = get_client(url=server.url)
-    yield connected
-    await connected.aclose()
 
 
 def post(server: Server, path: str, body: Any, method: str = "POST", **headers: str) -> tuple[int, Any]:
@@ -112,12 +88,9 @@ async def test_batches_commands_and_resumptions_are_refused_alike(server: Server
     resumed = client.runs.wait(thread, "fif", command={"resume": "x" * 100_000})
     assert "The value to resume with is longer than 65,536 characters" in await told(resumed)
     await client.threads.delete(thread)
-    assert await threads(client) == before
-
-
-async def test_the_sdk_is_told_the_sentence(client: Any) -> None:
     assert TOO_LONG in await told(client.runs.wait(None, "fif", input=LONG, context=CONTEXT))
-    assert TOO_LONG in await told(client.runs.create(None, "fif", input=LONG, context=CONTEXT))
+    assert SENTENCE in await told(client.runs.wait(None, "fif", input=QUESTION, context=MISSING))
+    assert await threads(client) == before
 
 
 # --- settings, labels, items --------------------------------------------------------------------------
@@ -286,26 +259,15 @@ def test_labels_that_are_none_and_an_ingest_of_a_question_are_refused(server: Se
         assert status == 422, told
 
 
-def test_a_search_of_the_store_may_leave_everything_out(server: Server) -> None:
+def test_searches_may_leave_everything_out_and_ask_by_something_short(server: Server, finished: str) -> None:
     assert post(server, "/store/items/search", {"namespace_prefix": None})[0] == 200
     assert post(server, "/store/items/search", {}) == (200, {"items": []})
-
-
-def test_a_history_is_looked_up_by_something_short(server: Server, finished: str) -> None:
     status, answer = post(server, f"/threads/{finished}/history", {"metadata": {"x": "x" * 100_000}})
     assert (status, "What the history is looked up by is longer" in answer["detail"]) == (422, True)
 
 
 # --- what goes wrong on the way -----------------------------------------------------------------------
-MISSING: Any = {"corpus": "nowhere"}
-SENTENCE = "No corpus 'nowhere'. Existing: tiny."
 NO_FILES = "The uploads of 'nowhere' were not ingested"
-
-
-async def test_an_unknown_corpus_makes_no_thread(client: Any) -> None:
-    before = await threads(client)
-    assert SENTENCE in await told(client.runs.wait(None, "fif", input=QUESTION, context=MISSING))
-    assert await threads(client) == before
 
 
 async def test_an_error_raised_on_purpose_arrives_with_its_sentence(client: Any) -> None:
@@ -351,16 +313,19 @@ def test_clients_of_a2a_read_the_sentence(server: Server, method: str) -> None:
 
 
 def test_no_folder_of_the_server_is_told(server: Server) -> None:
-    home = str(server.folder)
+    home = str(server.home)
     for method, asked, told in (
         ("hm_rag", QUESTION, "backtrail"),
-        ("fif", {**QUESTION, "image": "ab" * 32}, ""),
-        ("vqa_planner", {**QUESTION, "image": "ab" * 32}, "There is no picture"),
+        ("fif", {**QUESTION, "image": "ef" * 32}, ""),
+        ("vqa_planner", {**QUESTION, "image": "ef" * 32}, "There is no picture"),
     ):
         thread = post(server, "/threads", {})[1]["thread_id"]
         body = {"assistant_id": method, "input": asked, "context": CONTEXT}
         answers = [post(server, f"/threads/{thread}/runs/wait", body)[1]]
-        answers += [post(server, f"/threads/{thread}/history", {"limit": 100})[1], server.get(f"/trace/{thread}")]
+        answers += [
+            post(server, f"/threads/{thread}/history", {"limit": 100})[1],
+            server.get(f"/trace/{thread}"),
+        ]
         assert home not in str(answers), method
         assert told in str(answers), (method, answers[0])
 
