@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 INSTALL := $(PIP) install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test install lint types unit integration ray browser wheel readme measure generated screenshots clean
+.PHONY: demo test install lint types unit integration long ray browser wheel readme measure generated screenshots clean
 
 # A corpus of linked pages, then three questions: a bridge over two pages, a dead end that is backed out
 # of, and one that the corpus cannot answer.
@@ -102,6 +102,10 @@ unit: .venv/.test
 
 integration: install
 	$(BIN)/python -m pytest tests/integration -n 2 --dist loadfile  # most of it waits for processes
+
+# Tests that take minutes: a run is killed at every task instead of a few.
+long: install
+	$(BIN)/python -m pytest tests -m long -n 2
 
 # An ingest and an evaluation whose workers are killed. All of it, in minutes: make ray RAY_TESTS='tests/integration/test_ray_*.py'
 RAY_TESTS ?= tests/integration/test_ray_engine.py tests/integration/test_ray_evaluation.py

@@ -73,10 +73,17 @@ def names(corpus: str = "sky") -> set[str]:
     return {entity.name for entity in graph.entities(found).values()}
 
 
-def test_a_corpus_without_a_graph_says_how_to_build_it(pages: Path) -> None:
-    assert run(pages).knowledge == {}
+def test_a_corpus_without_a_graph_says_how_to_build_it_and_each_extractor_reads_anew(pages: Path, log: Path) -> None:
+    plain = run(pages)
+    assert plain.knowledge == {}
     with pytest.raises(KnowledgeMissing, match=f"backtrail ingest {pages} --corpus sky --knowledge-graph"):
         open_knowledge("sky")
+    built = run(pages, OfflineDecider())
+    assert (built.unchanged, built.knowledge["read"], built.version != plain.version) == (3, 5, True)
+    again = run(pages, scripted_extractor(log))
+    assert (again.knowledge["extractor"], again.knowledge["chunks"]) == ("scripted", 5)
+    assert "Tycho" in names()
+    assert check("sky") == []
 
 
 def test_first_time_and_again(pages: Path, log: Path) -> None:
@@ -92,37 +99,22 @@ def test_first_time_and_again(pages: Path, log: Path) -> None:
     assert snapshot() == before
 
 
-def test_a_graph_for_a_corpus_that_is_there(pages: Path, log: Path) -> None:
-    plain = run(pages)
-    report = run(pages, scripted_extractor(log))
-    assert (report.unchanged, report.knowledge["read"], report.version != plain.version) == (3, 5, True)
-    assert check("sky") == []
-
-
-def test_a_changed_component_changes_only_what_came_from_it(pages: Path, log: Path) -> None:
+def test_a_changed_component_changes_only_what_came_from_it_and_is_never_asked_for_again(
+    pages: Path, log: Path
+) -> None:
     run(pages, scripted_extractor(log))
-    before = names()
-    write_bundle(
-        pages,
-        {**PAGES, "moon": ["Luna is grey. It is far.", "Copernicus is a crater."]},
-        [("moon", "earth"), ("earth", "moon")],
-    )
+    before, whole = names(), snapshot()
+    links = [("moon", "earth"), ("earth", "moon")]
+    write_bundle(pages, {**PAGES, "moon": ["Luna is grey. It is far.", "Copernicus is a crater."]}, links)
     report = run(pages, scripted_extractor(log))
     assert (report.changed, report.knowledge["chunks"]) == (1, 1)
     assert calls(log) == {"extract_knowledge": 4}
     assert names() == before - {"Tycho"} | {"Copernicus"}
     assert check("sky") == []
-
-
-def test_what_was_answered_is_never_asked_for_again(pages: Path, log: Path) -> None:
-    run(pages, scripted_extractor(log))
-    before = snapshot()
-    write_bundle(pages, {**PAGES, "moon": ["Other is new."]})
-    run(pages, scripted_extractor(log))
-    write_bundle(pages, PAGES, [("moon", "earth"), ("earth", "moon")])
+    write_bundle(pages, PAGES, links)
     run(pages, scripted_extractor(log))
     assert calls(log) == {"extract_knowledge": 4}
-    assert snapshot() == before
+    assert snapshot() == whole
 
 
 def test_without_the_flag_the_graph_of_what_is_unchanged_stays(pages: Path, log: Path) -> None:
@@ -145,6 +137,8 @@ def test_deletion_removes_what_nobody_else_supports(pages: Path, log: Path, home
     assert luna.components == ("earth#1",)
     assert check("sky") == []
     assert not any(b"Tycho" in file.read_bytes() for file in home.rglob("*") if file.is_file())
+    run(pages, scripted_extractor(log))
+    assert calls(log) == {"extract_knowledge": 4}, "what was forgotten is read anew"
 
 
 @pytest.mark.parametrize("gone", ["moon", "earth"])
@@ -210,13 +204,6 @@ def test_a_model_that_is_away_is_given_up_and_the_rest_stays_pending(
     assert open_knowledge("sky").search_entities(HashedEmbedder().embed(["x"]), 5) == []
     assert run(many, scripted_extractor(log)).knowledge["read"] == 40
     assert check("sky") == []
-
-
-def test_another_extractor_reads_everything_anew(pages: Path, log: Path) -> None:
-    run(pages, OfflineDecider())
-    report = run(pages, scripted_extractor(log))
-    assert (report.knowledge["extractor"], report.knowledge["chunks"]) == ("scripted", 5)
-    assert "Tycho" in names()
 
 
 def test_the_same_text_is_asked_for_once(tmp_path: Path, log: Path) -> None:
@@ -298,11 +285,12 @@ def test_a_summary_that_fails_is_asked_for_again(tmp_path: Path, log: Path) -> N
     assert calls(log) == {"extract_knowledge": 1, "summarize_descriptions": 2}
 
 
-@pytest.mark.parametrize(
-    ("kill_at", "chunks"),
-    # How many chunks a request holds matters while they are read, not afterwards.
-    [("3", 1), ("3", 3), ("11", 1), ("11", 3), ("merge", 3), ("embed", 1), ("index", 3), ("publish", 1), ("done", 3)],
-)
+KILLS = [("3", 3), ("11", 1), ("merge", 3), ("publish", 1), ("done", 3)]
+"""How many chunks a request holds matters while they are read, not afterwards."""
+MORE_KILLS = [pytest.param(*kill, marks=pytest.mark.long) for kill in (("3", 1), ("11", 3), ("embed", 1), ("index", 3))]
+
+
+@pytest.mark.parametrize(("kill_at", "chunks"), [*KILLS, *MORE_KILLS])
 def test_killed_anywhere_nothing_is_paid_for_twice(
     kill_at: str, chunks: int, tmp_path: Path, log: Path, home: Path
 ) -> None:
@@ -339,14 +327,7 @@ def test_statements_are_titles_captions_and_triplets(tmp_path: Path) -> None:
     picture = {"file": None, "title": "Plan", "caption": "Plan of Tycho"}
     with (folder / "components.jsonl").open("a") as lines:
         for number, (modality, held) in enumerate((("table", table), ("image", picture)), start=1):
-            line = {
-                "id": f"a#{number}",
-                "document": "a",
-                "position": number,
-                "modality": modality,
-                "section": "",
-                "links": [],
-            }
+            line = {"id": f"a#{number}", "document": "a", "position": number, "modality": modality}
             lines.write(json.dumps({**line, modality: held}) + "\n")
     run(folder, OfflineDecider())
     graph = open_knowledge("sky")

@@ -17,7 +17,7 @@ from loopback.openai_server import OpenAIServer, Received, Said, error, refusal,
 from backtrail.ingest.pipeline import ingest
 from backtrail.ingest.report import IngestReport
 from backtrail.prompts.render import load_prompt
-from backtrail.tools.corpus.manage import check, delete_documents
+from backtrail.tools.corpus.manage import check
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.knowledge import extractor
@@ -99,31 +99,6 @@ def test_a_document_is_read_with_one_request_and_never_again(pages: Path) -> Non
     (tycho,) = graph.entities(graph.named(["Tycho"]).values()).values()
     assert tycho.components == ("moon#1",)
     assert check("sky") == []
-
-
-def test_a_changed_component_is_asked_for_alone(pages: Path) -> None:
-    with OpenAIServer([says()], forever=True) as server:
-        run(pages, server)
-        write_bundle(pages, {**PAGES, "moon": ["Luna is grey.", "Copernicus is a crater.", "Apollo landed."]})
-        run(pages, server)
-        assert texts(server.chats[-1]) == ["Copernicus is a crater."]
-        assert len(server.chats) == 3
-        write_bundle(pages, PAGES)
-        run(pages, server)
-        assert len(server.chats) == 3
-    assert "Tycho" in names()
-    assert "Copernicus" not in names()
-
-
-def test_a_deleted_document_that_comes_back_is_read_again(pages: Path) -> None:
-    with OpenAIServer([says()], forever=True) as server:
-        run(pages, server)
-        before = names()
-        delete_documents("sky", ["moon"], opened=HashedEmbedder())
-        assert names() == {"Light", "it"}
-        run(pages, server)
-        assert asked(server) == [PAGES["moon"], PAGES["moon"], PAGES["sun"]]
-    assert names() == before
 
 
 def worse(said: list[Entry]) -> list[Any]:
@@ -214,7 +189,7 @@ def test_of_a_reply_that_was_cut_off_the_last_chunk_is_asked_for_again(pages: Pa
 def test_a_table_is_read_row_by_row_and_worded_by_code(tmp_path: Path) -> None:
     folder = write_bundle(tmp_path / "mixed", {"a": ["Luna is grey."]})
     table = {"caption": "Craters", "header": ["Crater", "Width"], "rows": [["Tycho", "85 km"], ["Plato", "101 km"]]}
-    line = {"id": "a#1", "document": "a", "position": 1, "modality": "table", "section": "", "links": []}
+    line = {"id": "a#1", "document": "a", "position": 1, "modality": "table"}
     with (folder / "components.jsonl").open("a") as lines:
         lines.write(json.dumps({**line, "table": table}) + "\n")
     rows = [

@@ -10,6 +10,8 @@ from fixtures.planning_corpus import FEW, make_planning_corpus
 from fixtures.scripted_mmapg import ANSWER, run_in_process
 
 TASKS = 45
+SHORT = (0, 5, 14, 26, 40)
+"""Tasks that are killed in a short run: among them a split, examinations side by side, and a compilation."""
 DECISIONS = {
     "split": "mmapg_prepare",
     "compile_findings": "mmapg_compile",
@@ -29,7 +31,9 @@ def test_the_run_has_as_many_tasks_as_are_killed_below(undisturbed: KilledRun) -
     )
 
 
-@pytest.mark.parametrize("task", range(TASKS))
+@pytest.mark.parametrize(
+    "task", [pytest.param(task, marks=() if task in SHORT else pytest.mark.long) for task in range(TASKS)]
+)
 def test_killed_when_a_task_starts(home: Path, undisturbed: KilledRun, tmp_path: Path, task: int) -> None:
     runner = KilledRun(run_in_process, home, tmp_path)
     assert runner.run(die_after=task) == -9
