@@ -14,7 +14,6 @@ from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.walking.pixels import with_pictured_documents, with_pictures
 from backtrail.state.mmapg.settings import MmapgSettings
 from backtrail.state.settings import Settings
-from backtrail.tools.corpus import pixels as pixel_encoders
 from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.corpus.reader import StoredCorpus
 from backtrail.tools.toolbox import Toolbox
@@ -23,13 +22,10 @@ PLAIN = "<title>{0}</title><p>Notes on {0}.</p><p>{0} was written down on an eve
 SHOWING = "<title>{0}</title><p>What stands here says nothing.</p><img src='{1}.png'>"
 
 
-@pytest.fixture
-def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Plain pages, and three that show a picture of one colour each; no page says a colour."""
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-    made = ColourEncoder()
-    monkeypatch.setattr(pixel_encoders, "_encoders", {})
-    monkeypatch.setattr(pixel_encoders, "open_pixel_embedder", lambda name, **_: made)
+    tmp_path = tmp_path_factory.mktemp("pixels")
     pages = tmp_path / "pages"
     for name, colour in (("p1", "red"), ("p2", "lime"), ("p3", "blue")):
         draw(pages / f"{name}.png", colour)
@@ -37,8 +33,18 @@ def seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
     for number in range(30):
         (pages / f"n{number}.html").write_text(PLAIN.format(f"Note {number}"))
     files = sorted(pages.glob("*.html"))
-    ingest(files, "seen", embedder="hashed", opened=HashedEmbedder(), pixels="colours", opened_pixels=made)
-    return open_corpus("seen", embedder=HashedEmbedder())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+        ingest(
+            files, "seen", embedder="hashed", opened=HashedEmbedder(), pixels="colours", opened_pixels=ColourEncoder()
+        )
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def seen(home: Path, monkeypatch: pytest.MonkeyPatch) -> StoredCorpus:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+    return open_corpus("seen", embedder=HashedEmbedder(), pixels=ColourEncoder())
 
 
 def pictures_of(corpus: StoredCorpus, found: list[str]) -> list[str]:

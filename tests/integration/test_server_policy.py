@@ -1,32 +1,46 @@
-"""The policy on a server that runs: grants, ceilings, fixed assistants and quotas, changed without a restart."""
+"""The policy on a server that runs: whom it lets in, what they may do, and the tools that clients of MCP get.
+
+It is closed by an issuer's tokens alone at first; then there are keys too, and the policy changes, without a restart.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import re
 import time
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, governed
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, client_of, made
+from langgraph_sdk import get_client
+from loopback.issuer import AUDIENCE, Issuer
 
+from backtrail.tools.access import tokens
+from backtrail.tools.access.api_keys import add_key
 from backtrail.tools.access.policy.gate import assistant_id
 
 pytestmark = pytest.mark.server
 POLICY = """
 [everyone]
-methods = ["fif", "bm25"]
+methods = ["bm25"]
 corpora = ["tiny"]
 settings = ["k"]
 most = { steps = 1, question = 200 }
 rate = { requests = 100000 }
+[groups.research]
+methods = ["bm25", "fif"]
+[keys.anna]
+methods = ["fif", "bm25"]
 [keys.bert]
 methods = []
 [keys.bert.quota]
 runs = 2
+[keys.carl]
+corpora = []
 [assistants.desk]
 method = "bm25"
 about = "Answers from tiny."
@@ -40,21 +54,97 @@ settings = { corpus = "tiny" }
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    with governed(tmp_path_factory.mktemp("policy"), POLICY) as server:
-        yield server
+def issuer() -> Iterator[Issuer]:
+    with Issuer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def server(issuer: Issuer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    """Without any key: the issuer's tokens alone close it."""
+    folder = tmp_path_factory.mktemp("policy")
+    server = made(folder, folder, {tokens.ISSUER: issuer.url, tokens.AUDIENCE: AUDIENCE})
+    (folder / "home" / "api_keys.toml").unlink()
+    (folder / "home" / "policy.toml").write_text(POLICY)
+    server.start()
+    yield server
+    server.kill()
+    assert "BlockingError" not in server.log()
+
+
+@pytest.fixture(scope="module")
+def keyed(server: Closed) -> Closed:
+    """The same server, when there are keys."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(server.home))
+        server.keys = {name: add_key(name) for name in ("anna", "bert", "carl")}
+    return server
 
 
 @pytest.fixture
-async def anna(server: Closed) -> AsyncIterator[Any]:
-    async with client_of(server, "anna") as client:
+async def anna(keyed: Closed) -> AsyncIterator[Any]:
+    async with client_of(keyed, "anna") as client:
         yield client
 
 
 @pytest.fixture
-async def bert(server: Closed) -> AsyncIterator[Any]:
-    async with client_of(server, "bert") as client:
+async def bert(keyed: Closed) -> AsyncIterator[Any]:
+    async with client_of(keyed, "bert") as client:
         yield client
+
+
+async def test_subjects_are_let_in_and_kept_apart(server: Closed, issuer: Issuer) -> None:
+    search = json.dumps({}).encode()
+    kind = {"Content-Type": "application/json"}
+    for headers in ({}, {"Authorization": "Bearer nonsense"}, {"Authorization": f"Bearer {issuer.token(aud='x')}"}):
+        assert server.ask("POST", "/threads/search", {**kind, **headers}, search)[0] == 401
+    groups = {"ada": "research", "bob": "staff"}
+    clients: list[Any] = [
+        get_client(url=server.url, api_key=issuer.token(name, groups=[group])) for name, group in groups.items()
+    ]
+    ada, bob = clients
+    thread = (await ada.threads.create())["thread_id"]
+    answered = await ada.runs.wait(thread, "fif", input=QUESTION, context=CONTEXT)
+    assert answered["answer"]
+    assert (await ada.threads.get(thread))["metadata"]["owner"] == "oidc-ada"
+    with pytest.raises(httpx.HTTPStatusError) as raised:
+        await bob.threads.get(thread)
+    assert raised.value.response.status_code == 404
+    with pytest.raises(httpx.HTTPStatusError) as raised:
+        await bob.runs.wait(None, "fif", input=QUESTION, context=CONTEXT)
+    assert (raised.value.response.status_code, "method 'fif'" in raised.value.response.text) == (403, True)
+    assert (await bob.runs.wait(None, "bm25", input=QUESTION, context=CONTEXT))["answer"]
+    for client in clients:
+        await client.aclose()
+
+
+def test_a_subject_signs_in_to_the_page_with_a_token(server: Closed, issuer: Issuer) -> None:
+    html = {"Accept": "text/html"}
+    with httpx.Client(base_url=server.url, headers=html, follow_redirects=True, timeout=60) as person:
+
+        def sign_in(key: str) -> httpx.Response:
+            token = re.findall(r'name="token" value="([^"]+)"', person.get("/ui/sign-in").text)[0]
+            return person.post("/ui/sign-in", data={"token": token, "key": key, "next": "/ui/runs"})
+
+        for key in ("nonsense", "ä", issuer.token("eve", aud="x"), "x" * 5000):
+            refused = sign_in(key)
+            assert (refused.status_code, "not known here" in refused.text) == (403, True)
+        inside = sign_in(issuer.token("ada", groups=["research"]))
+        assert (inside.status_code, inside.url.path) == (200, "/ui/runs")
+        assert QUESTION["question"] in inside.text, "what she asked above"
+
+
+def test_runs_are_told_in_figures_and_in_the_log(server: Closed, issuer: Issuer) -> None:
+    assert server.ask("GET", "/metrics")[0] == 401
+    status, _, body = server.get("/metrics", {"Authorization": f"Bearer {issuer.token('prometheus')}"})
+    assert status == 200
+    assert 'backtrail_runs_total{method="fif",outcome="done"} 1.0' in body.decode()
+    assert 'backtrail_node_seconds_count{method="fif",node="decompose"} 1.0' in body.decode()
+    assert "run_ended" in server.log()
+    assert QUESTION["question"] not in body.decode()
+
+
+# --- keys ------------------------------------------------------------------------------------------
 
 
 async def refused(client: Any, assistant: str, context: Any, question: str = QUESTION["question"]) -> tuple[int, str]:
@@ -134,15 +224,93 @@ async def test_a_quota_ends_with_the_time_to_wait(bert: Any) -> None:
     assert int(raised.value.response.headers["Retry-After"]) > 0
 
 
-async def test_a_changed_policy_counts_without_a_restart_and_a_broken_one_not(server: Closed, anna: Any) -> None:
-    file = Path(server.folder / "home" / "policy.toml")
-    file.write_text(POLICY.replace('methods = ["fif", "bm25"]', 'methods = ["bm25"]').replace("annas]", "moved]"))
+# --- tools of MCP --------------------------------------------------------------------------------------
+Call = Callable[[str, str, Any], Any]
+
+
+@pytest.fixture
+def call(keyed: Closed) -> Call:
+    def sent(name: str, method: str, params: Any) -> Any:
+        body = json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).encode()
+        kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+        status, _, answer = keyed.ask("POST", "/mcp", {**kinds, **(keyed.header(name) if name else {})}, body)
+        return json.loads(answer)["result"] if status == 200 else status
+
+    return sent
+
+
+def test_a_method_that_a_key_may_not_use_is_no_tool(call: Call) -> None:
+    annas, carls = ({one["name"]: one for one in call(name, "tools/list", {})["tools"]} for name in ("anna", "carl"))
+    known = {"fif", "mmapg", "bm25", "search", "read", "ingest"}
+    assert annas.keys() & known == {"fif", "bm25", "search", "read"}
+    assert carls.keys() & known == {"bm25", "search", "read"}
+    assert all(one["description"] for one in annas.values())
+    assert annas["search"]["inputSchema"]["properties"]["corpus"]["enum"] == ["tiny"]
+    assert "enum" not in carls["search"]["inputSchema"]["properties"]["corpus"]
+    assert call("carl", "tools/call", {"name": "fif", "arguments": {"question": "When?"}})["isError"]
+    assert call("", "tools/list", {}) == 401
+    assert call("", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "x"}}) == 401
+
+
+def test_a_method_asks_the_corpus_that_is_named_or_the_only_one(call: Call) -> None:
+    tools = {one["name"]: one["inputSchema"] for one in call("anna", "tools/list", {})["tools"]}
+    assert tools["bm25"]["properties"]["corpus"]["enum"] == ["tiny"]
+    assert "corpus" not in tools["bm25"].get("required", []), "there is but one"
+    asked = {"question": "When was Voyager 2 launched?"}
+    for arguments in (asked, {**asked, "corpus": "tiny"}):
+        told = call("anna", "tools/call", {"name": "bm25", "arguments": arguments})
+        assert "1977" in told["content"][0]["text"], told
+    other = call("anna", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "others"}})
+    assert (other["isError"], "others" in other["content"][0]["text"]) == (True, True)
+    none = call("carl", "tools/call", {"name": "bm25", "arguments": asked})
+    assert (none["isError"], none["content"][0]["text"]) == (True, "There is no corpus.")
+    foreign = call("carl", "tools/call", {"name": "bm25", "arguments": {**asked, "corpus": "tiny"}})
+    assert (foreign["isError"], "1977" in json.dumps(foreign)) == (True, False)
+
+
+def test_a_corpus_is_searched_and_read(call: Call) -> None:
+    found = call("anna", "tools/call", {"name": "search", "arguments": {"corpus": "tiny", "query": "Voyager launch"}})
+    [words] = found["content"]
+    best = found["structuredContent"]["found"][0]
+    assert (best["id"], best["text"]) == ("voyager#0", "Voyager 2 was launched on 20 August 1977.")
+    assert words["text"].startswith("1. ")
+    assert best["id"] in words["text"]
+    piece = call("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["id"]}})
+    assert piece["content"][0]["text"] == f"[{best['id']}] {best['text']}"
+    whole = call("anna", "tools/call", {"name": "read", "arguments": {"corpus": "tiny", "id": best["document"]}})
+    assert [one["id"] for one in whole["structuredContent"]["read"]] == ["voyager#0", "voyager#1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "arguments", "says"),
+    [
+        ("carl", "search", {"corpus": "tiny", "query": "Voyager"}, "tiny"),
+        ("carl", "read", {"corpus": "tiny", "id": "voyager#0"}, "tiny"),
+        ("anna", "search", {"corpus": "../tiny", "query": "Voyager"}, "../tiny"),
+        ("anna", "search", {"corpus": "tiny"}, "'query' is missing"),
+        ("anna", "search", {"corpus": "tiny", "query": "a", "limit": 10_000}, "from 1 to 25"),
+        ("anna", "search", {"corpus": "tiny", "query": "a" * 100_000}, "The question is 100,000 characters long"),
+        ("anna", "read", {"corpus": "tiny", "id": "nothing"}, "no piece and no document"),
+        ("anna", "read", {"corpus": "tiny", "id": "voyager#0", "path": "/etc"}, "no 'path'"),
+    ],
+)
+def test_what_cannot_be_done_is_said(call: Call, name: str, tool: str, arguments: Any, says: str) -> None:
+    result = call(name, "tools/call", {"name": tool, "arguments": arguments})
+    assert result["isError"]
+    assert says in result["content"][0]["text"]
+    assert "1977" not in json.dumps(result)
+
+
+# --- another policy ------------------------------------------------------------------------------------
+async def test_a_changed_policy_counts_without_a_restart_and_a_broken_one_not(keyed: Closed, anna: Any) -> None:
+    file = keyed.home / "policy.toml"
+    file.write_text(POLICY.replace('["fif", "bm25"]', '["bm25"]').replace("annas]", "moved]"))
     await until(anna, {"desk", "moved"})
     assert (await refused(anna, "fif", CONTEXT))[0] == 403
     file.write_text("[everyone]\nmethds = ['fif']")
     os.utime(file)
     deadline = time.monotonic() + 30
-    while "everyone.methds is not known here" not in server.log():
+    while "everyone.methds is not known here" not in keyed.log():
         assert time.monotonic() < deadline
         await asyncio.sleep(0.2)
     assert (await refused(anna, "fif", CONTEXT))[0] == 403

@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.tiny_corpora import write_bundle
 from langchain_core.messages import AIMessage, AIMessageChunk
 from loopback.openai_server import OpenAIServer, Received, Said, error, reply, tool_reply
 
 from backtrail.graphs.methods import METHODS
-from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.telling.markdown import prose
 from backtrail.state.budget import Budget
 from backtrail.state.settings import Settings
@@ -31,11 +29,9 @@ UNKNOWN = {**READING, "text": "Voyager 2 was lost.", "citations": [{"component":
 
 
 @pytest.fixture(autouse=True)
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
-    documents = {"voyager": ["Voyager 2 was launched on 20 August 1977."], "venus": ["Venus is hot."]}
-    ingest([write_bundle(tmp_path / "bundle", documents)], "tiny")
     forget_learnt()
     yield
     forget_learnt()
@@ -46,7 +42,8 @@ async def asked(server: OpenAIServer, method: str = "bm25", **more: Any) -> tupl
     model = f"openai-compatible:loopback@{server.url}"
     settings = Settings(corpus="tiny", planner=model, reader=model, **more)
     graph = METHODS[method].build(Toolbox()).compile()
-    told, values = [], {}
+    told: list[Any] = []
+    values: Any = {}
     async for mode, chunk in graph.astream(
         {"question": QUESTION}, context=settings, stream_mode=["messages", "values"]
     ):
@@ -109,24 +106,19 @@ async def test_an_unusable_reply_ends_with_the_message_that_counts() -> None:
     assert len(server.chats) == 2
 
 
-async def test_a_server_without_streams_is_asked_again_without_one_and_told_whole() -> None:
-    def refuses(request: Received) -> Said:
-        return error(400, "stream is not supported") if request.body.get("stream") else reply(READING)
+@pytest.mark.parametrize("refuses", [True, False], ids=["refuses streams", "sends the whole all the same"])
+async def test_a_server_without_streams_is_asked_again_without_one_and_told_whole(refuses: bool) -> None:
+    def says(request: Received) -> Said:
+        refused = refuses and request.body.get("stream")
+        return error(400, "stream is not supported") if refused else reply(READING)
 
-    with OpenAIServer([refuses], forever=True) as server:
+    with OpenAIServer([says], forever=True, streams=refuses) as server:
         told, values = await asked(server)
         assert [bool(chat.body.get("stream")) for chat in server.chats] == [True, False]
         assert [(one.id, one.content) for one in told] == [(values["messages"][-1].id, values["messages"][-1].content)]
         await asked(server)
-    assert len(server.chats) == 3, "it is asked for a stream once"
-
-
-async def test_a_server_that_sends_the_whole_reply_all_the_same() -> None:
-    with OpenAIServer([reply(READING)], forever=True, streams=False) as server:
-        told, values = await asked(server)
     assert values["answer"]["text"] == TEXT
-    assert [one.content for one in told] == [values["messages"][-1].content]
-    assert [bool(chat.body.get("stream")) for chat in server.chats] == [True, False]
+    assert len(server.chats) == 3, "it is asked for a stream once"
 
 
 async def test_a_stream_that_the_budget_cuts_ends_with_the_rules() -> None:
