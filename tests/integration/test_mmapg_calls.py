@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_mmapg import (
     ANSWER,
     SCRIPT,
@@ -31,18 +30,9 @@ BRIDGES = retrieval("Bridges of Vienna opened 1909", "n0")
 DESIGNED = retrieval("Urania bridge designed", "n1", within="links")
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mmapg-calls")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_planning_corpus()
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
 
 
 async def run(

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_mmapg import (
     ANSWER,
     QUESTION,
@@ -41,18 +40,9 @@ from backtrail.tools.toolbox import Toolbox
 THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("mmapg")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_planning_corpus()
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(planning_home))
 
 
 async def run(
@@ -89,44 +79,40 @@ def node(values: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 async def test_the_graph_that_was_planned_grows() -> None:
-    values, _ = await run()
+    values, asked = await run()
     assert statuses(values) == STATUSES
     assert node(values, "n5")["parents"] == ["n3"]
     assert node(values, "n7")["parents"] == ["n3", "n5"]
     assert (values["answer"]["text"], values["stop_reason"]) == (ANSWER, "stop")
-
-
-async def test_a_branch_that_found_nothing_is_recovered_from() -> None:
-    values, _ = await run()
+    # a branch that found nothing is recovered from
     assert [one["id"] for one in recovered_branches(values["planning_graph"])] == ["n1", "n2"]
     assert node(values, "n1")["content"].startswith("Nothing found")
-
-
-async def test_an_equal_retrieval_is_refused_whatever_its_case_and_dead_parents() -> None:
-    values, asked = await run()
-    refused = node(values, "n2")
-    assert "was made" in refused["content"]
-    assert "search" not in refused
+    # an equal retrieval is refused, whatever its case and dead parents
+    assert "was made" in node(values, "n2")["content"]
+    assert "search" not in node(values, "n2")
     assert asked.count("mmapg_prepare") == 3  # of five retrievals: one was refused, one followed links
-
-
-async def test_a_retrieval_along_links_reaches_only_what_its_parents_link_to() -> None:
-    values, _ = await run()
+    # a retrieval along links reaches only what its parents link to
     assert node(values, "n3")["sources"][0] == "bridges#t"
     linked = node(values, "n5")
     assert linked["search"]["text_base"] == "links"
     assert set(linked["sources"]) <= {"reich#p0", "urania#p0", "malone#p0"}
-    assert values["evidence"]["urania#p0"]["parent"] == "bridges#t"
-    assert values["evidence"]["urania#p0"]["parent_row"] == 1
-
-
-async def test_a_named_picture_is_shown_to_the_vision_model_with_its_question() -> None:
-    values, asked = await run()
+    reached = values["evidence"]["urania#p0"]
+    assert (reached["parent"], reached["parent_row"]) == ("bridges#t", 1)
+    # a named picture is shown to the vision model with its question
     search = node(values, "n6")["search"]
     assert (search["image_kind"], search["image_base"]) == ("targeted", "words")
     assert search["image_question"] == "Is there a lighthouse?"
     assert node(values, "n6")["content"] == "Night Ferry: A red field. no."  # a single finding is not compiled
     assert "mmapg_examine_pictures" in asked
+    # the ranking is of the sources used, and the answer cites them
+    used = {source for one in values["planning_graph"] for source in one["sources"]}
+    assert {scored["id"] for scored in values["ranking"]} == used
+    assert [citation["component"] for citation in values["answer"]["citations"]] == ["urania#p0"]
+    scores = [scored["score"] for scored in values["ranking"]]
+    assert scores == sorted(scores, reverse=True)
+    # every decision has a charge of its own
+    assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
+    assert {key.partition("@")[0] for key in values["usage"]} >= {"overall_plan", "plan_next", "split", "examine_texts"}
 
 
 async def test_an_examiner_reads_entries_that_say_more_than_the_title_each_once() -> None:
@@ -143,32 +129,14 @@ async def test_an_examiner_reads_entries_that_say_more_than_the_title_each_once(
         assert len(set(terms)) == len(terms), candidate
 
 
-async def test_the_ranking_is_of_the_sources_used_and_the_answer_cites_them() -> None:
-    values, _ = await run()
-    used = {source for one in values["planning_graph"] for source in one["sources"]}
-    assert {scored["id"] for scored in values["ranking"]} == used
-    assert [citation["component"] for citation in values["answer"]["citations"]] == ["urania#p0"]
-    scores = [scored["score"] for scored in values["ranking"]]
-    assert scores == sorted(scores, reverse=True)
-
-
-async def test_every_decision_has_a_charge_of_its_own() -> None:
-    values, asked = await run()
-    assert sum(one["calls"] for one in values["usage"].values()) == len(asked)
-    assert {key.partition("@")[0] for key in values["usage"]} >= {"overall_plan", "plan_next", "split", "examine_texts"}
-
-
-async def test_a_stop_without_an_answer_has_one_generated_from_the_graph() -> None:
-    values, _ = await run(TURNS[2], [retrieval("Urania bridge designed", "n1", within="links")], [STOP])
-    last = values["planning_graph"][-1]
-    assert (last["kind"], last["parents"]) == ("answer", ["n1", "n2"])
-    assert values["answer"]["text"] == ANSWER
-
-
-async def test_the_step_limit_ends_in_an_answer_from_the_graph() -> None:
-    values, _ = await run(TURNS[2], [retrieval("Urania bridge designed", "n1", within="links")], turns=2)
-    assert values["stop_reason"] == "turns"
-    assert values["answer"]["text"] == ANSWER
+@pytest.mark.parametrize(("last", "limits", "reason"), [([[STOP]], {}, "stop"), ([], {"turns": 2}, "turns")])
+async def test_without_an_answer_one_is_generated_from_the_graph(
+    last: list[Any], limits: dict[str, Any], reason: str
+) -> None:
+    values, _ = await run(TURNS[2], [retrieval("Urania bridge designed", "n1", within="links")], *last, **limits)
+    [answered] = [one for one in values["planning_graph"] if one["kind"] == "answer"]
+    assert answered["parents"] == ["n1", "n2"]
+    assert (values["answer"]["text"], values["stop_reason"]) == (ANSWER, reason)
 
 
 async def test_after_the_step_limit_an_answer_that_the_graph_ends_with_is_kept() -> None:
@@ -186,12 +154,8 @@ async def test_a_planner_that_loops_is_stopped_by_its_refusals() -> None:
     assert [status for _, _, status in statuses(values)][1:5] == ["nothing found", "refused", "refused", "refused"]
     assert values["answer"]["abstained"]
     assert asked.count("mmapg_plan") == 3  # the first retrieval came with the overall plan
-
-
-async def test_a_planner_that_loops_over_answers_is_stopped_by_the_step_limit() -> None:
     values, asked = await run([retrieval(UNHEARD, "n0")], *[[answer("Who?", "n0")]] * 9)
-    assert values["stop_reason"] == "turns"
-    assert asked.count("mmapg_plan") == 9
+    assert (values["stop_reason"], asked.count("mmapg_plan")) == ("turns", 9)
 
 
 async def test_a_reached_budget_ends_in_the_best_answer_and_costs_nothing_more() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -36,6 +35,8 @@ from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchError, SearchRejected, SearchUnavailable
 
 SERPAPI, SERPER = "/serpapi/search", "/serper/search"
+BOTH = pytest.mark.parametrize("provider", ["serpapi", "serper"])
+NOTHING = serpapi_pages(error="Google hasn't returned any results for this query.")
 LONG = "The Elbe flows through Dresden, Magdeburg and Hamburg to the North Sea. " * 200
 
 
@@ -56,7 +57,7 @@ def shown(web: WebServer, number: int) -> dict[str, object]:
     return {"title": f"Picture {number}", "link": f"{web.url}/page/{number}", "source": "A site", **place}
 
 
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+@BOTH
 async def test_pages_are_found_read_cut_and_kept(web: WebServer, provider: str) -> None:
     results = [result(web, "/elbe", date="3 Mar 2021"), result(web, "/rhine")]
     web.say(SERPAPI, serpapi_pages(*results))
@@ -81,7 +82,7 @@ async def test_pages_are_found_read_cut_and_kept(web: WebServer, provider: str) 
     assert contents.documents([first.document.id]) == {first.document.id: first.document}
 
 
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+@BOTH
 async def test_of_a_long_page_what_bears_on_the_query_is_kept_with_site_and_days(web: WebServer, provider: str) -> None:
     snippet = "The Orvane Bridge … was opened in 1874."
     results = [result(web, "/bridge", date="3 Mar 2021", snippet=snippet)]
@@ -107,31 +108,25 @@ async def test_of_a_long_page_what_bears_on_the_query_is_kept_with_site_and_days
     assert "Paragraph 6" in first[0].component.text
 
 
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
-async def test_a_search_that_found_nothing_tells_the_day_also_from_what_is_kept(web: WebServer, provider: str) -> None:
-    web.say(SERPAPI, serpapi_pages())
+@BOTH
+async def test_a_search_that_found_nothing_tells_the_day_and_is_kept(web: WebServer, provider: str) -> None:
+    web.say(SERPAPI, NOTHING)
     web.say(SERPER, serper("organic"))
     today = datetime.now(UTC).date().isoformat()
     for _ in range(2):
         searched = await searches(provider).text("a bridge that nobody built")
         assert (searched.found, searched.nothing) == ((), f"The search found nothing on {today}.")
+        assert searched.trouble == ()
+    assert (await searches(provider).text(" \n ")).trouble == ("The query is empty; nothing was searched.",)
     assert len(web.received) == 1
 
 
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+@BOTH
 async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(web: WebServer, provider: str) -> None:
-    box = {
-        "title": "Elbe length",
-        "answer": "1,094 km",
-        "snippet": "The Elbe is 1,094 km long.",
-        "link": web.url + "/box",
-    }
-    panel = {
-        "title": "Elbe",
-        "description": "A river.",
-        "descriptionLink": web.url + "/elbe",
-        "attributes": {"Mouth": "North Sea"},
-    }
+    box = {"title": "Elbe length", "answer": "1,094 km", "snippet": "The Elbe is 1,094 km long."}
+    box["link"] = web.url + "/box"
+    panel = {"title": "Elbe", "description": "A river.", "attributes": {"Mouth": "North Sea"}}
+    panel["descriptionLink"] = web.url + "/elbe"
     beside = {"answer_box": box, "answerBox": box, "knowledge_graph": {"title": "Elbe"}, "knowledgeGraph": panel}
     results = [result(web, "/elbe")]
     for path, said in ((SERPAPI, serpapi_pages(*results)), (SERPER, serper("organic", *results))):
@@ -150,7 +145,7 @@ async def test_what_the_engine_answers_by_itself_comes_first_and_is_not_fetched(
 
 
 async def test_what_the_services_are_asked(web: WebServer) -> None:
-    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
+    web.say(SERPAPI, NOTHING)
     web.say(SERPER, serper("organic"))
     assert (await searches("serpapi", pages=7, language="de", country="at").text("Elbe")).found == ()
     assert (await searches("serper", pages=7, language="de", country="at").text("Elbe")).found == ()
@@ -164,7 +159,7 @@ async def test_what_the_services_are_asked(web: WebServer) -> None:
     assert by_serper.headers["host"] == f"127.0.0.1:{web.port}"
 
 
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+@BOTH
 async def test_a_second_run_asks_nothing(web: WebServer, provider: str) -> None:
     web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
     web.say(SERPER, serper("organic", result(web, "/elbe")))
@@ -181,32 +176,6 @@ async def test_a_second_run_asks_nothing(web: WebServer, provider: str) -> None:
     assert web.asked("/elbe") == 0
     await searches(provider, cache_hours=0).text("the Elbe")
     assert web.asked("/elbe") == 1
-
-
-async def test_a_second_process_asks_nothing(web: WebServer) -> None:
-    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
-    web.say("/elbe", page("The Elbe", LONG))
-    first = await searches().text("the Elbe")
-    web.received.clear()
-    program = (
-        "import asyncio; from backtrail.tools.toolbox import Toolbox; from backtrail.state.settings import Settings;"
-        "s = Settings(web={'provider': 'serpapi'});"
-        "print(asyncio.run(Toolbox().searches(s).text('the Elbe')).found[0].component.id)"
-    )
-    ran = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", program], capture_output=True, text=True)
-    assert ran.stdout.strip() == first.found[0].component.id, ran.stderr
-    assert not web.received
-
-
-async def test_an_empty_result_is_a_result_and_is_kept(web: WebServer) -> None:
-    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
-    for _ in range(2):
-        searched = await searches().text("xqzzy")
-        assert searched.found == ()
-        assert searched.trouble == ()
-    assert web.asked(SERPAPI) == 1
-    assert (await searches().text(" \n ")).trouble == ("The query is empty; nothing was searched.",)
-    assert web.asked(SERPAPI) == 1
 
 
 async def test_an_error_beside_results_is_told_and_not_kept(web: WebServer) -> None:
@@ -269,22 +238,21 @@ async def test_a_failing_provider_is_a_failure_with_advice_and_is_not_kept(
     assert web.asked(path) == tries + 1
 
 
-@pytest.mark.parametrize(("provider", "path"), [("serpapi", SERPAPI), ("serper", SERPER)])
-async def test_a_slow_provider_is_given_up(web: WebServer, provider: str, path: str) -> None:
-    for slow in (Said(b"{}", delay=30), Said(b" " * 1_000, kind="application/json", drip=0.05)):
-        web.say(path, slow)
-        with pytest.raises(SearchUnavailable, match="did not answer"):
-            await searches(provider, search_timeout=0.3).text("the Elbe")
-
-
-@pytest.mark.parametrize(("provider", "variable"), [("serpapi", "SERPAPI_BASE_URL"), ("serper", "SERPER_BASE_URL")])
-async def test_an_unreachable_provider_names_no_key(
-    web: WebServer, monkeypatch: pytest.MonkeyPatch, provider: str, variable: str
+@pytest.mark.parametrize(
+    ("provider", "path", "variable"),
+    [("serpapi", SERPAPI, "SERPAPI_BASE_URL"), ("serper", SERPER, "SERPER_BASE_URL")],
+)
+async def test_a_slow_or_unreachable_provider_is_given_up_and_names_no_key(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch, provider: str, path: str, variable: str
 ) -> None:
-    monkeypatch.setenv(variable, "http://127.0.0.1:9")
-    with pytest.raises(SearchUnavailable, match="did not answer") as caught:
-        await searches(provider).text("the Elbe")
-    assert KEY not in str(caught.value)
+    for slow in (Said(b"{}", delay=30), Said(b" " * 1_000, kind="application/json", drip=0.05), None):
+        if slow is None:
+            monkeypatch.setenv(variable, "http://127.0.0.1:9")
+        else:
+            web.say(path, slow)
+        with pytest.raises(SearchUnavailable, match="did not answer") as caught:
+            await searches(provider, search_timeout=0.3).text("the Elbe")
+        assert KEY not in str(caught.value)
 
 
 async def test_of_pages_that_cannot_be_read_the_snippets_remain(web: WebServer) -> None:
@@ -334,10 +302,13 @@ async def test_a_page_that_is_busy_is_asked_once_more(web: WebServer) -> None:
     assert web.asked("/elbe") == 2
 
 
-async def test_loopback_pages_are_refused_by_default(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("reader", ["own", "jina"])
+async def test_loopback_pages_are_refused_by_default_and_told_to_nobody(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch, reader: str
+) -> None:
     monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
     web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
-    searched = await searches().text("the Elbe")
+    searched = await searches(reader=reader).text("the Elbe")
     assert searched.found[0].component.text == "Snippet of /elbe."
     assert "this machine itself" in searched.trouble[0]
     assert [one.path for one in web.received] == [SERPAPI]
@@ -395,15 +366,7 @@ async def test_a_failing_jina_reader_leaves_the_snippets(
     assert web.asked("/jina/") == tries
 
 
-async def test_the_jina_reader_is_told_no_inner_address(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
-    web.say(SERPAPI, serpapi_pages(result(web, "/elbe")))
-    searched = await searches(reader="jina").text("the Elbe")
-    assert "this machine itself" in searched.trouble[0]
-    assert web.asked("/jina/") == 0
-
-
-@pytest.mark.parametrize("provider", ["serpapi", "serper"])
+@BOTH
 async def test_pictures_are_downloaded_cleaned_and_kept(web: WebServer, provider: str) -> None:
     names = {"original": "imageUrl", "thumbnail": "thumbnailUrl"}
     results = [shown(web, number) for number in range(12)]
@@ -454,14 +417,9 @@ async def test_a_second_run_downloads_nothing_but_what_was_lost_of_the_blobs(web
     again = await searches().images_for_text("ships")
     assert again.found == first.found
     assert [one.path for one in web.received] == ["/0.png"]
-
-
-async def test_too_few_usable_pictures_are_told(web: WebServer) -> None:
-    web.say(SERPAPI, serpapi_pictures(shown(web, 0), shown(web, 1)))
-    web.say("/0.png", picture(scene(0)))
-    searched = await searches().images_for_text("ships")
-    assert len(searched.found) == 1
-    assert searched.trouble[-1] == "Only 1 of 2 pictures could be used."
+    web.say(SERPAPI, serpapi_pictures(shown(web, 0), shown(web, 9)))
+    few = await searches().images_for_text("boats")
+    assert (len(few.found), few.trouble[-1]) == (1, "Only 1 of 2 pictures could be used.")
 
 
 HOOK = "import sys, pathlib; assert pathlib.Path(sys.argv[1]).read_bytes(); print('{address}')"
@@ -571,7 +529,7 @@ async def test_several_searches_at_once_share_the_limit_of_the_provider(
         return answer(request)  # pyright: ignore[reportArgumentType]
 
     monkeypatch.setattr(web, "answer", counted)
-    web.say(SERPAPI, serpapi_pages(error="Google hasn't returned any results for this query."))
+    web.say(SERPAPI, NOTHING)
     ours = searches()
     await asyncio.gather(*(ours.text(f"river {number}") for number in range(4)), searches().text("other"))
     assert web.asked(SERPAPI) == 5
