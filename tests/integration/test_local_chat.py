@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, Huma
 
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
-from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported, RequestUnsuitable
 from backtrail.tools.local.options import LocalOptions
 from backtrail.tools.local.request import Request
@@ -39,13 +37,6 @@ SCHEMA = {
     "required": ["name", "score", "tags"],
     "additionalProperties": False,
 }
-
-
-@pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkpoints]:
-    torch.set_num_threads(1)
-    yield Checkpoints(tmp_path_factory.mktemp("checkpoints"))
-    close_engines()
 
 
 @pytest.fixture
@@ -145,19 +136,6 @@ def test_early_folders_leave_settings_to_the_model(
     assert len(replies) == 1
 
 
-def test_files_that_do_not_fit_together(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    folder = shutil.copytree(checkpoints["llava"], tmp_path / "copy")
-    settings = json.loads((folder / "processor_config.json").read_text())
-    (folder / "processor_config.json").write_text(json.dumps({**settings, "num_additional_image_tokens": 5}))
-    with pytest.raises(RequestUnsuitable, match="its files do not fit together"):
-        open_local_chat(folder).invoke(shown("What?", picture()), max_tokens=4)
-
-
-def test_a_text_model_takes_no_pictures(text_model: LocalChatModel) -> None:
-    with pytest.raises(RequestUnsuitable, match="takes no images"):
-        text_model.invoke(shown("What is it?", picture()))
-
-
 def test_one_model_is_loaded_once(checkpoints: Checkpoints) -> None:
     assert open_local_chat(checkpoints["text"]).engine is open_local_chat(checkpoints["text"] / "." / "").engine
 
@@ -174,20 +152,6 @@ async def test_what_waits_is_answered_in_one_generation(text_model: LocalChatMod
     # each keeps its own limit, and says the same as alone
     assert [reply.usage_metadata["output_tokens"] for reply in replies] == [4, 5, 6]  # type: ignore[index]
     assert str((await text_model.ainvoke(QUESTION, max_tokens=6)).content) == str(replies[2].content)
-
-
-async def test_one_bad_request_spoils_no_batch(text_model: LocalChatModel) -> None:
-    long = [HumanMessage("word " * 5000)]
-    with Held(text_model) as held:
-        waiting = [asyncio.create_task(text_model.ainvoke(one, max_tokens=4)) for one in (QUESTION, long, QUESTION)]
-        await until(lambda: text_model.engine.batcher.pending == 4)
-        held.go.set()
-        first, second, third = await asyncio.gather(*waiting, return_exceptions=True)
-    assert isinstance(second, RequestUnsuitable)
-    assert re.match(r"The prompt has [\d,]+ tokens; the model in .* takes 16,384\.", str(second))
-    assert isinstance(first, AIMessage)
-    assert isinstance(third, AIMessage)
-    assert first.content == third.content
 
 
 async def test_cancelling_ends_the_generation(text_model: LocalChatModel) -> None:
@@ -210,26 +174,6 @@ async def _answer(model: LocalChatModel, request: Request) -> object:
     return await answer(model.engine, request)
 
 
-async def test_a_cancelled_task_in_the_queue_is_never_run(text_model: LocalChatModel) -> None:
-    with Held(text_model) as held:
-        task = asyncio.create_task(text_model.ainvoke(QUESTION, max_tokens=8000))
-        await until(lambda: text_model.engine.batcher.pending == 2)
-        generations = text_model.engine.batcher.generations
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        held.go.set()
-    await until(lambda: idle(text_model))
-    assert text_model.engine.batcher.generations == generations
-
-
-async def test_a_time_out_ends_the_generation_too(text_model: LocalChatModel) -> None:
-    with pytest.raises(TimeoutError):
-        async with asyncio.timeout(0.3):
-            await text_model.ainvoke(QUESTION, max_tokens=16000)
-    await until(lambda: idle(text_model))
-
-
 def test_streaming_gives_the_reply_in_pieces(text_model: LocalChatModel) -> None:
     whole = text_model.invoke(QUESTION, max_tokens=24)
     chunks = list(text_model.stream(QUESTION, max_tokens=24))
@@ -246,14 +190,11 @@ async def test_streaming_to_an_event_loop(text_model: LocalChatModel) -> None:
     chunks = [chunk async for chunk in text_model.astream(QUESTION, max_tokens=24)]
     assert len([chunk for chunk in chunks if chunk.content]) > 3
     assert _sum(chunks).content == whole.content
-
-
-async def test_leaving_a_stream_ends_the_generation(text_model: LocalChatModel) -> None:
     stream = text_model.astream(QUESTION, max_tokens=16000)
     async for _ in stream:
         break
     await stream.aclose()  # type: ignore[attr-defined]
-    await until(lambda: idle(text_model))
+    await until(lambda: idle(text_model))  # leaving a stream ends the generation
 
 
 def _sum(chunks: list[Any]) -> AIMessageChunk:
@@ -310,12 +251,8 @@ def test_a_schema_is_kept_to_whatever_the_model_would_say(temperature: float, te
         assert 0 <= value["score"] <= 9
         assert set(value["tags"]) <= {"x", "y"}
         assert len(value["tags"]) <= 2
-
-
-def test_json_mode_gives_an_object(text_model: LocalChatModel) -> None:
-    pytest.importorskip("llguidance")
-    reply = str(text_model.invoke(QUESTION, response_format={"type": "json_object"}, max_tokens=30).content)
-    assert reply.startswith("{")
+    free = text_model.invoke(QUESTION, response_format={"type": "json_object"}, max_tokens=30)
+    assert str(free.content).startswith("{")
 
 
 def test_a_schema_without_llguidance_is_refused(
@@ -333,7 +270,10 @@ def test_a_schema_without_llguidance_is_refused(
         (QUESTION, {"tools": [{"type": "function"}]}, "takes no tools"),
         (QUESTION, {"response_format": {"type": "xml"}}, "'xml' is unknown"),
         ([HumanMessage("x"), ToolMessage("y", tool_call_id="1")], {}, "'tool'"),
+        ([HumanMessage("word " * 5000)], {}, r"The prompt has [\d,]+ tokens; the model in .* takes 16,384\."),
+        (shown("What is it?", picture()), {}, "takes no images"),
     ],
+    ids=["tools", "form", "role", "long", "pictures"],
 )
 def test_what_it_cannot_do_is_said(
     messages: list[BaseMessage], options: dict[str, Any], said: str, text_model: LocalChatModel
@@ -381,32 +321,53 @@ def test_a_device_that_is_not_there(checkpoints: Checkpoints) -> None:
         open_local_chat(checkpoints["text"], options=LocalOptions(device="cuda:9"))
 
 
-def test_damaged_weights(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    folder = shutil.copytree(checkpoints["text"], tmp_path / "copy")
+def cut_weights(folder: Path) -> None:
     weights = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(weights[: len(weights) // 2])
-    with pytest.raises(CheckpointBroken, match="Copy the checkpoint again"):
-        open_local_chat(folder)
 
 
-def test_weights_that_are_not_there(checkpoints: Checkpoints, tmp_path: Path) -> None:
+def drop_a_weight(folder: Path) -> None:
     from safetensors.torch import load_file, save_file
 
-    folder = shutil.copytree(checkpoints["llava"], tmp_path / "copy")
     weights = load_file(folder / "model.safetensors")
     weights.pop(next(name for name in weights if "q_proj" in name))
     save_file(weights, folder / "model.safetensors", {"format": "pt"})
-    with pytest.raises(CheckpointBroken, match="lacks 1 of its weights"):
-        open_local_chat(folder)
 
 
-def test_a_damaged_tokenizer(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    folder = shutil.copytree(checkpoints["llava"], tmp_path / "copy")
+def empty_tokenizer(folder: Path) -> None:
     (folder / "tokenizer.json").write_text("{}")
-    with pytest.raises(CheckpointBroken, match="Tokenizer and processor"):
-        open_local_chat(folder)
 
 
+def more_tokens_for_pictures(folder: Path) -> None:
+    settings = json.loads((folder / "processor_config.json").read_text())
+    (folder / "processor_config.json").write_text(json.dumps({**settings, "num_additional_image_tokens": 5}))
+
+
+def show_no_pictures(folder: Path) -> None:
+    (folder / "chat_template.jinja").write_text(CHAT)
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "error", "said"),
+    [
+        ("llava", cut_weights, CheckpointBroken, "Copy the checkpoint again"),
+        ("llava", drop_a_weight, CheckpointBroken, "lacks 1 of its weights"),
+        ("llava", empty_tokenizer, CheckpointBroken, "Tokenizer and processor"),
+        ("llava", more_tokens_for_pictures, RequestUnsuitable, "its files do not fit together"),
+        ("qwen3_vl", show_no_pictures, CheckpointUnsupported, "made 0 places for 1 pictures"),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_what_is_wrong_with_a_checkpoint_is_said(
+    name: str, damage: Any, error: type[Exception], said: str, checkpoints: Checkpoints, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(checkpoints[name], tmp_path / "copy")
+    damage(folder)
+    with pytest.raises(error, match=said):
+        open_local_chat(folder).invoke(shown("What is it?", picture()), max_tokens=4)
+
+
+@pytest.mark.long
 def test_the_process_ends_in_the_middle_of_a_generation(checkpoints: Checkpoints) -> None:
     """A daemon thread inside torch would bring the interpreter down with a signal."""
     script = (
@@ -422,10 +383,3 @@ def test_the_process_ends_in_the_middle_of_a_generation(checkpoints: Checkpoints
         [sys.executable, "-c", script, str(checkpoints["text"])], capture_output=True, text=True, timeout=120
     )
     assert (ended.returncode, ended.stdout) == (0, "leaving\n"), ended.stderr
-
-
-def test_a_template_that_shows_no_pictures(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    folder = shutil.copytree(checkpoints["qwen3_vl"], tmp_path / "copy")
-    (folder / "chat_template.jinja").write_text(CHAT)
-    with pytest.raises(CheckpointUnsupported, match="made 0 places for 1 pictures"):
-        open_local_chat(folder).invoke(shown("What is it?", picture()))

@@ -21,10 +21,9 @@ from backtrail.state.ingest_decisions import DESCRIBE_PICTURE, DescribePictureIn
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
-from backtrail.tools.errors import DependencyMissing, ModelUnavailable, SettingsError
+from backtrail.tools.errors import ModelUnavailable, SettingsError
 from backtrail.tools.local.captioning import caption, examine
 from backtrail.tools.local.chat import open_local_chat
-from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.errors import CheckpointMissing
 
 torch = pytest.importorskip("torch")
@@ -36,13 +35,6 @@ ASKED = AnswerInputs(
     question="Which colour is the flag?",
     evidence=[EvidenceText(id="d#0", modality="text", title="Flag", score=1.0, sentences=["The flag is red."])],
 )
-
-
-@pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkpoints]:
-    torch.set_num_threads(1)
-    yield Checkpoints(tmp_path_factory.mktemp("checkpoints"))
-    close_engines()
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +50,9 @@ def run(*arguments: str) -> Result:
 
 async def test_a_reply_is_held_to_the_decisions_schema(checkpoints: Checkpoints) -> None:
     pytest.importorskip("llguidance")
-    decided = await open_decider(f"local:{checkpoints['terse']}", temperature=0).decide(ANSWER, ASKED)
+    name = f"local:{checkpoints['terse']}"
+    with blockbuster_ctx():  # nothing blocks the event loop
+        decided = await open_decider(name, temperature=0).decide(ANSWER, ASKED)
     assert decided.charge["calls"] == 1  # valid at the first try, from a model with random weights
     assert decided.charge["input_tokens"] > 100
     assert decided.charge["cost_usd"] == 0
@@ -135,41 +129,16 @@ async def test_too_slow_is_said(checkpoints: Checkpoints, monkeypatch: pytest.Mo
     assert caught.value.charge["calls"] == 1
 
 
-async def test_nothing_blocks_the_event_loop(checkpoints: Checkpoints) -> None:
-    name = f"local:{checkpoints['terse']}"
-    with blockbuster_ctx():
-        decided = await open_decider(name, temperature=0).decide(ANSWER, ASKED)
-    assert decided.charge["calls"] == 1
-
-
 async def test_a_folder_that_is_none_fails_when_it_is_used(tmp_path: Path) -> None:
     decider = open_decider(f"local:{tmp_path / 'nowhere'}", temperature=0)
     with pytest.raises(CheckpointMissing, match="does not exist"):
         await decider.decide(ANSWER, ASKED)
 
 
-async def test_without_torch_the_extra_is_named(checkpoints: Checkpoints, monkeypatch: pytest.MonkeyPatch) -> None:
-    close_engines()
-
-    def absent(name: str) -> None:
-        raise DependencyMissing("torch", "local") if name == "torch" else AssertionError(name)
-
-    monkeypatch.setattr("backtrail.tools.local.load.import_local", absent)
-    with pytest.raises(DependencyMissing, match=r"pip install .*\[local\]'"):
-        await open_decider(f"local:{checkpoints['text']}", temperature=0).decide(ANSWER, ASKED)
-
-
 def test_an_option_that_cannot_be_used_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "toaster")
     with pytest.raises(SettingsError, match="toaster"):
         open_decider("local:/models/any", temperature=0)
-
-
-def test_models_can_be_restricted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_MODELS", "openai:*,local:/models/*")
-    open_decider("local:/models/qwen", temperature=0)
-    with pytest.raises(SettingsError, match="not allowed"):
-        open_decider("local:/home/me/secret", temperature=0)
 
 
 def test_ingest_with_a_captioning_checkpoint(checkpoints: Checkpoints, tmp_path: Path) -> None:
@@ -203,7 +172,7 @@ def test_ask_with_a_checkpoint_for_every_role(checkpoints: Checkpoints, tmp_path
     for method in ("dense", "fif"):
         result = run(
             "ask", "When was Voyager 2 launched?", "--corpus", "tiny", "--method", method, "--json",
-            "--model", f"local:{checkpoints['terse']}", "--set", "budget.steps=2",
+            "--model", f"local:{checkpoints['terse']}", "--set", "budget.calls=2",
         )  # fmt: skip
         assert result.exit_code == 0, result.stderr
         outcome = json.loads(result.stdout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,19 +26,29 @@ SCHEMA = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def on_the_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    yield
+    close_engines()
+
+
+def said(file: Path) -> object:
+    """What a model says that is loaded anew."""
+    close_engines()
+    return open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=12).content
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_gguf(tmp_path_factory.mktemp("gguf") / "tiny.gguf")
 
 
-async def test_its_replies_are_held_to_a_schema(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
+async def test_its_replies_are_held_to_a_schema(file: Path) -> None:
     form = {"type": "json_schema", "json_schema": {"name": "river", "schema": SCHEMA}}
-    try:
-        said = await open_local_chat(file).ainvoke([HumanMessage("Which river?")], response_format=form)
-    finally:
-        close_engines()
-    assert json.loads(str(said.text))["river"] in ("Ondra", "Sava")
+    reply = await open_local_chat(file).ainvoke([HumanMessage("Which river?")], response_format=form)
+    assert json.loads(str(reply.text))["river"] in ("Ondra", "Sava")
 
 
 def test_it_is_unpacked_once_and_says_the_same_from_then_on(
@@ -45,54 +56,31 @@ def test_it_is_unpacked_once_and_says_the_same_from_then_on(
 ) -> None:
     import gguf
 
-    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
     parsed: list[object] = []
     reader = gguf.GGUFReader
     monkeypatch.setattr(gguf, "GGUFReader", lambda *given: (parsed.append(given), reader(*given))[1])
-    said: list[object] = []
-    for _ in range(2):
-        try:
-            said.append(open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=12).content)
-        finally:
-            close_engines()
-        assert len(parsed) == 1  # for its architecture, weights and words together
-    assert said[0] == said[1]
-    (kept,) = (tmp_path / "cache" / "gguf").iterdir()
+    assert said(file) == said(file)
+    assert len(parsed) == 1  # for its architecture, weights and words together
+    (kept,) = (tmp_path / "home" / "cache" / "gguf").iterdir()
     assert kept.name.endswith("-float32")
     file.touch()  # another file, for all that is known: it is read anew
-    try:
-        open_local_chat(file)
-    finally:
-        close_engines()
+    said(file)
     assert len(parsed) == 2
 
 
-def test_heads_have_the_size_that_the_file_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+def test_heads_have_the_size_that_the_file_states(tmp_path: Path) -> None:
     file = save_gguf(tmp_path / "tiny.gguf", "qwen3", head=32)  # neither 64 / 4 nor Qwen3's usual 128
-    said = []
-    for _ in range(2):  # from the file, then unpacked
-        try:
-            said.append(open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=8).content)
-        finally:
-            close_engines()
-    assert said[0] == said[1]
+    assert said(file) == said(file)  # from the file, then unpacked
     (kept,) = (tmp_path / "home" / "cache" / "gguf").iterdir()
     assert json.loads((kept / "config.json").read_text())["head_dim"] == 32
 
 
 def test_where_it_cannot_be_kept_it_is_read_each_time(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv("BACKTRAIL_LOCAL_DEVICE", "cpu")
-    (tmp_path / "cache").write_text("no folder")
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path))
-    try:
-        assert open_local_chat(file).invoke([HumanMessage("Which river?")], max_tokens=4).content
-    finally:
-        close_engines()
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "cache").write_text("no folder")
+    assert said(file)
     assert "it is read anew each time" in caplog.text
 
 

@@ -6,14 +6,13 @@ import asyncio
 import json
 import shutil
 import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from fixtures.local_models import CHATS_WITH_PICTURES, Checkpoints, shown
-from fixtures.tiny_vlm import CHAT, picture, save_adapter, save_text_model
-from langchain_core.messages import HumanMessage
+from fixtures.tiny_vlm import picture, save_adapter, save_text_model
+from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, Field
 
 from backtrail.prompts.render import Rendered
@@ -22,7 +21,6 @@ from backtrail.state.decision import Decision
 from backtrail.tools.deciders.open import open_decider
 from backtrail.tools.deciders.protocol import BudgetExhausted, DecisionFailed, PictureAttachment
 from backtrail.tools.local.chat import LocalChatModel, open_local_chat
-from backtrail.tools.local.engine import close_engines
 from backtrail.tools.local.errors import CheckpointBroken, CheckpointUnsupported
 from backtrail.tools.local.letters import choose_letter, letter_tokens
 from backtrail.tools.local.prompt import make_prompt, read_turns, reply_opening
@@ -31,7 +29,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 LETTERS = ("A", "B", "C", "D")
-ASKED = [HumanMessage("Which path? Reply with one letter.")]
+ASKED: list[BaseMessage] = [HumanMessage("Which path? Reply with one letter.")]
 
 
 class Query(BaseModel):
@@ -44,13 +42,6 @@ class Option(BaseModel):
 
 
 CHOOSE = Decision("choose_path", Query, Option, "planner")
-
-
-@pytest.fixture(scope="module")
-def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkpoints]:
-    torch.set_num_threads(1)
-    yield Checkpoints(tmp_path_factory.mktemp("checkpoints"))
-    close_engines()
 
 
 @pytest.fixture(autouse=True)
@@ -104,12 +95,6 @@ async def test_concurrent_choices_share_a_pass(checkpoints: Checkpoints) -> None
         assert choice.probabilities == pytest.approx(expected, abs=1e-4)
 
 
-def test_after_a_line_break_the_letter_stands_bare(checkpoints: Checkpoints) -> None:
-    text, tokens = placed(checkpoints["text"])
-    assert text.endswith("<s>assistant\n")
-    assert tokens == ["A", "B", "C", "D"]
-
-
 def colon_template(checkpoints: Checkpoints, folder: Path, **changes: Any) -> Path:
     """A template of the LLaVA kind: ``ASSISTANT:`` opens the reply, and a space comes before it."""
     shutil.copytree(checkpoints["text"], folder)
@@ -123,23 +108,17 @@ def colon_template(checkpoints: Checkpoints, folder: Path, **changes: Any) -> Pa
     return folder
 
 
-def test_after_a_colon_the_space_belongs_to_the_letter(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    text, tokens = placed(colon_template(checkpoints, tmp_path / "copy"))
-    assert text.endswith("ASSISTANT:")
-    assert tokens == ["ĠA", "ĠB", "ĠC", "ĠD"]
-
-
-def test_a_space_that_is_a_token_of_its_own_goes_to_the_prompt(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    text, tokens = placed(colon_template(checkpoints, tmp_path / "copy", merges=[]))
-    assert text.endswith("ASSISTANT: ")
-    assert tokens == ["A", "B", "C", "D"]
-
-
-def test_without_a_template_the_letter_is_the_next_word(tmp_path: Path) -> None:
+def test_letters_are_the_tokens_that_the_reply_would_begin_with(checkpoints: Checkpoints, tmp_path: Path) -> None:
     save_text_model(tmp_path / "base", chat=False)
-    text, tokens = placed(tmp_path / "base")
-    assert text.endswith("one letter.")
-    assert tokens == ["ĠA", "ĠB", "ĠC", "ĠD"]
+    bare, spaced = ["A", "B", "C", "D"], ["ĠA", "ĠB", "ĠC", "ĠD"]
+    for folder, end, tokens in (
+        (checkpoints["text"], "<s>assistant\n", bare),  # after a line break the letter stands bare
+        (colon_template(checkpoints, tmp_path / "colon"), "ASSISTANT:", spaced),  # the space belongs to the letter
+        (colon_template(checkpoints, tmp_path / "apart", merges=[]), "ASSISTANT: ", bare),  # a token of its own
+        (tmp_path / "base", "one letter.", spaced),  # without a template the letter is the next word
+    ):
+        text, written = placed(folder)
+        assert (text.endswith(end), written) == (True, tokens), end
 
 
 async def test_letters_that_begin_alike_cannot_be_told_apart(checkpoints: Checkpoints) -> None:
@@ -223,17 +202,7 @@ def _by_peft(base: LocalChatModel, adapter: Path) -> dict[str, float]:
     return dict(zip(LETTERS, shares.tolist(), strict=True))
 
 
-def test_an_adapter_of_another_model(checkpoints: Checkpoints, tmp_path: Path) -> None:
-    pytest.importorskip("peft")
-    save_adapter(checkpoints["qwen3_vl"], tmp_path / "adapter")
-    config = json.loads((tmp_path / "adapter" / "adapter_config.json").read_text())
-    config["target_modules"] = ["no_such_part"]
-    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(config))
-    with pytest.raises(CheckpointBroken, match="base_model_name_or_path"):
-        open_local_chat(tmp_path / "adapter")
-
-
-def test_an_adapter_that_lacks_weights(checkpoints: Checkpoints, tmp_path: Path) -> None:
+def test_an_adapter_of_another_model_or_without_some_weights(checkpoints: Checkpoints, tmp_path: Path) -> None:
     pytest.importorskip("peft")
     from safetensors.torch import load_file, save_file
 
@@ -242,10 +211,11 @@ def test_an_adapter_that_lacks_weights(checkpoints: Checkpoints, tmp_path: Path)
     save_file(dict(list(weights.items())[2:]), tmp_path / "adapter" / "adapter_model.safetensors")
     with pytest.raises(CheckpointBroken, match="missing adapter keys"):
         open_local_chat(tmp_path / "adapter")
-
-
-def test_the_template_of_the_tests_opens_replies_with_a_line_break() -> None:
-    assert CHAT.endswith("<s>assistant\n{% endif %}")
+    config = json.loads((tmp_path / "adapter" / "adapter_config.json").read_text())
+    config["target_modules"] = ["no_such_part"]
+    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps(config))
+    with pytest.raises(CheckpointBroken, match="base_model_name_or_path"):
+        open_local_chat(tmp_path / "adapter")
 
 
 @pytest.mark.parametrize("name", CHATS_WITH_PICTURES)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.killed_ingest import run_victim
 from fixtures.ocr import draw_words, install_program, needs_tesseract, without_programs
 from reportlab.pdfgen.canvas import Canvas
 from typer.testing import CliRunner, Result
@@ -24,6 +22,7 @@ from backtrail.ingest.report import IngestReport
 from backtrail.state.component import Component
 from backtrail.tools.corpus.manage import check, describe
 from backtrail.tools.corpus.open import open_corpus
+from backtrail.tools.home import home
 from backtrail.tools.ocr.tesseract import Tesseract
 
 pytestmark = needs_tesseract
@@ -64,30 +63,23 @@ def recognized(document: str = "harbour.html", corpus: str = "harbour") -> list[
 
 
 def test_words_in_pixels_are_found_and_cited(harbour: Path) -> None:
-    report = as_json("ingest", harbour, "--ocr")
-    assert report["ocr"].items() >= {"pictures": 2, "with_words": 1, "failed": 0}.items()
+    found = {check["name"]: check for check in as_json("doctor")["checks"]}["ocr"]
+    assert (found["state"], "eng" in found["detail"]) == ("ok", True)
+    report = as_json("ingest", harbour)
+    assert report["ocr"].items() >= {"pictures": 2, "with_words": 1, "failed": 0, "left": 0}.items()
+    assert report["ocr"]["seconds"] > 0
     assert recognized() == ["Written in the picture: Quillberg lighthouse; opened in 1931", ""]
     answer = as_json("ask", "When was the Quillberg lighthouse opened?")
     assert "1931" in answer["answer"]
     assert answer["citations"][0]["component"].startswith("harbour.html#image")
     assert run("corpus", "show", "harbour").stdout.count("tesseract:eng") == 1
     assert check("harbour") == []
-
-
-def test_a_new_corpus_has_them_where_tesseract_is_installed(harbour: Path) -> None:
-    report = as_json("ingest", harbour)
-    assert report["ocr"].items() >= {"pictures": 2, "with_words": 1, "failed": 0, "left": 0}.items()
-    assert report["ocr"]["seconds"] > 0
-    assert "1931" in recognized()[0]
     assert "words read in 1 of 2 pictures (tesseract-" in run("ingest", harbour, "--corpus", "other").stdout
 
 
-def test_without_it_nothing_is_read(harbour: Path) -> None:
-    report = as_json("ingest", harbour, "--no-ocr")
-    assert (report["ocr"], recognized(), describe("harbour").ocr) == ({}, ["", ""], "")
-
-
-def test_a_call_from_python_makes_the_same_corpus_as_the_command(harbour: Path) -> None:
+def test_a_call_from_python_makes_the_same_corpus_as_the_command(
+    harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     as_json("ingest", harbour, "--corpus", "command")
 
     async def in_a_notebook() -> IngestReport:
@@ -99,13 +91,8 @@ def test_a_call_from_python_makes_the_same_corpus_as_the_command(harbour: Path) 
         assert stored("harbour.html", corpus) == stored("harbour.html", "command")
     assert ingest([harbour], "plain", enricher=Enricher()).ocr == {}
     assert ingest([harbour], "plain").ocr == {}, "it keeps to what it was made with"
-
-
-def test_a_call_from_python_says_like_the_command_that_tesseract_is_missing(
-    harbour: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     without_programs(tmp_path / "bin", monkeypatch)
-    assert "Tesseract is not installed" in ingest([harbour], "python").ocr_note
+    assert "Tesseract is not installed" in ingest([harbour], "without").ocr_note
 
 
 def test_pictures_for_which_there_was_no_time_are_read_by_the_next_ingest(
@@ -154,36 +141,12 @@ def test_ocr_is_remembered_where_there_was_nothing_to_read(harbour: Path, tmp_pa
     assert "1931" in recognized()[0]
 
 
-def test_nothing_is_read_twice(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    as_json("ingest", harbour, "--ocr")
+def test_nothing_is_read_twice_nor_after_a_kill(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_victim(harbour, "embed", home(), "harbour") == -signal.SIGKILL
     monkeypatch.setattr(Tesseract, "read", lambda *_: pytest.fail("a picture was read again"))
-    assert as_json("ingest", harbour)["ocr"]["pictures"] == 0
-    assert as_json("ingest", harbour, "--ocr", "--corpus", "other")["ocr"]["with_words"] == 1
+    assert as_json("ingest", harbour, "--corpus", "other")["ocr"]["with_words"] == 1
+    assert as_json("ingest", harbour, "--corpus", "other")["ocr"]["pictures"] == 0
     assert "1931" in recognized(corpus="other")[0]
-
-
-KILLED = """
-import os, signal, sys
-from backtrail.cli.show import ingest_progress
-from backtrail.cli.app import app
-from backtrail.ingest import chosen_ocr
-
-def stage(self, name, total=None):
-    if name == "embed":
-        os.kill(os.getpid(), signal.SIGKILL)
-
-ingest_progress.IngestBar.stage = stage
-app(["ingest", sys.argv[1], "--ocr"])
-"""
-
-
-def test_nor_after_a_kill(harbour: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, str(harbour)], env=os.environ, capture_output=True, check=False
-    )
-    assert killed.returncode == -signal.SIGKILL
-    monkeypatch.setattr(Tesseract, "read", lambda *_: pytest.fail("a picture was read again"))
-    assert as_json("ingest", harbour, "--ocr")["ocr"]["with_words"] == 1
 
 
 def test_a_scanned_page_of_a_pdf_is_read(tmp_path: Path) -> None:
@@ -238,9 +201,3 @@ def test_languages_are_checked_and_kept(harbour: Path) -> None:
     as_json("ingest", harbour, "--ocr", "--ocr-language", "eng+eng")
     as_json("ingest", harbour)
     assert describe("harbour").ocr == "tesseract:eng+eng"
-
-
-def test_doctor_says_what_can_be_read() -> None:
-    found = {check["name"]: check for check in as_json("doctor")["checks"]}["ocr"]
-    assert found["state"] == "ok"
-    assert "eng" in found["detail"]
