@@ -103,14 +103,13 @@ unit: .venv/.test
 integration: install
 	$(BIN)/python -m pytest tests/integration -n 2 --dist loadfile  # most of it waits for processes
 
-# Tests that take minutes: a run is killed at every task instead of a few.
+# Tests that take minutes: runs are killed at every task instead of a few, and all that works on Ray.
 long: install
-	$(BIN)/python -m pytest tests -m long -n 2
+	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests -m long -n 2 --dist loadfile
 
-# An ingest and an evaluation whose workers are killed. All of it, in minutes: make ray RAY_TESTS='tests/integration/test_ray_*.py'
-RAY_TESTS ?= tests/integration/test_ray_engine.py tests/integration/test_ray_evaluation.py
+# An ingest and an evaluation whose workers are killed.
 ray: .venv/.ray
-	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest $(RAY_TESTS)
+	PYTHONPATH=$(CURDIR)/.venv-ray $(BIN)/python -m pytest tests/integration/test_ray.py
 
 wheel: .venv/.test
 	bash tests/wheel_smoke.sh

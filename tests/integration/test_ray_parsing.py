@@ -109,6 +109,7 @@ def test_a_node_that_does_not_see_the_files_is_named(folder: Path, monkeypatch: 
     actors.close()
 
 
+@pytest.mark.long
 def test_a_killed_actor_of_ray_repeats_what_it_had_in_hand(ray_here: None, folder: Path) -> None:
     copies = ParsingCopies("ray")
     assert copies.start() == 2
@@ -129,6 +130,7 @@ def test_a_killed_actor_of_ray_repeats_what_it_had_in_hand(ray_here: None, folde
     assert found == locally(folder)
 
 
+@pytest.mark.long
 def test_an_ingest_that_parses_on_ray_is_that_of_one_process(
     ray_here: None, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
