@@ -65,6 +65,7 @@ async def test_the_right_component_is_found_and_quoted_whole(
     corpora: dict[str, StoredCorpus], language: str, method: str
 ) -> None:
     places: list[int] = []
+    answered = 0
     for one in questions(language):
         out = await asked(corpora, method, language, one["question"])
         held = corpora[language].components([scored["id"] for scored in out["ranking"]])
@@ -72,6 +73,7 @@ async def test_the_right_component_is_found_and_quoted_whole(
         gold = [n for n, found in enumerate(ranked) if one["quote"] in written(found)]
         places.append(gold[0] if gold else len(ranked))
         answer = out["answer"]
+        answered += one["quote"] in answer["text"]
         if not answer["abstained"]:  # never a span cut out of a sentence
             pieces = {piece for found in ranked for piece in split_sentences(found.text or "")}
             rows = {cell for found in ranked if found.table for row in found.table.rows for cell in row}
@@ -80,12 +82,8 @@ async def test_the_right_component_is_found_and_quoted_whole(
     assert (max(places) if method in ("bm25", "fif") else min(places)) < 4
     if method == "bm25":
         assert places.count(0) >= 3
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_most_quotes_hold_the_answer(corpora: dict[str, StoredCorpus], language: str) -> None:
-    outs = [(await asked(corpora, "fif", language, one["question"]), one["quote"]) for one in questions(language)]
-    assert sum(quote in out["answer"]["text"] for out, quote in outs) >= 2
+    if method == "fif":
+        assert answered >= 2
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

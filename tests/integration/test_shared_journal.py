@@ -31,8 +31,6 @@ from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, SharedJournal
 from backtrail.tools.knowledge.extractor import extractor_named
 from backtrail.tools.knowledge.journal import FileJournal
 
-NOBODY = "postgresql://tests@127.0.0.1:9/postgres"
-"""Port 9 of loopback: nobody listens there."""
 At = Callable[[str], Path]
 
 
