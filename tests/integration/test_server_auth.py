@@ -222,7 +222,7 @@ async def test_threads_of_the_command_line_are_nobodys(server: Closed, anna: Any
 
 
 # --- assistants, crons, store ------------------------------------------------------------------------
-async def test_the_servers_assistants_are_everyones(anna: Any, bert: Any) -> None:
+async def test_the_servers_assistants_are_everyones_and_ones_own_stay_ones_own(anna: Any, bert: Any) -> None:
     for client in (anna, bert):
         [system] = await client.assistants.search(graph_id="fif", metadata={"created_by": "system"})
         id_ = system["assistant_id"]
@@ -230,46 +230,29 @@ async def test_the_servers_assistants_are_everyones(anna: Any, bert: Any) -> Non
         assert (await client.assistants.get(id_))["graph_id"] == "fif"
         values = await client.runs.wait(None, id_, input=QUESTION, context=CONTEXT)
         assert "1977" in values["answer"]["text"]
-        await refused(lambda client=client, id_=id_: client.assistants.update(id_, name="mine now"))
-        await refused(lambda client=client, id_=id_: client.assistants.set_latest(id_, 1))
-        await refused(lambda client=client, id_=id_: client.assistants.delete(id_))
-        await refused(lambda client=client: client.assistants.create("fif", metadata={"created_by": "system"}))
-
-
-async def test_ones_own_assistants_stay_ones_own(anna: Any) -> None:
+        for change in (
+            lambda client=client, id_=id_: client.assistants.update(id_, name="mine now"),
+            lambda client=client, id_=id_: client.assistants.set_latest(id_, 1),
+            lambda client=client, id_=id_: client.assistants.delete(id_),
+            lambda client=client: client.assistants.create("fif", metadata={"created_by": "system"}),
+        ):
+            await refused(change)
     forged: Any = {"owner": "bert"}
     own = await anna.assistants.create("fif", context=CONTEXT, name="annas_secret", metadata=forged)
-    id_ = own["assistant_id"]
     assert own["metadata"]["owner"] == "anna"
-    await anna.assistants.update(id_, name="annas_secret", metadata=forged)
-    assert (await anna.assistants.get(id_))["metadata"]["owner"] == "anna"
-    await refused(lambda: anna.assistants.update(id_, metadata={"created_by": "system"}))
-    values = await anna.runs.wait(None, id_, input=QUESTION)
+    await anna.assistants.update(own["assistant_id"], name="annas_secret", metadata=forged)
+    assert (await anna.assistants.get(own["assistant_id"]))["metadata"]["owner"] == "anna"
+    await refused(lambda: anna.assistants.update(own["assistant_id"], metadata={"created_by": "system"}))
+    values = await anna.runs.wait(None, own["assistant_id"], input=QUESTION)
     assert "1977" in values["answer"]["text"]
 
 
-async def test_crons_run_in_their_owners_name(anna: Any, bert: Any) -> None:
+async def test_crons_are_their_owners(anna: Any) -> None:
     forged: Any = {"configurable": {"langgraph_auth_user": {"identity": "bert"}, "langgraph_auth_user_id": "bert"}}
     yearly = await anna.crons.create("fif", schedule="0 0 1 1 *", input=QUESTION, config=forged)
-    id_ = yearly["cron_id"]
     assert "bert" not in json.dumps(yearly)
-    assert [cron["cron_id"] for cron in await anna.crons.search()] == [id_]
-    await anna.crons.delete(id_)
-    soon = await anna.crons.create(
-        "fif",
-        schedule="* * * * * *",
-        input=QUESTION,
-        context=CONTEXT,
-        metadata={"owner": "bert", "by": "cron"},
-        on_run_completed="keep",
-    )
-    until = time.monotonic() + 60
-    while not (found := await anna.threads.search(metadata={"by": "cron"}, limit=1)):
-        assert time.monotonic() < until
-        await asyncio.sleep(0.5)
-    await anna.crons.delete(soon["cron_id"])
-    assert found[0]["metadata"]["owner"] == "anna"
-    await refused(lambda: bert.threads.get(found[0]["thread_id"]))
+    assert [cron["cron_id"] for cron in await anna.crons.search()] == [yearly["cron_id"]]
+    await anna.crons.delete(yearly["cron_id"])
 
 
 async def test_namespaces_of_the_store_begin_with_ones_name(server: Closed, anna: Any, bert: Any) -> None:
@@ -410,34 +393,35 @@ async def test_the_runs_of_a_revoked_key_end(server: Closed, slow: OpenAIServer,
     revoke_key("carl")
 
 
-async def test_the_crons_of_a_revoked_key_fire_no_more(server: Closed) -> None:
+async def test_crons_run_in_their_owners_name_and_fire_no_more_when_the_key_is_revoked(
+    server: Closed, bert: Any
+) -> None:
     carl = add(server, "carl")
     cron = await carl.crons.create(
-        "fif", schedule="* * * * * *", input=QUESTION, context=CONTEXT, metadata={"by": "carl"}, on_run_completed="keep"
-    )
+        "fif", schedule="* * * * * *", input=QUESTION, context=CONTEXT, on_run_completed="keep",
+        metadata={"owner": "bert", "by": "carl"},
+    )  # fmt: skip
 
-    async def fired() -> bool:
-        return await again.threads.count(metadata={"by": "carl"}) > 0
+    async def fired(more_than: int = 0) -> bool:
+        return await carl.threads.count(metadata={"by": "carl"}) > more_than
 
-    again = carl
     await eventually(fired, server)
+    [thread] = await carl.threads.search(metadata={"by": "carl"}, limit=1)
+    assert thread["metadata"]["owner"] == "carl"
+    await refused(lambda: bert.threads.get(thread["thread_id"]))
     revoke_key("carl")
-    again = add(server, "carl")
+    carl = add(server, "carl")
 
     async def switched_off() -> bool:
-        return [one["enabled"] for one in await again.crons.search()] == [False]
+        return [one["enabled"] for one in await carl.crons.search()] == [False]
 
     await eventually(switched_off, server)
-    before = await again.threads.count(metadata={"by": "carl"})
+    before = await carl.threads.count(metadata={"by": "carl"})
     await asyncio.sleep(2.5)
-    assert await again.threads.count(metadata={"by": "carl"}) == before
-    await again.crons.update(cron["cron_id"], enabled=True)  # its owner may go on with it
-
-    async def fired_again() -> bool:
-        return await again.threads.count(metadata={"by": "carl"}) > before
-
-    await eventually(fired_again, server)
-    await again.crons.delete(cron["cron_id"])
+    assert not await fired(before)
+    await carl.crons.update(cron["cron_id"], enabled=True)  # its owner may go on with it
+    await eventually(lambda: fired(before), server)
+    await carl.crons.delete(cron["cron_id"])
     revoke_key("carl")
 
 
@@ -484,13 +468,6 @@ async def test_what_a_revoked_holder_leaves_is_an_administrators_to_delete(
 
 
 # --- the file of keys --------------------------------------------------------------------------------
-def test_new_and_revoked_keys_count_at_once(server: Closed) -> None:
-    server.keys["carl"] = add_key("carl")
-    assert server.post("/threads/search", {}, server.header("carl")) == 200
-    revoke_key("carl")
-    assert server.post("/threads/search", {}, server.header("carl")) == 401
-
-
 def test_a_closed_server_stays_closed_whatever_happens_to_the_file(server: Closed) -> None:
     kept = keys_file().read_text()
     try:
@@ -528,10 +505,7 @@ async def reach_the_slow_call(server: Closed, client: Any, model: OpenAIServer, 
     """The thread of a run whose model is at work on the third call."""
     thread = (await client.threads.create())["thread_id"]
     run = await client.runs.create(thread, "fif", input=QUESTION, context=slow_context(model), durability="sync")
-    until = time.monotonic() + 30
-    while len(model.chats) <= 2 or (saved and not server.has_saved(run["run_id"])):
-        assert time.monotonic() < until, server.log()
-        await asyncio.sleep(0.1)
+    await eventually(lambda: len(model.chats) > 2 and (not saved or server.has_saved(run["run_id"])), server)
     return thread
 
 
@@ -574,11 +548,12 @@ async def test_ownership_outlives_the_server(tmp_path: Path, monkeypatch: pytest
             await anna.threads.create(thread_id=forgotten, if_exists="do_nothing")
             await anna.runs.wait(forgotten, "fif", input=None, context=slow_context(another))
             for thread in (saved, forgotten):
-                until = time.monotonic() + 60
-                while (state := await anna.threads.get_state(thread))["next"] != []:
-                    assert time.monotonic() < until, server.log()
-                    await asyncio.sleep(0.2)
-                assert "1977" in state["values"]["answer"]["text"]
+
+                async def ended(thread: str = thread) -> bool:
+                    return (await anna.threads.get_state(thread))["next"] == []
+
+                await eventually(ended, server)
+                assert "1977" in (await anna.threads.get_state(thread))["values"]["answer"]["text"]
                 await refused(lambda thread=thread: bert.threads.get_state(thread))
                 assert server.get(f"/trace/{thread}", server.header("bert"))[0] == 404
                 assert server.get(f"/trace/{thread}", server.header("anna"))[0] == 200
