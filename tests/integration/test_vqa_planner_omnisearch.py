@@ -25,7 +25,7 @@ async def ask(
 ) -> tuple[dict[str, Any], Any, list[tuple[str, str]]]:
     script = {"omnisearch_think": lambda inputs: turns[len(inputs.turns)]} if turns else None
     toolbox, deciders, found = scripted_toolbox(script, searches)
-    asked = {"question": QUESTION, "image": stored_picture(7) if picture else None}
+    asked: Any = {"question": QUESTION, "image": stored_picture(7) if picture else None}
     values = await build(toolbox).compile().ainvoke(asked, context=settings)
     return values, deciders, found.asked
 
@@ -150,9 +150,6 @@ def test_offline_a_picture_that_tells_nothing_is_not_guessed_at() -> None:
     second = offline(nothing)
     assert (second.action, second.query) == ("search text", "When was bridge opened")
     assert offline(nothing, turn("search text", second.query, "A bridge")).action == "final answer"
-
-
-def test_offline_without_a_picture_only_words_are_searched() -> None:
     assert offline(has_picture=False).action == "search text"
 
 
