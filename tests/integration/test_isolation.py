@@ -120,9 +120,7 @@ async def test_no_form_of_a_request_breaks_the_server(server: Closed) -> None:
     async with Asking(server, "anna", SILENCE) as asking:
         for name, route in ROUTES.items():
             verb, _, path = filled(name, PLACES).partition(" ")
-            strange: dict[str, str] = dict.fromkeys(
-                ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), "x"
-            )
+            strange: dict[str, str] = dict.fromkeys(IDS, "x")
             hostile = (*GARBAGE, *nested(name, route)) if verb not in ("GET", "WebSocketRoute") else ()
             forms = [(path, body) for body in hostile]
             forms += [

@@ -86,13 +86,6 @@ async def test_unknown_parents_are_refused_and_asked_again(monkeypatch: pytest.M
     assert not values["failures"]
 
 
-async def test_a_planner_that_never_names_a_parent_ends_the_run_honestly(monkeypatch: pytest.MonkeyPatch) -> None:
-    values, _ = await run(lambda asked: {**RETRIEVAL, "parents": ["n7"]}, {}, monkeypatch)
-    assert values["stop_reason"] == "failed:plan_next"
-    assert values["answer"]["abstained"]
-    assert [one["error"] for one in values["failures"]] == ["DecisionFailed"]
-
-
 async def test_the_vision_model_is_sent_the_picture_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     def plan(asked: str) -> dict[str, Any]:
         return STOP if '"id": "n1"' in asked else RETRIEVAL

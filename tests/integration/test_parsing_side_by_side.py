@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
@@ -47,21 +49,24 @@ class Pages:
     def __init__(self) -> None:
         self.asked = 0
 
-    def read_pages(self, pictures: list[bytes]) -> list[PictureWords]:
+    def read_pages(self, pictures: Sequence[bytes]) -> list[PictureWords]:
         self.asked += 1
         return [PictureWords() for _ in pictures]
 
 
+def parsed(workers: Workers, folder: Path) -> dict[str, list[Any]]:
+    """What is found in the files of a folder, by their ids."""
+    handles = [workers.submit(source) for source in discover([folder])]
+    return {handle.source.document_id: list(handle) for handle in handles}
+
+
 def test_workers_give_what_one_process_gives_in_the_same_order(folder: Path) -> None:
-    workers = Workers(2, Pages())
-    try:
-        handles = [workers.submit(source) for source in discover([folder])]
-        found = [list(handle) for handle in handles]
-    finally:
-        workers.close()
-    assert found == [list(read_file(source, Pages())) for source in discover([folder])]
-    assert sum(isinstance(entry, Traced) for entries in found for entry in entries) == 9
-    assert len({process._owner for process in workers._processes}) == 1
+    with closing(Workers(2, Pages())) as workers:
+        found = parsed(workers, folder)
+    assert found == {source.document_id: list(read_file(source, Pages())) for source in discover([folder])}
+    assert sum(isinstance(entry, Traced) for entries in found.values() for entry in entries) == 9
+    processes: list[Any] = workers._processes
+    assert len({process._owner for process in processes}) == 1
 
 
 def test_an_ingest_with_workers_is_that_of_one_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +81,10 @@ def test_an_ingest_with_workers_is_that_of_one_process(folder: Path, monkeypatch
     assert (again.added, again.unchanged) == (0, 8)
 
 
-def test_an_empty_file_is_told_and_fails_only_where_something_was_in_it(folder: Path) -> None:
+def test_an_empty_file_is_told_and_fails_only_where_something_was_in_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "Workers", lambda *_: pytest.fail("a small folder starts no process"))
     (folder / "blank.md").write_text(" \n")
     first = ingest([folder], "blank", embedder="hashed", opened=HashedEmbedder())
     assert (first.failed, first.added) == ([], 8)
@@ -92,12 +100,8 @@ def test_a_parser_that_fails_costs_its_file_alone(folder: Path, monkeypatch: pyt
     monkeypatch.setenv("BACKTRAIL_PARSE_SECONDS", "1")
     for name in ("crash", "hang", "memory", "raise"):
         (folder / f"{name}.txt").write_text("Text.")
-    workers = Workers(2, module=FAULTY)
-    try:
-        handles = [workers.submit(source) for source in discover([folder])]
-        found = {handle.source.document_id: list(handle) for handle in handles}
-    finally:
-        workers.close()
+    with closing(Workers(2, module=FAULTY)) as workers:
+        found = parsed(workers, folder)
     problems = {name: entries[0] for name, entries in found.items() if isinstance(entries[0], Problem)}
     assert sorted(problems) == ["crash.txt", "empty.pdf", "hang.txt", "memory.txt", "raise.txt"]
     for name in ("crash.txt", "hang.txt"):
@@ -108,24 +112,15 @@ def test_a_parser_that_fails_costs_its_file_alone(folder: Path, monkeypatch: pyt
 
 
 def test_where_no_process_can_be_started_files_are_parsed_here(folder: Path) -> None:
-    workers = Workers(1, module="fixtures.no_such_module")
-    try:
-        handles = [workers.submit(source) for source in list(discover([folder]))[:3]]
-        found = [list(handle) for handle in handles]
-    finally:
-        workers.close()
-    assert found == [list(read_file(source)) for source in list(discover([folder]))[:3]]
+    with closing(Workers(1, module="fixtures.no_such_module")) as workers:
+        assert parsed(workers, folder) == {source.document_id: list(read_file(source)) for source in discover([folder])}
 
 
 def test_scanned_pages_are_read_by_the_ocr_of_the_ingest(folder: Path) -> None:
     (folder / "scan.txt").write_text("Text.")
     pages = Pages()
-    workers = Workers(1, pages, module=FAULTY)
-    try:
-        (scan,) = [source for source in discover([folder]) if source.document_id == "scan.txt"]
-        assert len(list(workers.submit(scan))) == 2
-    finally:
-        workers.close()
+    with closing(Workers(1, pages, module=FAULTY)) as workers:
+        assert len(parsed(workers, folder)["scan.txt"]) == 2
     assert pages.asked == 1
 
 
@@ -134,9 +129,10 @@ def test_what_nobody_waits_for_is_ended(folder: Path) -> None:
     workers = Workers(1, module=FAULTY)
     (hang,) = [source for source in discover([folder]) if source.document_id == "hang.txt"]
     workers.submit(hang)
-    while not (workers._processes and workers._processes[0]._process):
+    processes: list[Any] = workers._processes
+    while not (processes and processes[0]._process):
         time.sleep(0.01)
-    process = workers._processes[0]._process
+    process = processes[0]._process
     workers.close()
     assert process is not None
     assert process.wait(5) != 0
@@ -163,13 +159,6 @@ def test_a_costly_file_is_parsed_apart_from_the_first_on(folder: Path, monkeypat
     report = ingest([folder], "first", embedder="hashed", opened=HashedEmbedder())
     assert [Path(one.source).name for one in report.failed] == ["hang.txt"]
     assert report.added == 8
-
-
-def test_a_small_folder_starts_no_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[object] = []
-    monkeypatch.setattr(sources, "Workers", started.append)
-    assert ingest([folder], "small", embedder="hashed", opened=HashedEmbedder()).added == 8
-    assert started == []
 
 
 def test_a_small_file_that_keeps_its_parser_busy_costs_itself_alone(

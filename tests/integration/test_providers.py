@@ -38,7 +38,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 NAMES = {OPENAI: "gpt-4o", ANTHROPIC: "claude-opus-4-8", GEMINI: "gemini-2.5-flash", OLLAMA: "llama3.2-vision"}
-FORMATS = list(NAMES)
+IN_EVERY_FORMAT = pytest.mark.parametrize("form", list(NAMES), ids=lambda form: form.name)
 KEY = "bt-key-of-the-host-0123456789"
 
 
@@ -69,10 +69,12 @@ async def decide(server: ProviderServer, pictures: tuple[PictureAttachment, ...]
     return await open_decider(model_at(server), temperature=0.2, **options).decide(ANSWER, ASKED, pictures)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-async def test_a_decision_is_held_to_its_schema_and_charged(form: Format) -> None:
+@IN_EVERY_FORMAT
+async def test_a_decision_is_held_to_its_schema_sees_its_picture_and_is_charged(form: Format) -> None:
+    packed = io.BytesIO()
+    Image.new("RGB", (8, 8), "red").save(packed, "PNG")
     with ProviderServer(form, [form.says(GOOD)]) as server:
-        decided = await decide(server)
+        decided = await decide(server, (PictureAttachment(packed.getvalue(), "image/png", "the ground"),))
     assert (decided.output.short, decided.output.citations[0].component) == ("1998", "p")
     (request,) = server.chats
     assert '"p"' in json.dumps(form.schema(request)), "what was offered is an enumeration"
@@ -80,6 +82,11 @@ async def test_a_decision_is_held_to_its_schema_and_charged(form: Format) -> Non
     assert (spent["calls"], spent["input_tokens"], spent["output_tokens"]) == (1, 100, 20)
     assert spent.get("cached_tokens", 0) == (0 if form is OLLAMA else 40)
     assert spent.get("reasoning_tokens", 0) == (7 if form is GEMINI else 0)
+    (picture,) = form.pictures(request)
+    assert Image.open(io.BytesIO(picture)).size == (8, 8)
+    sent = json.dumps([request.path, dict(request.headers)])
+    assert "the-providers-own-key" not in sent, "it goes to no other address"
+    assert (KEY in sent) == (form is not OLLAMA), "the host's key for addresses does, where the provider takes one"
 
 
 async def test_cached_and_kept_tokens_have_their_own_prices() -> None:
@@ -89,7 +96,7 @@ async def test_cached_and_kept_tokens_have_their_own_prices() -> None:
     assert decided.charge["cost_usd"] == pytest.approx((fresh + cached + kept + written) / 1_000_000)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@IN_EVERY_FORMAT
 async def test_a_server_without_schemas_is_asked_in_another_form(form: Format) -> None:
     def picky(request: Any) -> Any:
         if form.schema(request) not in (None, "json"):
@@ -101,22 +108,12 @@ async def test_a_server_without_schemas_is_asked_in_another_form(form: Format) -
         assert (await decide(server)).charge["calls"] == 1, "once learnt it is not tried again"
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@IN_EVERY_FORMAT
 async def test_an_id_that_was_not_offered_is_asked_for_again(form: Format) -> None:
     with ProviderServer(form, [form.says(STRANGE), form.says(GOOD)]) as server:
         decided = await decide(server)
     assert decided.charge["calls"] == 2
     assert decided.output.citations[0].component == "p"
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-async def test_pictures_arrive(form: Format) -> None:
-    packed = io.BytesIO()
-    Image.new("RGB", (8, 8), "red").save(packed, "PNG")
-    with ProviderServer(form, [form.says(GOOD)]) as server:
-        await decide(server, (PictureAttachment(packed.getvalue(), "image/png", "the ground"),))
-    (picture,) = form.pictures(server.chats[0])
-    assert Image.open(io.BytesIO(picture)).size == (8, 8)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +127,7 @@ async def test_a_reply_that_was_cut_off_is_asked_for_again(form: Format, finish:
     assert "4096" in json.dumps(server.chats[1].body), "with room told in the provider's own word"
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@IN_EVERY_FORMAT
 def test_nothing_is_asked_over_a_connection_that_is_being_closed(form: Format) -> None:
     async def twice(decider: Decider) -> list[int]:
         return [(await decider.decide(ANSWER, ASKED)).charge["calls"] for _ in range(2)]
@@ -149,10 +146,12 @@ async def test_a_refusal_is_one(form: Format, finish: str) -> None:
         await decide(server)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@IN_EVERY_FORMAT
 async def test_trouble_is_told_apart(form: Format) -> None:
     with ProviderServer(form, [form.fails(503, "overloaded"), form.says(GOOD)]) as server:
         assert (await decide(server)).charge["calls"] == 2, "the client's own tries do not hide any"
+    with ProviderServer(form, [HANGS_UP, form.says(GOOD)]) as server:
+        assert (await decide(server)).charge["calls"] == len(server.chats) == 2
     with ProviderServer(form, [form.fails(503, "overloaded")], forever=True) as server, pytest.raises(ModelUnavailable):
         await decide(server)
     with ProviderServer(form, [form.fails(401, f"bad key {KEY}")], forever=True) as server:
@@ -160,22 +159,6 @@ async def test_trouble_is_told_apart(form: Format) -> None:
             await decide(server)
         assert len(server.chats) == 1
     assert KEY not in str(raised.value)
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-async def test_a_request_whose_connection_is_lost_is_sent_again_and_counted(form: Format) -> None:
-    with ProviderServer(form, [HANGS_UP, form.says(GOOD)]) as server:
-        assert (await decide(server)).charge["calls"] == len(server.chats) == 2
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-async def test_a_providers_own_key_goes_to_no_other_address(form: Format) -> None:
-    with ProviderServer(form, [form.says(GOOD)]) as server:
-        await decide(server)
-    request = server.chats[0]
-    sent = json.dumps([request.path, dict(request.headers)])
-    assert "the-providers-own-key" not in sent
-    assert (KEY in sent) == (form is not OLLAMA), "the host's key for addresses is, where the provider takes one"
 
 
 @pytest.mark.parametrize(
@@ -201,12 +184,9 @@ async def test_effort_and_seed_are_told_and_given_up_when_refused(form: Format, 
         assert json.dumps(value) in json.dumps(server.chats[0].body[word])
 
 
-def test_a_missing_package_is_named() -> None:
+async def test_a_missing_key_or_package_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SettingsError, match="MISTRAL_API_KEY"):
         open_decider("mistralai:mistral-large", temperature=0)
-
-
-async def test_a_missing_package_is_named_with_its_install_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MISTRAL_API_KEY", "x")
     monkeypatch.setitem(__import__("sys").modules, "langchain_mistralai", None)
     with pytest.raises(ProviderMissing, match="pip install langchain-mistralai"):
@@ -220,7 +200,7 @@ def test_an_address_is_read_as_strictly_as_any(name: str) -> None:
     assert "secret" not in str(raised.value)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@IN_EVERY_FORMAT
 def test_a_probe_says_what_a_server_takes_and_what_it_refused_is_not_sent_again(
     form: Format, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,27 +170,20 @@ def test_rows_that_read_pictures_in_words_say_where_nothing_tells_them() -> None
     assert re.search(r"what the \d+ pictures? of corpus 'sample-crisismmd1' show.* --vlm MODEL", lacking["how"])
 
 
-def test_a_page_shows_what_every_row_answered(table: Path) -> None:
-    run(str(table), "--limit", "2", "--out", str(table.parent), "--report")
+def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -> None:
+    asked = [str(table), "--row", "Words", "--out", str(table.parent)]
+    run(*asked, "--pilot", "2")
+    text = run(*asked, "--budget-usd", "0", status=1)
+    assert "ours, 2 asked, 2 left" in text
+    run(str(table), "--limit", "2", "--out", str(table.parent), "--report")  # a page shows what every row answered
     page = (table.parent / "fif-1" / "ottqa.html").read_text()
     assert page.count("<article") == 2
     assert page.index("bm25 [Words]") < page.index("hybrid [Both &lt;b&gt;]")
     assert not (table.parent / "fif-1" / "elsewhere.html").exists()
 
 
-def test_a_budget_of_nothing_asks_nothing_and_tells_what_is_there(table: Path) -> None:
-    asked = [str(table), "--row", "Words", "--out", str(table.parent)]
-    run(*asked, "--pilot", "2")
-    text = run(*asked, "--budget-usd", "0", status=1)
-    assert "ours, 2 asked, 2 left" in text
-
-
-def test_what_nothing_matches_is_refused_with_what_there_is(table: Path) -> None:
-    for words in (["--row", "Nothing"], ["--variant", "mine"], ["--on", "ottqa"], ["--on", "x=ottqa"]):
-        result = CliRunner().invoke(app, ["reproduce", str(table), *words])
-        assert result.exit_code != 0
-
-
-def test_the_list_names_every_paper() -> None:
+def test_papers_are_listed_and_what_nothing_matches_is_refused(table: Path) -> None:
     listed = run()
     assert all(paper in listed for paper in ("fif", "cogplanner", "hm_rag", "mmapg", "vqa_planner", "lilac", "ircot"))
+    for words in (["--row", "Nothing"], ["--variant", "mine"], ["--on", "ottqa"], ["--on", "x=ottqa"]):
+        assert CliRunner().invoke(app, ["reproduce", str(table), *words]).exit_code != 0

@@ -74,6 +74,7 @@ async def page_of(method: str, toolbox: Toolbox, settings: Settings, asked: dict
     async with open_checkpoints() as saver:
         await drive(compiled(run, toolbox, saver), run, asked, Progress(shown=False, toolbox=toolbox))
     with TestClient(app(), "http://localhost", client=("127.0.0.1", 1)) as client:
+        assert client.get("/ui/runs/none").status_code == 404
         answer = client.get(f"/ui/runs/{run.thread}")
     assert answer.status_code == 200
     assert "script-src 'self'; style-src 'self'" in answer.headers["content-security-policy"]
@@ -133,8 +134,3 @@ async def test_the_path_and_searches_without_rounds_are_shown() -> None:
     assert f"✓ text {scripted_vqa.GOLD}" in text
     text = Tags(await page_of("omnisearch", toolbox, scripted_vqa.SETTINGS, asked)).text
     assert "Turns 1 search by picture Which bridge is this? thought Which bridge? ✓ images by the picture" in text
-
-
-def test_a_thread_that_does_not_exist_has_no_page() -> None:
-    with TestClient(app(), "http://localhost", client=("127.0.0.1", 1)) as client:
-        assert client.get("/ui/runs/none").status_code == 404
