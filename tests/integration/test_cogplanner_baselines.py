@@ -80,53 +80,42 @@ def test_the_nodes_of_each(method: str, nodes: list[str]) -> None:
     assert [name for name in drawn.nodes if not name.startswith("__")] == nodes
 
 
-def test_the_loop_of_self_rag() -> None:
-    drawn = importlib.import_module("backtrail.graphs.self_rag").graph.get_graph()
-    edges = {(edge.source, edge.target) for edge in drawn.edges}
-    assert edges >= {
-        ("grade_documents", "draft_answer"),
-        ("grade_documents", "rewrite_query"),
-        ("check_answer", "draft_answer"),
-        ("check_answer", "rewrite_query"),
-        ("check_answer", "give_answer"),
-        ("rewrite_query", "search_text"),
-        ("rewrite_query", "give_answer"),
-    }
-    assert ("check_answer", "search_text") not in edges
-
-
-async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched() -> None:
-    values, asked, found = await ask("model_alone", image=stored_picture(9))
-    assert asked == ["answer_alone"]
-    assert found.asked == []
+@pytest.mark.parametrize("settings", [{}, {"knowledge": "evidence"}])
+async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched(settings: dict[str, Any]) -> None:
+    values, asked, found = await ask("model_alone", image=stored_picture(9), settings=settings)
+    assert (asked, found.asked) == (["answer_alone"], [])
     assert values["answer"]["text"] == values["answer"]["short"] == "Known by heart"
     assert (values["answer"]["citations"], values["answer"]["confidence"]) == ([], 0.6)
 
 
-async def test_fixed_text_searches_the_question_once() -> None:
-    values, asked, found = await ask("fixed_text", image=stored_picture(9))
-    assert found.asked == [("text", QUESTION)]
-    assert asked == ["answer"]
-    assert values["answer"]["citations"][0]["locator"]["url"] == "https://example.org/orvane-bridge"
-
-
 @pytest.mark.parametrize(
-    ("picture", "kind"), [(True, ("image-by-picture", PICTURE)), (False, ("image-by-text", QUESTION))]
+    ("method", "picture", "search", "modality"),
+    [
+        ("fixed_text", True, ("text", QUESTION), "text"),
+        ("fixed_image", True, ("image-by-picture", PICTURE), "image"),
+        ("fixed_image", False, ("image-by-text", QUESTION), "image"),
+    ],
 )
-async def test_fixed_image_searches_by_the_picture_or_by_words(picture: bool, kind: tuple[str, str]) -> None:
-    searches = ScriptedSearches(pictures={"*": ["Orvane Bridge: opened in 1931."]})
-    values, asked, found = await ask("fixed_image", searches=searches, image=stored_picture(9) if picture else None)
-    assert found.asked == [kind]
+async def test_a_fixed_search_is_made_once(method: str, picture: bool, search: tuple[str, str], modality: str) -> None:
+    searches = ScriptedSearches({"*": [PAGE]}, {"*": ["Orvane Bridge: opened in 1931."]})
+    values, asked, found = await ask(method, searches=searches, image=stored_picture(9) if picture else None)
+    assert found.asked == [search]
     assert asked == ["answer"]
-    assert values["answer"]["citations"][0]["modality"] == "image"
+    [citation, *_] = values["answer"]["citations"]
+    assert (citation["modality"], citation["locator"]["url"]) == (modality, "https://example.org/orvane-bridge")
 
 
 @pytest.mark.parametrize("method", ["fixed_text", "fixed_image"])
-async def test_a_failed_search_still_ends_in_an_answer(method: str) -> None:
+async def test_a_search_in_vain_ends_in_own_knowledge_or_where_evidence_alone_counts_in_an_abstention(
+    method: str,
+) -> None:
     down = SearchUnavailable("over its quota")
     values, asked, _ = await ask(method, searches=ScriptedSearches({"*": down}, {"*": down}))
     assert asked == ["answer_alone"]
     assert [one["error"] for one in values["failures"]] == ["SearchUnavailable"]
+    values, asked, _ = await ask(method, searches=ScriptedSearches(), settings={"knowledge": "evidence"})
+    assert asked == []
+    assert (values["answer"]["text"], values["answer"]["abstained"]) == (ONLY_WHAT_IS_FOUND, True)
 
 
 async def test_self_rag_gives_a_draft_that_passes() -> None:
@@ -200,18 +189,6 @@ async def test_self_rag_as_published_keeps_a_document_that_nobody_could_grade() 
     values, _, _ = await ask("self_rag", script, THREE, PUBLISHED)
     assert [values["evidence"][one["id"]]["title"] for one in values["ranking"]] == ["Cheese"]
     assert [one["id"] for one in values["failures"]] == ["grade_documents@1.1"]
-
-
-@pytest.mark.parametrize("method", ["fixed_text", "fixed_image"])
-async def test_where_evidence_is_all_that_counts_a_search_in_vain_asks_nobody(method: str) -> None:
-    values, asked, _ = await ask(method, searches=ScriptedSearches(), settings={"knowledge": "evidence"})
-    assert asked == []
-    assert (values["answer"]["text"], values["answer"]["abstained"]) == (ONLY_WHAT_IS_FOUND, True)
-
-
-async def test_the_model_alone_knows_whatever_the_settings_say() -> None:
-    values, asked, _ = await ask("model_alone", settings={"knowledge": "evidence"})
-    assert (asked, values["answer"]["text"]) == (["answer_alone"], "Known by heart")
 
 
 async def test_self_rag_ends_when_the_query_comes_back() -> None:

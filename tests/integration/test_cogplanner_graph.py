@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
 import pytest
@@ -25,7 +26,9 @@ from backtrail.state.errors import InputRefused
 from backtrail.state.settings import Budget, Settings
 from backtrail.state.usage import charge
 from backtrail.tools.checkpoints.serializer import strict_serializer
+from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.deciders.protocol import DecisionFailed
+from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
 from backtrail.tools.web.protocol import Searched
@@ -43,8 +46,8 @@ async def ask(
     """The state at the end, the decider with its history, and the searches with theirs."""
     toolbox, decider, found = scripted_toolbox(script, searches)
     machine = build(toolbox).compile(checkpointer=InMemorySaver(serde=strict_serializer()))
-    asked = {"question": QUESTION, "image": stored_picture(7), **asked}
-    await machine.ainvoke(asked, THREAD, context=settings or settings_for())
+    begun: Any = {"question": QUESTION, "image": stored_picture(7), **asked}
+    await machine.ainvoke(begun, THREAD, context=settings or settings_for())
     return (await machine.aget_state(THREAD)).values, decider, found
 
 
@@ -61,32 +64,18 @@ def own_queries(inputs: Any) -> dict[str, Any]:
 
 
 def test_the_machine_as_it_is_drawn() -> None:
-    drawn = graph.get_graph()
-    edges = {(edge.source, edge.target, edge.data) for edge in drawn.edges}
-    assert edges == {
-        ("__start__", "contextualize", None),
-        ("contextualize", "__end__", "told at once"),
-        ("contextualize", "check_picture", "a question"),
-        ("check_picture", "begin_round", None),
+    edges = {(edge.source, edge.target, edge.data) for edge in graph.get_graph().edges}
+    assert edges >= {
         ("begin_round", "plan_round", None),
-        ("plan_round", "dispatch", None),
         ("begin_round", "reformulate", None),
         ("begin_round", "route_search", None),
-        ("begin_round", "rank_found", None),
         ("reformulate", "route_search", None),
         ("reformulate", "dispatch", None),
-        ("route_search", "dispatch", None),
         ("dispatch", "search_text", "text"),
         ("dispatch", "search_images", "image"),
         ("dispatch", "rank_found", "no search"),
         ("dispatch", "keep", "refused"),
-        ("search_text", "keep", None),
-        ("search_images", "keep", None),
         ("keep", "begin_round", None),
-        ("rank_found", "answer", None),
-        ("rank_found", "answer_alone", None),
-        ("answer", "__end__", None),
-        ("answer_alone", "__end__", None),
     }
 
 
@@ -99,15 +88,17 @@ async def test_picture_then_pages_then_the_answer(paradigm: Paradigm) -> None:
         (3, "no search", [ARCHITECT, YEAR], 0),
     ]
     assert sorted(found.asked) == sorted([("image-by-picture", PICTURE), ("text", ARCHITECT), ("text", YEAR)])
-    assert values["stop_reason"] == "no search"
-    assert values["queries"] == [ARCHITECT, YEAR]
-    assert values["failures"] == []
-    assert [search["id"] for search in values["searches"]] == [
-        "search_images@1.0",
-        "search_text@2.0",
-        "search_text@2.1",
-    ]
+    assert (values["stop_reason"], values["queries"], values["failures"]) == ("no search", [ARCHITECT, YEAR], [])
+    assert [one["id"] for one in values["searches"]] == ["search_images@1.0", "search_text@2.0", "search_text@2.1"]
     assert [asked.decision for asked in decider.history].count("answer") == 1
+    routed = [one.inputs for one in decider.history if one.decision == "cogplanner_route"]
+    assert [one.rounds_left for one in routed] == [3, 2, 1]
+    answer = values["answer"]
+    assert (answer["text"], answer["abstained"]) == (ANSWER, False)
+    by_modality = {citation["modality"]: citation for citation in answer["citations"]}
+    assert by_modality["text"]["locator"]["url"] == "https://example.org/history-of-the-orvane-bridge"
+    assert set(by_modality["image"]["locator"]) == {"blob", "url"}
+    assert by_modality["image"]["quote"] == CAPTION or "at night" in by_modality["image"]["quote"]
 
 
 @pytest.mark.parametrize("paradigm", BOTH)
@@ -119,17 +110,6 @@ async def test_the_generator_sees_the_question_the_last_queries_and_every_elemen
     assert {item.id for item in generator.inputs.evidence} == set(values["evidence"])
     assert "Picture of the question" in generator.pictures
     assert len(generator.pictures) == 3  # and the two that were found
-
-
-async def test_citations_lead_to_pages_and_pictures() -> None:
-    values, _, _ = await ask()
-    answer = values["answer"]
-    assert answer["text"] == ANSWER
-    assert not answer["abstained"]
-    by_modality = {citation["modality"]: citation for citation in answer["citations"]}
-    assert by_modality["text"]["locator"]["url"] == "https://example.org/history-of-the-orvane-bridge"
-    assert set(by_modality["image"]["locator"]) == {"blob", "url"}
-    assert by_modality["image"]["quote"] == CAPTION or "at night" in by_modality["image"]["quote"]
 
 
 async def test_sequential_routes_the_new_queries_and_parallel_the_old_ones() -> None:
@@ -180,47 +160,35 @@ async def test_the_limit_of_rounds_ends_in_an_answer(limit: int) -> None:
     assert values["answer"]["text"] == ANSWER
 
 
-async def test_the_last_round_is_announced() -> None:
-    script = {"cogplanner_route": always("text search"), "cogplanner_reformulate": own_queries}
-    _, decider, _ = await ask(script)
-    assert [one.inputs.rounds_left for one in decider.history if one.decision == "cogplanner_route"] == [3, 2, 1]
-
-
 async def test_a_search_is_never_done_twice_whatever_its_wording() -> None:
-    worded = [["Orvane Bridge architect"], ["architect of the Orvane bridge?"], ["Who was the architect?"]]
+    worded = [
+        ["Orvane Bridge architect", "Orvane BRIDGE architect"],
+        ["architect of the Orvane bridge?"],
+        ["Who was the architect?"],
+    ]
     script = {
         "cogplanner_route": always("text search"),
         "cogplanner_reformulate": lambda inputs: {"queries": worded[len(inputs.rounds)]},
     }
     values, decider, found = await ask(script)
     assert found.asked == [("text", "Orvane Bridge architect"), ("text", "Who was the architect?")]
-    refused = values["searches"][1]
-    assert (refused["outcome"], refused["query"], refused["requests"]) == ("refused", worded[1][0], 0)
+    assert [search["outcome"] for search in values["searches"]][1:3] == ["refused"] * 2
+    refused = values["searches"][2]
+    assert (refused["query"], refused["requests"]) == (worded[1][0], 0)
     assert "round 1" in refused["reason"]
     last = [one.inputs for one in decider.history if one.decision == "cogplanner_route"][2]
     assert [view.outcome for view in last.rounds[1].searches] == ["refused"]
 
 
-async def test_equal_queries_of_one_round_are_searched_once() -> None:
-    script = {"cogplanner_reformulate": lambda inputs: {"queries": [ARCHITECT, ARCHITECT.upper()]}}
-    values, _, found = await ask({**script, "cogplanner_route": lambda inputs: {
-        "action": "no search" if inputs.rounds else "text search"
-    }})  # fmt: skip
-    assert found.asked == [("text", ARCHITECT)]
-    assert [search["outcome"] for search in values["searches"]] == ["found", "refused"]
-
-
-async def test_the_picture_is_searched_with_once_then_its_words() -> None:
+@pytest.mark.parametrize(
+    ("image", "first"), [(True, ("image-by-picture", PICTURE)), (False, ("image-by-text", "query 1"))]
+)
+async def test_a_picture_is_searched_with_once_then_its_words(image: bool, first: tuple[str, str]) -> None:
     script = {"cogplanner_route": always("image search"), "cogplanner_reformulate": own_queries}
-    _, _, found = await ask(script)
-    assert found.asked == [("image-by-picture", PICTURE), ("image-by-text", "query 2"), ("image-by-text", "query 3")]
-
-
-async def test_without_a_picture_images_are_searched_by_words() -> None:
-    script = {"cogplanner_route": always("image search"), "cogplanner_reformulate": own_queries}
-    values, decider, found = await ask(script, image=None)
-    assert found.asked[0] == ("image-by-text", "query 1")
-    assert not any(one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_route")
+    values, decider, found = await ask(script, image=stored_picture(7) if image else None)
+    assert found.asked == [first, ("image-by-text", "query 2"), ("image-by-text", "query 3")]
+    routed = [one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_route"]
+    assert set(routed) == {image}
     assert values["failures"] == []
 
 
@@ -228,35 +196,26 @@ async def test_without_a_picture_images_are_searched_by_words() -> None:
 async def test_a_failing_provider_is_a_recorded_failure_that_the_planner_sees(error: Exception) -> None:
     values, decider, _ = await ask(searches=ScriptedSearches(PAGES, {PICTURE: error}))
     assert values["searches"][0]["outcome"] == "failed"
-    assert values["failures"] == [
-        {
-            "id": "search_images@1.0",
-            "node": "search_images",
-            "step": 1,
-            "error": type(error).__name__,
-            "message": str(error),
-        }
-    ]
+    [failure] = values["failures"]
+    assert failure["id"] == "search_images@1.0"
+    assert (failure["error"], failure["message"]) == (type(error).__name__, str(error))
     second = [one.inputs for one in decider.history if one.decision == "cogplanner_route"][1]
     assert [(view.outcome, view.reason) for view in second.rounds[0].searches] == [("failed", str(error))]
     assert values["answer"]["text"] == ANSWER  # the pages of round 2 were found
 
 
-async def test_searches_that_all_fail_end_in_an_answer_that_is_told_of_them() -> None:
-    down = SearchUnavailable("no answer within 30 seconds")
-    values, decider, _ = await ask(searches=ScriptedSearches({"*": down}, {"*": down}))
+@pytest.mark.parametrize(
+    ("found", "outcome", "failures"), [(SearchUnavailable("no answer in time"), "failed", 3), ([], "empty", 0)]
+)
+async def test_searches_that_lead_nowhere_end_in_an_answer_that_is_told_of_them(
+    found: Any, outcome: str, failures: int
+) -> None:
+    values, decider, _ = await ask(searches=ScriptedSearches({"*": found}, {"*": found}))
+    assert [search["outcome"] for search in values["searches"]] == [outcome] * 3
     alone = decider.history[-1]
     assert alone.decision == "answer_alone"
-    assert len(alone.inputs.searched) == 3
-    assert all("no answer within 30 seconds" in line for line in alone.inputs.searched)
-    assert len(values["failures"]) == 3
-
-
-async def test_an_empty_result_is_a_result() -> None:
-    values, decider, _ = await ask(searches=ScriptedSearches())
-    assert [search["outcome"] for search in values["searches"]] == ["empty"] * 3
-    assert values["failures"] == []
-    assert decider.history[-1].decision == "answer_alone"
+    assert ["no answer in time" in line for line in alone.inputs.searched] == [outcome == "failed"] * 3
+    assert len(values["failures"]) == failures
 
 
 async def test_what_was_lost_on_the_way_is_recorded_and_the_rest_is_used() -> None:
@@ -283,10 +242,12 @@ async def test_a_useless_reply_of_the_router_ends_in_the_answer_so_far(paradigm:
     assert decider.history[-1].decision == "answer"
 
 
-async def test_a_useless_reformulation_leaves_the_queries_as_they_were() -> None:
-    failed = DecisionFailed("cogplanner_reformulate", "model", "it was prose", charge(calls=2))
+@pytest.mark.parametrize("useless", ["it was prose", {"queries": ["a b", "c d", "e f", "g h"]}])
+async def test_a_useless_reformulation_leaves_the_queries_as_they_were(useless: Any) -> None:
+    if isinstance(useless, str):
+        useless = DecisionFailed("cogplanner_reformulate", "model", useless, charge(calls=2))
     script = {
-        "cogplanner_reformulate": lambda inputs: failed,
+        "cogplanner_reformulate": lambda inputs: useless,
         "cogplanner_route": lambda inputs: {"action": "no search" if inputs.rounds else "text search"},
     }
     values, _, found = await ask(script, ScriptedSearches({"*": ["Orvane Bridge: 1931."]}))
@@ -295,39 +256,22 @@ async def test_a_useless_reformulation_leaves_the_queries_as_they_were() -> None
     assert values["answer"]["text"] == ANSWER
 
 
-async def test_more_queries_than_allowed_are_not_accepted() -> None:
-    script = {"cogplanner_reformulate": lambda inputs: {"queries": ["a b", "c d", "e f"]}}
-    values, _, _ = await ask(script, settings=settings_for(queries=2))
-    assert "at most 2" in values["failures"][0]["message"]
-    assert values["rounds"][0]["queries"] == [QUESTION]
-
-
 @pytest.mark.parametrize("image", ["0" * 64, "../../etc/passwd"])
 async def test_a_picture_that_is_not_held_is_refused(image: str) -> None:
     with pytest.raises(InputRefused, match="There is no picture"):
         await ask(image=image)
 
 
-async def test_without_a_picture_none_is_searched_by() -> None:
-    values, decider, found = await ask(image=None)
-    assert values["failures"] == []
-    assert found.asked[0][0] == "image-by-text"
-    assert all(not one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_reformulate")
-    assert values["answer"]["text"] == ANSWER
-
-
 async def test_a_file_that_is_no_picture_is_left_out_and_recorded() -> None:
-    import hashlib
-
-    from backtrail.tools.corpus.blobs import BlobStore
-    from backtrail.tools.home import home
-
     content = b"GIF89a but not really"
     blob = hashlib.sha256(content).hexdigest()
     BlobStore(home()).put(blob, content)
-    values, _, _ = await ask(image=blob)
-    assert [one["error"] for one in values["failures"]] == ["PictureUnreadable"]
-    assert values["answer"]["text"] == ANSWER
+    for image, failed in ((None, []), (blob, ["PictureUnreadable"])):
+        values, decider, found = await ask(image=image)
+        assert [one["error"] for one in values["failures"]] == failed
+        assert found.asked[0][0] == "image-by-text"
+        assert all(not one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_reformulate")
+        assert values["answer"]["text"] == ANSWER
 
 
 async def test_the_ceiling_of_calls_ends_planning_with_the_best_so_far() -> None:
@@ -350,7 +294,8 @@ async def test_the_next_question_of_a_thread_starts_from_an_empty_memory() -> No
     assert values["question"] == "And its length? (of Orvane)"
     assert [one["index"] for one in values["rounds"]] == [1, 2, 3]
     assert len(values["searches"]) == 3
-    assert [one.inputs.has_picture for one in decider.history if one.decision == "cogplanner_route"][3:] == [False] * 3
+    routed: list[Any] = [one.inputs for one in decider.history if one.decision == "cogplanner_route"]
+    assert [inputs.has_picture for inputs in routed][3:] == [False] * 3
 
 
 async def test_a_question_in_another_language_is_searched_and_abstained_from_by_the_rules() -> None:

@@ -99,60 +99,35 @@ async def test_exact_hops_with_a_refused_route() -> None:
         "fif_orchestrate", "fif_rerank", "answer",
     ]  # fmt: skip
     assert len(values["usage"]) == len(asked) + 6  # and two searches for each of three hops
-
-
-async def test_a_refused_route_records_why_and_finds_nothing() -> None:
-    values, _ = await ask()
-    refused = values["hops"][1]
+    refused, local = values["hops"][1], values["hops"][4]
     assert (refused["documents"], refused["components"]) == ([], [])
     assert "failed before" in refused["reason"]
-
-
-async def test_the_local_hop_follows_the_link_from_its_anchor() -> None:
-    values, _ = await ask()
-    hop = values["hops"][4]
-    assert (hop["anchor_step"], hop["anchors"]) == (2, ["triton"])
-    assert [scored["id"] for scored in hop["documents"]] == ["voyager"]
+    assert (local["anchor_step"], local["anchors"]) == (2, ["triton"])  # it follows the link from its anchor
+    assert [scored["id"] for scored in local["documents"]] == ["voyager"]
     assert values["evidence"]["voyager#0"]["parent"] == "triton#0"
-
-
-async def test_citation_names_document_sentence_and_quote() -> None:
-    values, _ = await ask()
     [citation] = values["answer"]["citations"]
-    assert citation["title"] == "About voyager"
-    assert citation["locator"] == {"sentence": 0}
+    assert (citation["title"], citation["locator"]) == ("About voyager", {"sentence": 0})
     assert citation["quote"] == "Voyager 2 was launched on 20 August 1977."
 
 
-async def test_step_limit_ends_in_the_best_answer_so_far() -> None:
+async def test_a_ceiling_ends_in_the_best_answer_so_far() -> None:
     values, asked = await ask(budget=Budget(steps=3))
     assert values["stop_reason"] == "budget:steps"
     assert [hop["kind"] for hop in values["hops"]] == ["traverse", "traverse", "traverse", "stop"]
     assert values["answer"]["text"]
     assert not values["answer"]["abstained"]
     assert asked.count("fif_orchestrate") == 3
-
-
-async def test_call_limit_stops_asking_the_model() -> None:
-    values, asked = await ask(budget=Budget(calls=3))
-    assert values["stop_reason"] == "budget:calls"
+    values, asked = await ask(budget=Budget(calls=3, usd=0.0))
+    assert values["stop_reason"] == "budget:calls"  # a free run costs no dollars
     assert len(asked) == 3  # what is left to decide on the way out is decided by rules
     assert exceeded(values["usage"], 0, Budget(calls=4)) is None
-
-
-async def test_no_ceiling_of_dollars_stops_a_free_run() -> None:
-    values, _ = await ask(budget=Budget(usd=0.0))
-    assert values["stop_reason"] == "stop"
 
 
 async def test_without_planner_the_question_is_the_only_subquery() -> None:
     values, asked = await ask({**ACTIONS[0], "subtask": REWORDED}, STOP, planner=False)
     assert [subquery["text"] for subquery in values["subqueries"]] == [QUESTION]
     assert "fif_decompose" not in asked
-
-
-async def test_without_planner_replanning_is_a_recorded_failure() -> None:
-    values, _ = await ask(ACTIONS[3], planner=False)
+    values, _ = await ask(ACTIONS[3], planner=False)  # which plans anew
     assert values["stop_reason"] == "failed:orchestrate"
     assert [failure["node"] for failure in values["failures"]] == ["orchestrate"]
 

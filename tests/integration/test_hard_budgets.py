@@ -23,7 +23,7 @@ from backtrail.tools.deciders.asking.rate_limit import RateLimiter
 from backtrail.tools.deciders.capabilities import forget_learnt
 from backtrail.tools.deciders.errors import PriceUnknown
 from backtrail.tools.deciders.open import open_decider
-from backtrail.tools.deciders.protocol import BudgetExhausted, Decider
+from backtrail.tools.deciders.protocol import BudgetExhausted, Decided, Decider
 from backtrail.tools.errors import ModelUnavailable
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
@@ -52,10 +52,20 @@ def decider_at(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch) -> Decider
     return open_decider(MODEL, temperature=0.0)
 
 
-async def ended(decider: Decider, **left: Any) -> BudgetExhausted:
+async def ended(
+    server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, chats: int | None = None, **left: Any
+) -> BudgetExhausted:
+    """How a decision ends with so much left, after so many chats."""
     with pytest.raises(BudgetExhausted) as caught:
-        await decider.decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(**left))
+        await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(**left))
+    assert caught.value.ceiling == next(iter(left))
+    if chats is not None:
+        assert len(server.chats) == chats
     return caught.value
+
+
+async def decided(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, **left: Any) -> Decided[Any]:
+    return await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(**left))
 
 
 async def taken(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, budget: Budget, **spent: Charge) -> Taken[Any]:
@@ -65,12 +75,25 @@ async def taken(server: OpenAIServer, monkeypatch: pytest.MonkeyPatch, budget: B
 
 
 # --- calls ---------------------------------------------------------------------------------------
-async def test_garbage_three_times_with_two_calls_left_makes_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([GARBAGE], forever=True) as server:
-        error = await ended(decider_at(server, monkeypatch), calls=2)
-    assert len(server.chats) == 2
-    assert (error.ceiling, error.charge["calls"], error.charge["input_tokens"]) == ("calls", 2, 200)
-    assert "budget.calls" in str(error)
+@pytest.mark.parametrize(
+    ("said", "left", "chats", "charged"),
+    [
+        (GARBAGE, {"calls": 2}, 2, {"calls": 2, "input_tokens": 200}),
+        (error(503), {"calls": 3}, 3, {"calls": 3}),  # tries count
+        # 10 tokens are left: no reply fits
+        (reply("no", tokens=usage(100, 40)), {"output_tokens": 90}, 2, {"output_tokens": 80}),
+        (reply(GOOD), {"input_tokens": 100}, 0, {"calls": 0}),  # too large a request is not sent
+        (late(30, reply(GOOD)), {"seconds": 0.3}, 1, {"calls": 1}),  # it is cut
+    ],
+    ids=["calls", "tries", "output", "input", "seconds"],
+)
+async def test_a_ceiling_ends_a_decision(
+    said: Entry, left: dict[str, Any], chats: int, charged: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OpenAIServer([said], forever=True) as server:
+        stopped = await ended(server, monkeypatch, chats, **left)
+    assert charged.items() <= stopped.charge.items()
+    assert f"budget.{stopped.ceiling}" in str(stopped)
 
 
 async def test_the_rules_take_over_and_the_run_knows_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,89 +109,53 @@ async def test_the_rules_take_over_and_the_run_knows_why(monkeypatch: pytest.Mon
     assert exceeded(ledger, 0, budget) == "budget:calls"
 
 
-async def test_retries_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([error(503)], forever=True) as server:
-        ended_at = await ended(decider_at(server, monkeypatch), calls=3)
-    assert len(server.chats) == 3
-    assert ended_at.charge["calls"] == 3
-
-
 async def test_rungs_of_the_ladder_count(monkeypatch: pytest.MonkeyPatch) -> None:
     with OpenAIServer([accepting("text", content=GOOD)], forever=True) as server:
-        await ended(decider_at(server, monkeypatch), calls=3)
+        await ended(server, monkeypatch, calls=3)
         assert [chat.form for chat in server.chats] == ["schema", "tool", "json"]
-        decided = await decider_at(server, monkeypatch).decide(
-            SELECT_COMPONENTS, INPUTS, allowance=Allowance(calls=1)
-        )  # what was learnt on the way is not lost
-    assert decided.charge["calls"] == 1
+        after = await decided(server, monkeypatch, calls=1)  # what was learnt on the way is not lost
+    assert after.charge["calls"] == 1
 
 
 async def test_nothing_is_waited_for_that_may_not_be_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
     monkeypatch.setattr(RateLimiter, "pause", lambda self, seconds: waited.append(seconds))
     with OpenAIServer([error(429, retry_after="30")], forever=True) as server:
-        ended_at = await ended(decider_at(server, monkeypatch), seconds=20)
-    assert ended_at.ceiling == "seconds"
-    assert len(server.chats) == 1
+        await ended(server, monkeypatch, 1, seconds=20)
     assert waited == [30]  # other decisions of the model still keep away from the server
 
 
 # --- tokens and dollars --------------------------------------------------------------------------
 async def test_a_reply_is_capped_at_the_output_tokens_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    script: list[Entry] = [reply("no", tokens=usage(100, 30)), reply(GOOD, tokens=usage(100, 20))]
+    script: list[Entry] = [reply("no", tokens=usage(100, 30)), reply(GOOD, tokens=usage(100, 20)), reply(GOOD)]
     with OpenAIServer(script) as server:
-        decided = await decider_at(server, monkeypatch).decide(
-            SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=50)
-        )
-    assert [chat.body["max_completion_tokens"] for chat in server.chats] == [50, 20]
-    assert decided.charge["output_tokens"] == 50
-
-
-async def test_without_ceilings_a_reply_is_not_capped(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([reply(GOOD)]) as server:
-        await decider_at(server, monkeypatch).decide(
-            SELECT_COMPONENTS, INPUTS, allowance=Allowance(calls=1, seconds=60)
-        )
-    assert not {"max_tokens", "max_completion_tokens"} & set(server.chats[0].body)
-
-
-async def test_output_tokens_end_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([reply("no", tokens=usage(100, 40))], forever=True) as server:
-        ended_at = await ended(decider_at(server, monkeypatch), output_tokens=90)
-    assert len(server.chats) == 2  # 10 tokens are left: no reply fits
-    assert (ended_at.ceiling, ended_at.charge["output_tokens"]) == ("output_tokens", 80)
+        found = await decided(server, monkeypatch, output_tokens=50)
+        await decided(server, monkeypatch, calls=1, seconds=60)
+    assert [chat.body.get("max_completion_tokens") for chat in server.chats] == [50, 20, None]
+    assert "max_tokens" not in server.chats[2].body
+    assert found.charge["output_tokens"] == 50
 
 
 async def test_a_reply_that_the_cap_cut_off_is_used_as_far_as_it_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    cut = '{"choices": [{"index": 1, "id": "c1", "score": 0.9}, {"index": 2, "id": "c2"'
-    with OpenAIServer([reply(cut[:51] + "]", finish="length", tokens=usage(100, 40))]) as server:
-        decided = await decider_at(server, monkeypatch).decide(
-            SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=40)
-        )
-    assert [choice.id for choice in decided.output.choices] == ["c1"]
-    assert any("cut off" in note for note in decided.notes)
+    cut = '{"choices": [{"index": 1, "id": "c1", "score": 0.9}]'
+    with OpenAIServer([reply(cut, finish="length", tokens=usage(100, 40))]) as server:
+        found = await decided(server, monkeypatch, output_tokens=40)
+    assert [choice.id for choice in found.output.choices] == ["c1"]
+    assert any("cut off" in note for note in found.notes)
 
 
 async def test_a_server_that_takes_no_cap_is_asked_without(monkeypatch: pytest.MonkeyPatch) -> None:
     script: list[Entry] = [error(400, "Unsupported parameter: max_completion_tokens"), reply(GOOD)]
     with OpenAIServer(script) as server:
-        await decider_at(server, monkeypatch).decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(output_tokens=50))
+        await decided(server, monkeypatch, output_tokens=50)
     assert ["max_completion_tokens" in chat.body for chat in server.chats] == [True, False]
-
-
-async def test_a_request_too_large_for_the_input_tokens_left_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([reply(GOOD)]) as server:
-        ended_at = await ended(decider_at(server, monkeypatch), input_tokens=100)
-    assert server.chats == []
-    assert (ended_at.ceiling, ended_at.charge["calls"]) == ("input_tokens", 0)
 
 
 async def test_dollars_end_a_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     # each reply costs $0.0021; what is left after the second does not pay for the input of a third
     with OpenAIServer([reply("no", tokens=usage(400, 1000))], forever=True) as server:
-        ended_at = await ended(decider_at(server, monkeypatch), usd=0.0043)
-    assert len(server.chats) == 2
-    assert (ended_at.ceiling, ended_at.charge["cost_usd"]) == ("usd", pytest.approx(0.0042))
+        ended_at = await ended(server, monkeypatch, 2, usd=0.0043)
+    assert ended_at.charge["cost_usd"] == pytest.approx(0.0042)
     caps = [chat.body["max_completion_tokens"] for chat in server.chats]
     assert caps[0] < 0.0043 / 2e-6  # no reply can cost more than what is left
     assert caps[1] < 0.0022 / 2e-6
@@ -198,20 +185,11 @@ async def test_dollars_are_not_bounded_for_a_model_whose_price_nobody_knows(monk
 
 
 # --- seconds -------------------------------------------------------------------------------------
-async def test_a_call_is_cut_when_the_seconds_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    with OpenAIServer([late(30, reply(GOOD))]) as server:
-        decider = decider_at(server, monkeypatch)
-        ended_at = await ended(decider, seconds=0.3)
-    assert (ended_at.ceiling, ended_at.charge["calls"]) == ("seconds", 1)
-
-
 async def test_the_place_at_the_limiter_is_free_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_CONCURRENCY", "1")
     with OpenAIServer([late(30, reply(GOOD)), reply(GOOD)]) as server:
-        decider = decider_at(server, monkeypatch)
-        await ended(decider, seconds=0.3)
-        decided = await decider.decide(SELECT_COMPONENTS, INPUTS, allowance=Allowance(seconds=60))
-    assert decided.output.choices
+        await ended(server, monkeypatch, seconds=0.3)
+        assert (await decided(server, monkeypatch, seconds=60)).output.choices
 
 
 # --- whole runs ----------------------------------------------------------------------------------

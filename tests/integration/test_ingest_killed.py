@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
@@ -17,13 +18,18 @@ STAGES = ["read", "link", "embed", "vectors", "words", "publish", "index", "done
 """What is killed at the index or later has been published."""
 
 
+def some(stages: list[str], *short: str) -> list[Any]:
+    """All of them, of which the others than ``short`` are killed in ``make long`` alone."""
+    return [one if one in short else pytest.param(one, marks=pytest.mark.long) for one in stages]
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
-@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("stage", some(STAGES, "read", "vectors", "index"))
 def test_killed_during_the_first_ingest(stage: str, tmp_path: Path, home: Path) -> None:
     source = bundle(tmp_path / "source", 20)
     assert run_victim(source, stage, home) == -signal.SIGKILL
@@ -36,7 +42,7 @@ def test_killed_during_the_first_ingest(stage: str, tmp_path: Path, home: Path) 
     assert describe("victim").documents == 20
 
 
-@pytest.mark.parametrize("event", ["4", "6", "9", "publish", "index", "done"])
+@pytest.mark.parametrize("event", some(["4", "6", "9", "publish", "index", "done"], "6", "publish", "index"))
 def test_killed_while_changing_a_corpus(event: str, tmp_path: Path, home: Path) -> None:
     source = bundle(tmp_path / "source", 20)
     before = ingest([source], "victim", embedder="hashed", opened=HashedEmbedder())
@@ -55,7 +61,7 @@ def test_killed_while_changing_a_corpus(event: str, tmp_path: Path, home: Path) 
     assert len(list(index.iterdir())) <= 2
 
 
-@pytest.mark.parametrize("stage", ["vectors", "words", "publish"])
+@pytest.mark.parametrize("stage", some(["vectors", "words", "publish"], "words"))
 def test_killed_while_taking_over_what_stays(
     stage: str, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

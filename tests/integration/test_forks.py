@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures import scripted_cogplanner, scripted_fif, scripted_hm_rag, scripted_mmapg, scripted_vqa
+from fixtures import (
+    scripted_cogplanner,
+    scripted_fif,
+    scripted_fused_fif,
+    scripted_hm_rag,
+    scripted_mmapg,
+    scripted_vqa,
+)
 from fixtures.forked_processes import exit_code
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.planning_corpus import FEW, make_planning_corpus
@@ -56,6 +63,12 @@ def scripts_are_models(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("backtrail.tools.deciders.model_name.parse_model_name", lambda name: None)
 
 
+@pytest.fixture
+def tiny(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The corpus of FiF's scripts."""
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+
+
 @dataclass(frozen=True)
 class Scripted:
     """A method with a question, and how to open a toolbox that counts what it is asked."""
@@ -66,57 +79,74 @@ class Scripted:
     open: Callable[[], tuple[Toolbox, Callable[[], list[str]]]]
 
 
-def mmapg() -> tuple[Toolbox, Callable[[], list[str]]]:
-    toolbox, decider = scripted_mmapg.scripted_toolbox()
-    return toolbox, lambda: [one.decision for one in decider.history]
+def opens(toolbox: Callable[..., Any], **script: Any) -> Callable[[], tuple[Toolbox, Callable[[], list[str]]]]:
+    def opened() -> tuple[Toolbox, Callable[[], list[str]]]:
+        made, deciders, *searches = toolbox(**script)
+        several = deciders.values() if isinstance(deciders, dict) else [deciders]
+        return made, lambda: [
+            *(one.decision for decider in several for one in decider.history),
+            *(kind for found in searches for kind, _ in found.asked),
+        ]
 
-
-def hm_rag() -> tuple[Toolbox, Callable[[], list[str]]]:
-    toolbox, decider = scripted_hm_rag.scripted_toolbox()
-    return toolbox, lambda: [one.decision for one in decider.history]
-
-
-def cogplanner() -> tuple[Toolbox, Callable[[], list[str]]]:
-    toolbox, decider, searches = scripted_cogplanner.scripted_toolbox()
-    return toolbox, lambda: [one.decision for one in decider.history] + [kind for kind, _ in searches.asked]
-
-
-def vqa() -> tuple[Toolbox, Callable[[], list[str]]]:
-    toolbox, deciders, searches = scripted_vqa.scripted_toolbox()
-    return toolbox, lambda: [
-        *(one.decision for decider in deciders.values() for one in decider.history),
-        *(kind for kind, _ in searches.asked),
-    ]
+    return opened
 
 
 def with_picture(question: str) -> Callable[[], dict[str, Any]]:
     return lambda: {"question": question, "image": stored_picture(7)}
 
 
-MMAPG = Scripted("mmapg", scripted_mmapg.SETTINGS, lambda: {"question": scripted_mmapg.QUESTION}, mmapg)
-HM_RAG = Scripted("hm_rag", scripted_hm_rag.SETTINGS, lambda: {"question": scripted_hm_rag.QUESTION}, hm_rag)
-VQA, OMNI = (
-    Scripted(name, scripted_vqa.SETTINGS.model_copy(update={"web": PAID}), with_picture(scripted_vqa.QUESTION), vqa)
-    for name in ("vqa_planner", "omnisearch")
+MMAPG, HM_RAG = (
+    Scripted(name, module.SETTINGS, lambda module=module: {"question": module.QUESTION}, opens(module.scripted_toolbox))
+    for name, module in (("mmapg", scripted_mmapg), ("hm_rag", scripted_hm_rag))
 )
+VQA, OMNI = (
+    Scripted(
+        name, scripted_vqa.SETTINGS.model_copy(update={"web": PAID}), with_picture(scripted_vqa.QUESTION),
+        opens(scripted_vqa.scripted_toolbox),
+    )
+    for name in ("vqa_planner", "omnisearch")
+)  # fmt: skip
 SEQUENTIAL, PARALLEL = (
     Scripted(
         "cogplanner", scripted_cogplanner.settings_for(paradigm).model_copy(update={"web": PAID}),
-        with_picture(scripted_cogplanner.QUESTION), cogplanner,
+        with_picture(scripted_cogplanner.QUESTION), opens(scripted_cogplanner.scripted_toolbox),
     )
     for paradigm in ("sequential", "parallel")
 )  # fmt: skip
-SCRIPTED = [MMAPG, HM_RAG, VQA, OMNI, SEQUENTIAL, PARALLEL]
+FIF = Scripted(
+    "fif", scripted_fif.SETTINGS, lambda: {"question": scripted_fif.QUESTION, "image": None},
+    opens(scripted_fif.scripted_toolbox),
+)  # fmt: skip
+FUSED = replace(
+    FIF,
+    settings=scripted_fused_fif.SETTINGS,
+    open=opens(scripted_fif.scripted_toolbox, script=scripted_fused_fif.SCRIPT),
+)
+SCRIPTED = {
+    "mmapg": MMAPG, "hm_rag": HM_RAG, "vqa": VQA, "omnisearch": OMNI, "sequential": SEQUENTIAL, "parallel": PARALLEL,
+    "fif": FIF, "fused": FUSED,
+}  # fmt: skip
 
 
-async def asked(scripted: Scripted) -> tuple[Trace, Counter[str]]:
+async def asked(scripted: Scripted, *then: dict[str, Any]) -> tuple[Trace, Counter[str]]:
     """The trace of a new thread, and how often each decision and search was asked for."""
     toolbox, calls = scripted.open()
     run = Run(str(uuid.uuid4()), scripted.method, scripted.settings)
     async with open_checkpoints() as saver:
         graph = compiled(run, toolbox, saver)
-        await drive(graph, run, scripted.asked(), Progress(shown=False, toolbox=toolbox))
+        for question in (scripted.asked(), *then):
+            await drive(graph, run, question, Progress(shown=False, toolbox=toolbox))
     return await read_trace(run.thread), Counter(calls())
+
+
+ORIGINALS: dict[int, tuple[Trace, Counter[str]]] = {}
+
+
+async def first(scripted: Scripted) -> tuple[Trace, Counter[str]]:
+    """The same for one of ``SCRIPTED``, asked by the first test: forks leave a thread as it is."""
+    if id(scripted) not in ORIGINALS:
+        ORIGINALS[id(scripted)] = await asked(scripted)
+    return ORIGINALS[id(scripted)]
 
 
 async def forked(scripted: Scripted, thread: str, at: str, *assignments: str) -> tuple[Trace, Counter[str]]:
@@ -137,12 +167,17 @@ def lasting(trace: Trace) -> dict[str, Any]:
     return kept
 
 
-@pytest.mark.parametrize("scripted", SCRIPTED, ids=["mmapg", "hm_rag", "vqa", "omnisearch", "sequential", "parallel"])
-async def test_forked_anywhere_a_run_ends_alike_and_pays_for_the_rest_alone(scripted: Scripted) -> None:
-    original, paid = await asked(scripted)
+@pytest.mark.parametrize("name", SCRIPTED)
+async def test_forked_anywhere_a_run_ends_alike_and_pays_for_the_rest_alone(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    scripted = SCRIPTED[name]
+    if scripted in (FIF, FUSED):
+        request.getfixturevalue("tiny")
+    original, paid = await first(scripted)
     points = original.fork_points
     left = Counter(paid)
-    for point in (*points.points[:: max(1, len(points.points) // 5)], points.points[-1]):
+    for point in (*points.points[:: max(1, len(points.points) // 3)], points.points[-1]):
         fork, again = await forked(scripted, original.thread, points.name(point))
         assert lasting(fork) == lasting(original)
         assert again <= left  # the later the point, the less is done anew
@@ -151,8 +186,8 @@ async def test_forked_anywhere_a_run_ends_alike_and_pays_for_the_rest_alone(scri
     assert (await read_trace(original.thread)).as_json() == original.as_json()
 
 
-@pytest.mark.parametrize("method", METHODS)
-async def test_every_method_is_forked_at_each_of_its_nodes(
+@pytest.mark.parametrize("method", sorted(METHODS.keys() - {scripted.method for scripted in SCRIPTED.values()}))
+async def test_every_other_method_is_forked_at_each_of_its_nodes(
     tiny_home: Path, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
@@ -171,9 +206,81 @@ async def test_every_method_is_forked_at_each_of_its_nodes(
         assert fork.forked_at == name
 
 
+# --- FiF -------------------------------------------------------------------------------------------
+async def test_a_fork_may_change_settings_and_remembers_them(tiny: None) -> None:
+    original, _ = await first(FIF)
+    fork, again = await forked(FIF, original.thread, "2", "budget.steps=3", "k=7")
+    assert (fork.forked_from, fork.forked_at, again["fif_decompose"]) == (original.thread, "2", 0)
+    assert fork.values["stop_reason"] == "budget:steps"
+    assert len(fork.values["ranking"]) <= 7
+    assert (fork.settings.k, fork.settings.budget.steps) == (7, 3)
+    assert original.settings.k == scripted_fif.SETTINGS.k
+
+
+async def test_forks_reach_back_to_the_latest_question_only(tiny: None) -> None:
+    original, _ = await asked(FIF, {"question": "And its camera?", "image": None})
+    fork, again = await forked(FIF, original.thread, "0")
+    assert fork.values["question"] == "And its camera? (of Triton)"
+    assert "contextualize" not in again
+    assert [message.type for message in fork.values["messages"]] == ["human", "ai", "human", "ai"]
+
+
+async def test_a_node_is_forked_at_by_name_or_within_its_step(tiny: None) -> None:
+    original, _ = await first(FIF)
+    fork, again = await forked(FIF, original.thread, "rerank")
+    assert again == Counter(fif_rerank=1, answer=1)
+    assert fork.origin == f"forked from {original.thread} at rerank"
+    _, again = await forked(FIF, original.thread, "evaluate@4", "reader=other")
+    assert again == Counter(fif_evaluate=1, fif_orchestrate=1, fif_rerank=1, answer=1)
+
+
+async def test_what_does_not_exist_is_answered_with_what_does(tiny: None) -> None:
+    original, _ = await first(FIF)
+    with pytest.raises(SettingsError, match=r"did not come by '17'\. .*steps 0 to 5; nodes .*decompose, .*evaluate@4"):
+        await forked(FIF, original.thread, "17")
+    with pytest.raises(SettingsError, match=r"'evaluate' ran several times\. .*: evaluate@0, evaluate@2, evaluate@4\."):
+        await forked(FIF, original.thread, "evaluate")
+    with pytest.raises(SettingsError, match=r"'evaluate@3'\. .*: evaluate@0, evaluate@2, evaluate@4\."):
+        await forked(FIF, original.thread, "evaluate@3")
+    single, _ = await asked(replace(FIF, method="dense"))
+    with pytest.raises(SettingsError, match=r"forked at: nodes contextualize, retrieve, answer\."):
+        await forked(FIF, single.thread, "0")
+
+
+async def test_a_checkpoint_of_the_server_may_be_replayed_in_place(tiny: None) -> None:
+    """What the server does for a run from a checkpoint: the same thread, a new branch, no update_state."""
+    original, _ = await first(FIF)
+    toolbox, calls = FIF.open()
+    async with open_checkpoints() as saver:
+        graph = compiled(Run(original.thread, "fif", FIF.settings), toolbox, saver)
+        place: Any = {"configurable": {"thread_id": original.thread}}
+        history = [state async for state in graph.aget_state_history(place)]
+        [before] = [s for s in history if s.next == ("orchestrate",) and len(s.values["hops"]) == 4]
+        values = await graph.ainvoke(None, before.config, context=FIF.settings)
+    assert values["answer"]["text"] == scripted_fif.ANSWER
+    assert calls()[0] == "fif_orchestrate"
+
+
+async def test_a_step_of_the_fused_decision_is_chosen_anew(tiny: None) -> None:
+    original, _ = await first(FUSED)
+    for step, judged in {0: 5, 3: 3, 4: 3, 6: 1}.items():  # steps 3 and 4 came of one decision
+        fork, again = await forked(FUSED, original.thread, str(step))
+        assert again == Counter(fif_advance=judged, answer=1)
+        assert fork.forked_at == str(3 if step == 4 else step)
+        assert fork.values["hops"] == original.values["hops"]
+    fork, again = await forked(FUSED, original.thread, "5", "budget.steps=5", "reader=scripted")
+    assert again == Counter(fif_advance=1)  # no step is left to confirm the draft in, and its writer is the reader
+    assert (fork.values["stop_reason"], fork.values["answer"]["text"]) == ("budget:steps", scripted_fif.ANSWER)
+    assert fork.values["hops"][:5] == original.values["hops"][:5]
+    _, again = await forked(FUSED, original.thread, "traverse_documents@4", "fif.components_per_hop=2")
+    assert again == Counter(fif_advance=2, answer=1)
+    with pytest.raises(SettingsError, match=r"did not come by '7'\. .*steps 0 to 6; "):
+        await forked(FUSED, original.thread, "7")
+
+
 # --- MMAPG -----------------------------------------------------------------------------------------
 async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
-    original, _ = await asked(MMAPG)
+    original, _ = await first(MMAPG)
     for at in ("5", "n5"):
         fork, again = await forked(MMAPG, original.thread, at)
         assert fork.values["planning_graph"] == original.values["planning_graph"]
@@ -187,15 +294,11 @@ async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
 
 
 async def test_within_a_turn_the_retrieval_runs_anew_with_all_its_steps() -> None:
-    original, paid = await asked(MMAPG)
+    original, paid = await first(MMAPG)
     fork, again = await forked(MMAPG, original.thread, "retrieve@6")
     assert lasting(fork) == lasting(original)
     assert (again["mmapg_prepare"], again["mmapg_examine_pictures"]) == (1, paid["mmapg_examine_pictures"])
     assert again["mmapg_plan"] == 2
-
-
-async def test_the_turns_that_exist_are_named() -> None:
-    original, _ = await asked(MMAPG)
     for wrong in ("9", "n99", "n0", "retrieve@2"):
         with pytest.raises(
             SettingsError, match=rf"did not come by '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
@@ -205,7 +308,7 @@ async def test_the_turns_that_exist_are_named() -> None:
 
 # --- CogPlanner ------------------------------------------------------------------------------------
 async def test_a_round_is_planned_anew() -> None:
-    original, _ = await asked(SEQUENTIAL)
+    original, _ = await first(SEQUENTIAL)
     fork, again = await forked(SEQUENTIAL, original.thread, "2")
     assert lasting(fork) == lasting(original)
     assert again == Counter(cogplanner_reformulate=2, cogplanner_route=2, text=2, answer=1)
@@ -215,7 +318,7 @@ async def test_a_round_is_planned_anew() -> None:
 
 
 async def test_branches_of_a_round_run_anew_together() -> None:
-    original, _ = await asked(PARALLEL)
+    original, _ = await first(PARALLEL)
     for node in ("reformulate@2", "route_search@2"):
         fork, again = await forked(PARALLEL, original.thread, node)
         assert lasting(fork) == lasting(original)
@@ -232,7 +335,7 @@ async def test_a_run_goes_on_where_a_limit_ended_it() -> None:
 
 # --- HM-RAG, the VQA planner, baselines ------------------------------------------------------------
 async def test_sources_are_asked_anew_or_only_voted_on_anew() -> None:
-    original, paid = await asked(HM_RAG)
+    original, paid = await first(HM_RAG)
     fork, again = await forked(HM_RAG, original.thread, "graph")
     assert lasting(fork) == lasting(original)
     assert again["hm_rag_read"] == paid["hm_rag_read"]
@@ -251,10 +354,7 @@ async def test_a_wave_of_parts_is_searched_anew_and_the_ones_before_it_are_kept(
         parts = [{"question": scripted_hm_rag.DESIGNED, **scripted_hm_rag.named(scripted_hm_rag.DESIGNED)}, later]
         return {"parts": parts, **scripted_hm_rag.named(inputs.question)}
 
-    def opened() -> tuple[Toolbox, Callable[[], list[str]]]:
-        toolbox, decider = scripted_hm_rag.scripted_toolbox(script={"hm_rag_plan": chain})
-        return toolbox, lambda: [one.decision for one in decider.history]
-
+    opened = opens(scripted_hm_rag.scripted_toolbox, script={"hm_rag_plan": chain})
     ours = scripted_hm_rag.SETTINGS.model_copy(update={"variant": "ours"})
     waves = replace(HM_RAG, settings=ours, open=opened, asked=lambda: {"question": "When did its designer retire?"})
     original, _ = await asked(waves)
@@ -274,7 +374,7 @@ async def test_a_wave_of_parts_is_searched_anew_and_the_ones_before_it_are_kept(
 
 
 async def test_a_path_is_chosen_anew_or_kept() -> None:
-    original, _ = await asked(VQA)
+    original, _ = await first(VQA)
     fork, again = await forked(VQA, original.thread, "write_gold_query")
     assert lasting(fork) == lasting(original)
     assert again == Counter(vqa_gold_query=1, text=1, answer=1)
@@ -286,7 +386,7 @@ async def test_a_path_is_chosen_anew_or_kept() -> None:
 
 
 async def test_a_baselines_turn_is_taken_anew() -> None:
-    original, _ = await asked(OMNI)
+    original, _ = await first(OMNI)
     fork, again = await forked(OMNI, original.thread, "3", "omnisearch.turns=3")
     assert fork.values["turns"] == original.values["turns"][:3]
     assert fork.values["stop_reason"] == "limit:turns"
@@ -294,7 +394,7 @@ async def test_a_baselines_turn_is_taken_anew() -> None:
 
 
 async def test_a_fork_is_forked_and_the_list_counts_its_steps() -> None:
-    original, _ = await asked(OMNI)
+    original, _ = await first(OMNI)
     once, _ = await forked(OMNI, original.thread, "3")
     twice, again = await forked(OMNI, once.thread, "2")
     assert lasting(twice) == lasting(original)
@@ -314,7 +414,7 @@ def killed(run_in_process: Callable[..., None], home: Path, folder: Path, *how: 
 
 
 async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home: Path, tmp_path: Path) -> None:
-    undisturbed, paid = await asked(HM_RAG)
+    undisturbed, paid = await first(HM_RAG)
     thread = killed(scripted_hm_rag.run_in_process, planning_home, tmp_path, None, True)
     stopped = await read_trace(thread)
     assert stopped.next == ("vector", "graph", "web") * 2  # those that are done belong to a step that is not
@@ -328,7 +428,7 @@ async def test_a_run_killed_among_its_agents_is_forked_before_them(planning_home
 
 
 async def test_a_run_killed_within_a_retrieval_is_forked_there_and_earlier(planning_home: Path, tmp_path: Path) -> None:
-    undisturbed, paid = await asked(MMAPG)
+    undisturbed, paid = await first(MMAPG)
     thread = killed(scripted_mmapg.run_in_process, planning_home, tmp_path, 15)
     stopped = await read_trace(thread)
     assert stopped.next == ("retrieve",)
