@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fixtures.closed_server import Closed, made
 from fixtures.langgraph_server import Server
 from fixtures.planning_corpus import make_planning_corpus
 from fixtures.scripted_fif import DOCUMENTS
@@ -14,6 +15,56 @@ from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
 
 from backtrail.ingest.pipeline import ingest
+from backtrail.tools.access.api_keys import add_key
+from backtrail.tools.access.records.corpora import claim_corpus
+
+OTHERS, HOSTS = "annas-notes", "internal"
+"""Corpora of ``clients_server`` that emil may not read: one of anna's, one of the host's."""
+POLICY = """
+[groups.team]
+members = ["anna", "carl"]
+ingest = true
+[groups.team.most]
+upload = 100000
+picture = 300
+[groups.some]
+members = ["dora"]
+ingest = true
+[groups.some.most]
+uploads = 1000
+files = 3
+documents = 2
+[keys.emil]
+ingest = true
+corpora = ["tiny", "nowhere"]
+most = { steps = 5 }
+[assistants.free]
+method = "bm25"
+free = ["corpus"]
+settings = { corpus = "tiny" }
+[assistants.fixed]
+method = "bm25"
+settings = { corpus = "tiny" }
+"""
+
+
+@pytest.fixture(scope="session")
+def clients_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
+    """One server for the files that test what its clients bring and see: starting it takes most of their time."""
+    folder = tmp_path_factory.mktemp("clients")
+    server = made(folder, folder, {"BACKTRAIL_LIMIT_UPLOADS": "200000"})
+    bundle = write_bundle(folder / "more", DOCUMENTS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        server.keys |= {name: add_key(name) for name in ("carl", "dora", "emil")}
+        for name in (OTHERS, HOSTS):
+            ingest([bundle], name)
+        claim_corpus(OTHERS, "anna", 0.0)
+    (folder / "home" / "policy.toml").write_text(POLICY)
+    server.start()
+    yield server
+    server.kill()
+    assert "BlockingError" not in server.log()
 
 
 @pytest.fixture(scope="session")

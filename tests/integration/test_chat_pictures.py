@@ -6,12 +6,11 @@ import base64
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.closed_server import CONTEXT, Closed, made
+from fixtures.closed_server import CONTEXT, Closed
 from fixtures.scripted_fif import SETTINGS, make_corpus, scripted_toolbox
 from fixtures.sent_pictures import FORMS, encoded, photograph
 from langgraph_sdk import get_client
@@ -59,13 +58,9 @@ async def test_a_large_picture_costs_checkpoints_no_more_than_its_reference(
     assert decoding[0] is not threading.main_thread(), "the event loop is for others as well"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    server = made(tmp_path_factory.mktemp("pictures"), tmp_path_factory.mktemp("running"), {})
-    server.start()
-    yield server
-    server.kill()
-    assert "BlockingError" not in server.log()
+@pytest.fixture
+def server(clients_server: Closed) -> Closed:
+    return clients_server
 
 
 async def ask(server: Closed, name: str, **asked: Any) -> Any:
@@ -79,41 +74,37 @@ async def ask(server: Closed, name: str, **asked: Any) -> Any:
 
 
 @pytest.mark.server
-@pytest.mark.parametrize("form", ["OpenAI", "LangChain v0", "LangChain v1", "Anthropic", "agent-chat-ui"])
+@pytest.mark.parametrize("form", ["OpenAI", "Anthropic"])
 async def test_pictures_within_messages_are_kept_for_who_sent_them(server: Closed, form: str) -> None:
     content = encoded((len(form), 99, 3))
-    values, history = await ask(server, "anna", messages=[{"role": "user", "content": [FORMS[form](content), WORDS]}])
+    values, history = await ask(server, "bert", messages=[{"role": "user", "content": [FORMS[form](content), WORDS]}])
     picture = values["messages"][0]["content"][0]
     assert picture["url"] == f"{server.url}/blobs/{picture['file_id']}"
     assert base64.b64encode(content).decode() not in json.dumps(history)
     assert history[-1]["values"].get("image") is None
     assert {state["values"].get("image") for state in history[1:-1]} >= {picture["file_id"]}
     path = f"/blobs/{picture['file_id']}"
-    assert server.get(path, server.header("anna"))[:2] == (200, "image/png")
-    assert server.get(path, server.header("bert"))[0] == 404
-    headers = server.ask("GET", path, server.header("anna"))[1]
+    assert server.get(path, server.header("bert"))[:2] == (200, "image/png")
+    assert server.get(path, server.header("emil"))[0] == 404
+    headers = server.ask("GET", path, server.header("bert"))[1]
     assert headers["Cross-Origin-Resource-Policy"] == "same-site", "a chat on another port of a machine may show it"
 
 
 @pytest.mark.server
 async def test_a_picture_can_be_stored_first_and_is_its_owners(server: Closed) -> None:
-    status, _, body = server.ask("POST", "/pictures", server.header("anna"), encoded((7, 7, 77)))
+    status, _, body = server.ask("POST", "/pictures", server.header("bert"), encoded((7, 7, 77)))
     stored = json.loads(body)
     assert (status, stored["mime_type"], stored["width"], stored["height"]) == (201, "image/png", 80, 60)
-    values, _ = await ask(server, "anna", question=WORDS["text"], image=stored["picture"])
+    values, _ = await ask(server, "bert", question=WORDS["text"], image=stored["picture"])
     assert values["answer"]["text"]
-    for name, image in (("bert", stored["picture"]), ("anna", "ab" * 32), ("anna", "../x")):
+    for name, image in (("emil", stored["picture"]), ("bert", "ab" * 32), ("bert", "../x")):
         asked = {"assistant_id": "bm25", "input": {"question": "What?", "image": image}, "context": CONTEXT}
         assert server.post("/runs/wait", asked, server.header(name)) == 422, (name, image)
-    assert server.ask("POST", "/pictures", server.header("anna"), b"no picture")[0] == 422
-    assert server.ask("POST", "/pictures", server.header("anna"))[0] == 422
+    assert server.ask("POST", "/pictures", server.header("bert"), b"no picture")[0] == 422
+    assert server.ask("POST", "/pictures", server.header("bert"))[0] == 422
     assert server.ask("POST", "/pictures", None, encoded())[0] == 401
-
-
-@pytest.mark.server
-async def test_states_hold_no_pictures(server: Closed) -> None:
-    client = get_client(url=server.url, api_key=server.keys["anna"])
+    client = get_client(url=server.url, api_key=server.keys["bert"])
     thread = (await client.threads.create(graph_id="bm25"))["thread_id"]
     await client.aclose()
     written = {"values": {"messages": [{"role": "user", "content": [FORMS["OpenAI"](encoded()), WORDS]}]}}
-    assert server.post(f"/threads/{thread}/state", written, server.header("anna")) == 422
+    assert server.post(f"/threads/{thread}/state", written, server.header("bert")) == 422, "states hold no pictures"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, TypedDict
@@ -120,32 +119,17 @@ async def test_settings_of_a_server_run_are_its_context_fields() -> None:
     assert settings_of_run({}) == Settings()
 
 
-async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path) -> None:
+async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "c.sqlite"
-    async with open_checkpoints(str(file)) as opened:
-        connection: Any = opened.conn  # type: ignore[attr-defined]
+    monkeypatch.setenv(URL_VARIABLE, str(file))  # which the server opens
+    async with open_checkpoints(str(file)) as one, server_checkpoints() as two:
+        connection: Any = one.conn  # type: ignore[attr-defined]
         for pragma, value in (("journal_mode", "wal"), ("synchronous", 1), ("busy_timeout", 30_000)):
             async with connection.execute(f"PRAGMA {pragma}") as cursor:
                 assert (await cursor.fetchone())[0] == value
-        await ask(opened, "t")
-    with sqlite3.connect(file) as plain:
-        assert plain.execute("SELECT count(*) FROM checkpoints").fetchone()[0] == 4
-    plain.close()
-
-
-async def test_two_processes_worth_of_savers_share_a_file(tmp_path: Path) -> None:
-    file = str(tmp_path / "c.sqlite")
-    async with open_checkpoints(file) as one, open_checkpoints(file) as two:
         await ask(one, "a")
         await ask(two, "b")
         assert {thread.id for thread in await recent_threads(one)} == {"a", "b"}
-
-
-async def test_the_server_opens_what_the_environment_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(URL_VARIABLE, str(tmp_path / "named.sqlite"))
-    async with server_checkpoints() as opened:
-        await ask(opened, "t")
-    assert (tmp_path / "named.sqlite").is_file()
     monkeypatch.setenv(URL_VARIABLE, "mysql://somewhere")
     with pytest.raises(SettingsError, match="kind 'mysql'"):
         async with open_checkpoints():

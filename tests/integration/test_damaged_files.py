@@ -25,9 +25,8 @@ from backtrail.tools.web.crawling.ledger import Ledger
 PAGE = 4096
 ASK = ("ask", "When was the bridge 3 opened?", "--corpus", "bridges")
 OF_A_CORPUS = [
-    ("corpus", "list"), ("corpus", "show", "bridges"), ("corpus", "check", "bridges"),
-    ("corpus", "documents", "bridges"), ("corpus", "reindex", "bridges"), ("ingest", "PAGES", "--corpus", "bridges"),
-    ASK,
+    ("corpus", "list"), ("corpus", "check", "bridges"), ("corpus", "reindex", "bridges"),
+    ("ingest", "PAGES", "--corpus", "bridges"), ASK,
 ]  # fmt: skip
 OF_RUNS = [("trace",), ("trace", "THREAD"), ("resume", "THREAD"), ("fork", "THREAD", "--at", "1"), ASK]
 
@@ -126,17 +125,12 @@ def test_damaged_checkpoints_are_named_and_can_be_moved_away(home: Path, stored:
     DAMAGES[damage](file)
     for command in OF_RUNS:
         is_told(run(*(one.replace("THREAD", thread) for one in command)), file)
-    assert run("corpus", "list").exit_code == 0
     file.rename(home / "damaged")
-    assert "1903" in run(*ASK).stdout
-
-
-def test_other_corpora_are_listed_and_asked_beside_a_damaged_one(home: Path, stored: Path) -> None:
-    assert run("ingest", str(stored / "pages"), "--corpus", "sound").exit_code == 0
-    _random(home / "corpora" / "bridges" / "corpus.sqlite")
+    shutil.copytree(home / "corpora" / "bridges", home / "corpora" / "sound")
+    _random(home / "corpora" / "bridges" / "corpus.sqlite")  # which costs the other corpus nothing
     assert "sound" in run("corpus", "list").stdout
-    assert "1903" in run("ask", "When was the bridge 3 opened?", "--corpus", "sound").stdout
-    missing = run("ask", "When was the bridge 3 opened?", "--corpus", "absent")
+    assert "1903" in run(*ASK[:3], "sound").stdout
+    missing = run(*ASK[:3], "absent")
     assert (missing.exit_code, "No corpus 'absent'. Existing: bridges, sound." in missing.stderr) == (2, True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from threading import Lock
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
+from fixtures.tiny_corpora import write_bundle
 
 from backtrail.ingest.change import storing
 from backtrail.ingest.pipeline import ingest
@@ -28,16 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def bundle(tmp_path: Path) -> Path:
-    folder = tmp_path / "bundle"
-    folder.mkdir()
-    documents = [{"id": f"d{n}", "title": f"Title {n}"} for n in range(40)]
-    components = [
-        {"id": f"d{n}#0", "document": f"d{n}", "position": 0, "modality": "text", "text": f"Text {n}. The same in all."}
-        for n in range(40)
-    ]
-    for name, lines in (("documents", documents), ("components", components)):
-        (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return folder
+    return write_bundle(tmp_path / "bundle", {f"d{n}": [f"Text {n}. The same in all."] for n in range(40)})
 
 
 class Server(HashedEmbedder):
@@ -61,17 +52,6 @@ class Server(HashedEmbedder):
             return super().embed(texts)
 
 
-class Started(Server):
-    """One whose copies are started when it is asked how many there are."""
-
-    starts = 0
-
-    @property
-    def requests_at_once(self) -> int:
-        self.starts += 1
-        return 3
-
-
 class Told(Silent):
     """Tells the server of the stage."""
 
@@ -86,9 +66,20 @@ def run(bundle: Path, server: Server, corpus: str = "kept"):
     return ingest([bundle], corpus, embedder="hashed", opened=server, progress=Told(server))
 
 
-def test_texts_are_embedded_while_others_are_read(bundle: Path) -> None:
-    server = Server()
+def test_texts_are_embedded_while_others_are_read_and_nothing_is_started_where_nothing_is_new(bundle: Path) -> None:
+    class Started(Server):
+        """One whose copies are started when it is asked how many there are."""
+
+        starts = 0
+
+        @property
+        def requests_at_once(self) -> int:
+            self.starts += 1
+            return 3
+
+    server = Started()
     report = run(bundle, server)
+    assert server.starts > 0
     assert set(server.stages) == {"read"}
     assert max(Counter(server.embedded).values()) == 1
     alone = HashedEmbedder()
@@ -96,12 +87,6 @@ def test_texts_are_embedded_while_others_are_read(bundle: Path) -> None:
     assert (report.embedded, report.version) == (expected.embedded, expected.version)
     assert sorted(server.embedded) == sorted(alone.embedded)
     assert check("kept") == []
-
-
-def test_nothing_is_started_where_nothing_is_new(bundle: Path) -> None:
-    server = Started()
-    run(bundle, server)
-    assert server.starts > 0
     again = Started()
     ingest([bundle], "kept", embedder="hashed", opened=again, forget=True)  # has something to publish
     assert (again.starts, again.embedded) == (0, [])

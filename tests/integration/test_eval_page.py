@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixtures.scripted_searches import ScriptedSearches
@@ -76,26 +77,19 @@ async def test_each_question_is_shown_with_every_run_and_nothing_of_it_is_markup
     assert "trail" not in json.loads((done.folder / "results.jsonl").read_text().splitlines()[0])
 
 
-async def test_two_runs_are_compared_question_by_question_and_trails_outlive_a_resumed_run() -> None:
-    await evaluated("fixed_text")
-    runs = [await evaluated("fixed_text"), await evaluated("model_alone")]
-    assert runs[0].asked == 0, "nothing is asked again"
-    text = eval_page("towers", (), runs, [])
-    assert text.count("<details><summary>trail</summary>") >= 2
-    assert 'data-differs="1"' in text
-    assert "runs disagree" in text
-
-
-async def test_an_earlier_run_of_other_settings_is_told_beside_and_called_by_them() -> None:
+async def test_runs_are_compared_question_by_question_and_an_earlier_one_is_called_by_its_settings() -> None:
     first = await evaluated("fixed_text")
-    now = await evaluated("model_alone")
+    again, now = await evaluated("fixed_text"), await evaluated("model_alone")
+    assert again.asked == 0, "nothing is asked again"
     settings = {**Settings().model_dump(mode="json"), "corpus": "nowhere"}
     before = earlier_run(first.folder, "custom", now.questions, settings)
     assert before.method == "fixed_text [web.provider=serper]"
     assert (before.asked, before.pairs) == (0, first.pairs)
     text = eval_page("towers", (), [now, before], [])
+    assert 'data-differs="1"' in text
+    assert "runs disagree" in text
     assert '<option value="wrong">fixed_text [web.provider=serper]: wrong</option>' in text
-    assert text.count("<details><summary>trail</summary>") >= len(QUESTIONS), "trails are those of the folder"
+    assert text.count("<details><summary>trail</summary>") >= len(QUESTIONS), "trails outlive a resumed run"
     for task, questions, said in (("wild", now.questions, "not of 'wild'"), ("custom", (), "no result of the 0")):
         with pytest.raises(ResultsError, match=said):
             earlier_run(first.folder, task, questions, {})
@@ -112,22 +106,18 @@ def test_gold_that_was_not_ranked_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcome", "verdict"),
+    ("outcome", "verdict", "without_answer"),
     [
-        ({"answer": "Mason"}, "right"),
-        ({"answer": "Other"}, "wrong"),
-        ({"abstained": True}, "abstained"),
-        ({"error": "TimeoutError: late"}, "failed"),
+        ({"answer": "Mason"}, "right", "wrong"),
+        ({"answer": "Other"}, "wrong", "wrong"),
+        ({"abstained": True}, "abstained", "right"),
+        ({"error": "TimeoutError: late"}, "failed", "failed"),
     ],
 )
-def test_a_verdict_is_one_of_four(outcome: dict[str, object], verdict: str) -> None:
-    assert verdict_of(QUESTIONS[0], Outcome(id="q0", asked="", seconds=1.0, **outcome)) == verdict  # type: ignore[arg-type]
-
-
-def test_abstaining_is_right_where_there_is_no_answer() -> None:
-    unanswerable = Question(id="u", question="?")
-    assert verdict_of(unanswerable, Outcome(id="u", asked="", seconds=1.0, abstained=True)) == "right"
-    assert verdict_of(unanswerable, Outcome(id="u", asked="", seconds=1.0, answer="x")) == "wrong"
+def test_a_verdict_is_one_of_four(outcome: dict[str, Any], verdict: str, without_answer: str) -> None:
+    found = Outcome(id="q0", asked="", seconds=1.0, **outcome)
+    assert verdict_of(QUESTIONS[0], found) == verdict
+    assert verdict_of(Question(id="u", question="?"), found) == without_answer
 
 
 def test_a_trail_is_bounded_and_one_that_makes_no_sense_is_shown_plainly() -> None:

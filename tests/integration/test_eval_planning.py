@@ -67,6 +67,8 @@ async def test_judging_afterwards_asks_no_question_again() -> None:
     assert [judge_score()(*pair) for pair in judged.pairs] == [1.0, 1.0, 1.0]
     await run(toolbox, "grade")
     assert sum(asked.decision == "judge_answer" for asked in decider.history) == 3
+    lines = [Outcome.model_validate_json(line) for line in (judged.folder / "results.jsonl").read_text().splitlines()]
+    assert [bool(line.judged) for line in lines] == [False] * 3 + [True] * 3, "the last line of a question counts"
 
 
 class Killed(BaseException):
@@ -90,14 +92,6 @@ async def test_an_evaluation_killed_while_it_judges_pays_for_no_answer_twice() -
     graded = [asked.inputs.question for asked in decider.history if asked.decision == "judge_answer"]  # type: ignore[attr-defined]
     assert graded == [question.question for question in QUESTIONS[1:]]
     assert [judge_score()(*pair) for pair in done.pairs] == [1.0, 1.0, 1.0]
-
-
-async def test_the_last_line_of_a_question_counts() -> None:
-    toolbox, _, _ = scripted()
-    done = await run(toolbox, "grade")
-    lines = [Outcome.model_validate_json(line) for line in (done.folder / "results.jsonl").read_text().splitlines()]
-    assert len(lines) == 6, "each outcome is written before and after it is judged"
-    assert [bool(line.judged) for line in lines] == [False, True] * 3
 
 
 async def test_an_allowance_stops_asking_before_it_is_overdrawn_and_the_next_run_goes_on() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 import typer
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from backtrail.cli.commands.eval import eval_command
 from backtrail.ingest.pipeline import ingest
@@ -116,15 +116,13 @@ def test_a_killed_evaluation_goes_on_where_it_was(place: Path) -> None:
     assert table.splitlines()[2].startswith("| bm25 | 150 | 100.0 |")
 
 
-def test_a_part_of_the_questions(place: Path) -> None:
-    output, _ = finish(start(place, *own(place, "--set", "k=3", "--offset", "10", "--limit", "4", "--json")))
-    [method] = json.loads(output)["methods"]
-    assert method["questions"] == 4
-    ids = {json.loads(line)["id"] for line in (Path(method["folder"]) / "results.jsonl").read_text().splitlines()}
-    assert ids == {"q10", "q11", "q12", "q13"}
+def evaluated(*arguments: str) -> Result:
+    app = typer.Typer()
+    app.command()(eval_command)
+    return CliRunner().invoke(app, list(arguments))
 
 
-def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path) -> None:
+def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     questions = place / "evidence.jsonl"
     asked = [("Varda", "is 100 km long", "one"), ("Lorin", "is 109 km long", "two"), ("Tengol", "is dry", "two")]
     questions.write_text(
@@ -137,8 +135,8 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path) ->
         )
     )  # fmt: skip
     own = ["custom", "--questions", str(questions), "-c", "rivers", "-m", "bm25", "-m", "dense", "--against", "bm25"]
-    output, _ = finish(start(place, *own, "--by", "kind", "--json"))
-    found = json.loads(output)
+    monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
+    found = json.loads(evaluated(*own, "--by", "kind", "--json").stdout)
     bm25, dense = found["methods"]
     assert bm25["scores"]["Recall@10"]["mean"] == found["oracle"]["scores"]["Recall@10"]["mean"] == pytest.approx(2 / 3)
     assert found["oracle"]["by"]["kind"]["two"]["Recall@10"]["mean"] == 0.5
@@ -146,10 +144,14 @@ def test_gold_as_documents_say_it_with_an_oracle_and_differences(place: Path) ->
     assert bm25["differences"] == {}
     assert dense["differences"]["Recall@10"]["count"] == 3
 
-    table, _ = finish(start(place, *own, "--by", "kind"))
+    table = evaluated(*own, "--by", "kind").stdout
     assert "| oracle | 3 |" in table
     assert "| Against bm25 |" in table
     assert "- Tengol: Tengol: is dry" in table
+    part = [*own[:5], "-m", "bm25", "--set", "k=3", "--offset", "1", "--limit", "1", "--json"]
+    [method] = json.loads(evaluated(*part).stdout)["methods"]
+    [line] = (Path(method["folder"]) / "results.jsonl").read_text().splitlines()
+    assert (method["questions"], json.loads(line)["id"]) == (1, "Lorin")
 
 
 @pytest.mark.parametrize(
@@ -172,9 +174,7 @@ def test_mistakes_are_told_before_anything_runs(
 ) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
     monkeypatch.setenv("BACKTRAIL_DATA", str(place))
-    app = typer.Typer()
-    app.command()(eval_command)
-    result = CliRunner().invoke(app, arguments)
+    result = evaluated(*arguments)
     assert result.exit_code != 0
     assert told in " ".join(f"{result.output} {result.exception}".replace("│", " ").split())
     assert not (place / "home" / "results" / "examples").exists()

@@ -117,10 +117,11 @@ async def test_a_ceiling_ends_in_the_best_answer_so_far() -> None:
     assert values["answer"]["text"]
     assert not values["answer"]["abstained"]
     assert asked.count("fif_orchestrate") == 3
-    values, asked = await ask(budget=Budget(calls=3, usd=0.0))
-    assert values["stop_reason"] == "budget:calls"  # a free run costs no dollars
+    values, asked = await ask(budget=Budget(calls=3))
+    assert values["stop_reason"] == "budget:calls"
     assert len(asked) == 3  # what is left to decide on the way out is decided by rules
     assert exceeded(values["usage"], 0, Budget(calls=4)) is None
+    assert (await ask(budget=Budget(usd=0.0)))[0]["stop_reason"] == "stop"  # a free run costs no dollars
 
 
 async def test_without_planner_the_question_is_the_only_subquery() -> None:

@@ -63,19 +63,22 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusReader:
     return corpus
 
 
+async def run(corpus: CorpusReader, script: dict[str, Any], **settings: Any) -> tuple[dict[str, Any], list[Any]]:
+    """The state at the end, and what was asked."""
+    decider = ScriptedDecider({**SCRIPT, **script})
+    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
+    context = Settings(corpus="tiny", planner="scripted", reader="another", **settings)
+    return await build(toolbox).compile().ainvoke({"question": QUESTION}, context=context), list(decider.history)
+
+
 @pytest.mark.parametrize(
     ("variant", "decision", "script"), [("published", "fif_evaluate", PUBLISHED), ("ours", "fif_advance", OURS)]
 )
 async def test_a_picture_whose_file_is_gone_is_named_as_not_shown(
     corpus: CorpusReader, variant: Any, decision: str, script: dict[str, Any]
 ) -> None:
-    decider = ScriptedDecider({**SCRIPT, **script})
-    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
-    settings = Settings(
-        corpus="tiny", planner="scripted", reader="another", variant=variant, fif=FifSettings(opening=1)
-    )  # fmt: skip
-    values = await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
-    asked = next(one for one in decider.history if one.decision == decision)
+    values, history = await run(corpus, script, variant=variant, fif=FifSettings(opening=1))
+    asked = next(one for one in history if one.decision == decision)
     [cited] = values["answer"]["citations"]
     assert [line.partition(": ")[0] for line in asked.inputs.unseen_pictures] == [cited["component"]]
     assert "missing or cannot be read" in asked.inputs.unseen_pictures[0]
@@ -91,24 +94,16 @@ async def test_to_the_letter_who_selects_and_reranks_sees_pictures(corpus: Corpu
     kept = {
         "fif_orchestrate": lambda inputs: {**PUBLISHED["fif_orchestrate"](inputs), "component_mode": "llm reasoning"}
     }
-    decider = ScriptedDecider({**SCRIPT, **PUBLISHED, **kept})
-    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
-    fif = FifSettings(to_the_letter=letter)
-    settings = Settings(corpus="tiny", planner="scripted", reader="another", variant="published", fif=fif)
-    await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
-    seen = {one.decision: len(one.pictures) for one in decider.history}
+    _, asked = await run(corpus, {**PUBLISHED, **kept}, variant="published", fif=FifSettings(to_the_letter=letter))
+    seen = {one.decision: len(one.pictures) for one in asked}
     assert (seen["fif_select_components"], seen["fif_rerank"]) == ((1, 1) if letter else (0, 0))
     assert seen["fif_evaluate"] == 1  # the other picture cannot be opened
 
 
 @pytest.mark.parametrize("letter", [True, False])
 async def test_to_the_letter_the_orchestrator_reads_summaries(corpus: CorpusReader, letter: bool) -> None:
-    decider = ScriptedDecider({**SCRIPT, **PUBLISHED})
-    toolbox = Toolbox(open_corpus=lambda name: corpus, open_decider=lambda model, settings: decider)
-    fif = FifSettings(to_the_letter=letter)
-    settings = Settings(corpus="tiny", planner="scripted", reader="another", variant="published", fif=fif)
-    await build(toolbox).compile().ainvoke({"question": QUESTION}, context=settings)
-    last = [one for one in decider.history if one.decision == "fif_orchestrate"][-1]
+    _, asked = await run(corpus, PUBLISHED, variant="published", fif=FifSettings(to_the_letter=letter))
+    last = [one for one in asked if one.decision == "fif_orchestrate"][-1]
     summary = corpus.documents(["orvane.html"])["orvane.html"].summary
     assert summary
     assert (json.dumps(summary)[1:-1] in render("fif_orchestrate", last.inputs).user) == letter

@@ -4,59 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import Closed, made
-from fixtures.scripted_fif import DOCUMENTS
-from fixtures.tiny_corpora import write_bundle
+from fixtures.closed_server import Closed
 
-from backtrail.ingest.pipeline import ingest
 from backtrail.tools.access.policy.gate import assistant_id
-from backtrail.tools.access.records.corpora import claim_corpus
 
 pytestmark = pytest.mark.server
-POLICY = """
-[everyone]
-ingest = true
-[keys.bert]
-corpora = ["tiny", "nowhere"]
-most = { steps = 5 }
-[assistants.free]
-method = "bm25"
-free = ["corpus"]
-settings = { corpus = "tiny" }
-[assistants.fixed]
-method = "bm25"
-settings = { corpus = "tiny" }
-"""
-OTHERS, HOSTS, UNKNOWN = "annas-notes", "internal", "nowhere"
-NAMES = (OTHERS, HOSTS, UNKNOWN, "unheard-of")
+OTHERS, HOSTS = "annas-notes", "internal"
+NAMES = (OTHERS, HOSTS, "nowhere", "unheard-of")
 ASKED = {"question": "When was Voyager 2 launched?"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
-    folder = tmp_path_factory.mktemp("hidden")
-    server = made(folder, folder, {})
-    bundle = write_bundle(folder / "more", DOCUMENTS)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        for name in (OTHERS, HOSTS):
-            ingest([bundle], name)
-        claim_corpus(OTHERS, "anna", 0.0)
-    (folder / "home" / "policy.toml").write_text(POLICY)
-    server.start()
-    yield server
-    server.kill()
-    assert "BlockingError" not in server.log()
+@pytest.fixture
+def server(clients_server: Closed) -> Closed:
+    return clients_server
 
 
 @pytest.fixture
-async def bert(server: Closed) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=server.url, headers=server.header("bert"), timeout=60) as client:
+async def emil(server: Closed) -> AsyncIterator[httpx.AsyncClient]:
+    """Of somebody who may read one corpus alone."""
+    async with httpx.AsyncClient(base_url=server.url, headers=server.header("emil"), timeout=60) as client:
         yield client
 
 
@@ -95,35 +66,35 @@ WAYS: dict[str, tuple[str, str, Any]] = {
 }  # fmt: skip
 
 
-async def answers(bert: httpx.AsyncClient, verb: str, path: str, body: Any) -> dict[str, tuple[int, str]]:
+async def answers(emil: httpx.AsyncClient, verb: str, path: str, body: Any) -> dict[str, tuple[int, str]]:
     """Status and text for each corpus, with its name left out."""
     found = {}
     for name in NAMES:
         sent = json.dumps(body).replace("{}", name).encode() if body else None
         kinds = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        answer = await bert.request(verb, path.replace("{}", name), content=sent, headers=kinds)
+        answer = await emil.request(verb, path.replace("{}", name), content=sent, headers=kinds)
         found[name] = answer.status_code, answer.text.replace(name, "{}")
     return found
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_forbidden_and_unknown_are_answered_alike(bert: httpx.AsyncClient, way: str) -> None:
-    found = await answers(bert, *WAYS[way])
+async def test_forbidden_and_unknown_are_answered_alike(emil: httpx.AsyncClient, way: str) -> None:
+    found = await answers(emil, *WAYS[way])
     [(status, text)] = set(found.values())
     assert status >= 400 or '"isError":true' in text
     assert not any(name in text for name in (OTHERS, HOSTS))
     assert "Existing: tiny" in text or "Existing" not in text
 
 
-async def test_an_assistant_of_ones_own_is_answered_alike(bert: httpx.AsyncClient) -> None:
+async def test_an_assistant_of_ones_own_is_answered_alike(emil: httpx.AsyncClient) -> None:
     found = set()
     for name in NAMES:
-        made = await bert.post("/assistants", json={"graph_id": "bm25", "context": {"corpus": name}})
+        made = await emil.post("/assistants", json={"graph_id": "bm25", "context": {"corpus": name}})
         id_ = made.json()["assistant_id"]
-        answer = await bert.post("/runs/wait", json={"assistant_id": id_, "input": ASKED})
+        answer = await emil.post("/runs/wait", json={"assistant_id": id_, "input": ASKED})
         message = {"role": "user", "messageId": "m", "parts": [{"kind": "text", "text": ASKED["question"]}]}
         call = {"jsonrpc": "2.0", "id": "1", "method": "message/send", "params": {"message": message}}
-        talked = await bert.post(f"/a2a/{id_}", json=call, headers={"Accept": "application/json"})
+        talked = await emil.post(f"/a2a/{id_}", json=call, headers={"Accept": "application/json"})
         texts = [answer.text.replace(name, "{}"), re.sub(rf"{name}|[0-9a-f-]{{36}}", "{}", talked.text)]
         found.add((made.status_code, answer.status_code, talked.status_code, *texts))
     [(_, status, *_, text)] = found
@@ -136,7 +107,7 @@ async def test_a_question_on_the_page_is_answered_alike(server: Closed) -> None:
     async with httpx.AsyncClient(base_url=server.url, follow_redirects=True, timeout=60) as person:
         html = {"Accept": "text/html"}
         key = {
-            "key": server.keys["bert"],
+            "key": server.keys["emil"],
             "next": "/ui",
             "token": token_in((await person.get("/ui", headers=html)).text),
         }
@@ -157,16 +128,16 @@ def token_in(page: str) -> str:
     return found[1]
 
 
-async def test_nothing_lists_what_is_hidden(bert: httpx.AsyncClient) -> None:
-    assistant = (await bert.post("/assistants/search", json={"graph_id": "bm25"})).json()[0]["assistant_id"]
+async def test_nothing_lists_what_is_hidden(emil: httpx.AsyncClient) -> None:
+    assistant = (await emil.post("/assistants/search", json={"graph_id": "bm25"})).json()[0]["assistant_id"]
     kinds = {"Accept": "application/json, text/event-stream"}
     pages = [
-        await bert.get("/corpora"),
-        await bert.get(f"/assistants/{assistant}/schemas"),
-        await bert.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=kinds),
-        await bert.get("/ui"),
-        await bert.get("/ui/corpora"),
-        await bert.get("/ui/compare"),
+        await emil.get("/corpora"),
+        await emil.get(f"/assistants/{assistant}/schemas"),
+        await emil.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=kinds),
+        await emil.get("/ui"),
+        await emil.get("/ui/corpora"),
+        await emil.get("/ui/compare"),
     ]
     for page in pages:
         assert page.status_code == 200
