@@ -99,7 +99,7 @@ async def bert(server: Aegra) -> AsyncIterator[Any]:
 async def test_every_method_is_served(anna: Any) -> None:
     served = {one["graph_id"] for one in await anna.assistants.search(limit=100)}
     assert served == {*METHODS, "ingest"}
-    for method in ("fif", "hm_rag", "mmapg", "cogplanner"):
+    for method in ("hm_rag", "cogplanner"):
         answered = await anna.runs.wait(None, method, input=QUESTION, context=CONTEXT)
         assert "1977" in json.dumps(answered["answer"]), method
         told = answered["messages"][-1]["additional_kwargs"]["backtrail"]
@@ -249,16 +249,9 @@ async def test_a_tool_of_mcp_asks_searches_and_reads(server: Aegra, anna: Any) -
     ("name", "params", "says"),
     [
         ("bert", {"name": "fif", "arguments": QUESTION}, "The method 'fif' is not for you"),
-        (
-            "bert",
-            {"name": "bm25", "arguments": {**QUESTION, "corpus": "vienna"}},
-            "No corpus 'vienna'. Existing: tiny.",
-        ),
         ("anna", {"name": "bm25", "arguments": {"question": "x" * 20_000, "corpus": "tiny"}}, "at most 10,000"),
         ("anna", {"name": "ingest", "arguments": {"corpus": "tiny"}}, "Files are not ingested for you here"),
-        ("anna", {"name": "bm25", "arguments": [1], "context": {"corpus": "tiny"}}, "is an object"),
         ("anna", {"name": "nothing", "arguments": {}}, "Unknown tool: nothing"),
-        ("anna", {"name": ["bm25"]}, "Unknown tool"),
     ],
 )
 def test_what_a_tool_of_mcp_cannot_do_is_said(server: Aegra, name: str, params: Any, says: str) -> None:
@@ -269,7 +262,9 @@ def test_what_a_tool_of_mcp_cannot_do_is_said(server: Aegra, name: str, params: 
 
 async def test_no_form_of_a_request_breaks_the_server(server: Aegra) -> None:
     problems: list[str] = []
-    strange = dict.fromkeys(("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), str(uuid4()))
+    strange: dict[str, str] = dict.fromkeys(
+        ("name", "thread_id", "run_id", "checkpoint_id", "assistant_id", "cron_id"), str(uuid4())
+    )
     async with Asking(server, "anna", SILENCE) as asking:
         for name, route in AEGRA_ROUTES.items():
             for body in (*GARBAGE, *nested(name, route)) if not name.startswith("GET ") else ():
@@ -280,14 +275,14 @@ async def test_no_form_of_a_request_breaks_the_server(server: Aegra) -> None:
 
 
 @pytest.mark.parametrize("before", ["{", "\ufeff{", '{"x": NaN, ', '{"x": 1e999, '])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_no_form_of_json_gets_around_the_limits(server: Aegra, before: str, encoding: str) -> None:
+def test_no_form_of_json_gets_around_the_limits(server: Aegra, before: str) -> None:
     """aegra reads JSON that others do not take."""
     kind = {"Content-Type": "application/json", **server.header("anna")}
     thread = json.loads(server.ask("POST", "/threads", kind, b"{}")[2])["thread_id"]
     body = before + json.dumps({"values": {"question": "x" * 20_000}}).removeprefix("{")
-    status, _, told = server.ask("POST", f"/threads/{thread}/state", kind, body.encode(encoding))
-    assert status == 422, told
+    for encoding in ("utf-8", "utf-16"):
+        status, _, told = server.ask("POST", f"/threads/{thread}/state", kind, body.encode(encoding))
+        assert status == 422, told
 
 
 async def own_one_of_each(client: Any) -> tuple[dict[str, str], str]:

@@ -47,24 +47,17 @@ def echo(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 
 
 async def test_what_is_asked_together_goes_in_one_batch_for_half_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = ["Quito?", "Lima?", "Bogota?", "Quito?"]
     with BatchServer(echo, looks=2) as server:
         decider = decider_at(server, monkeypatch)
-        decided = await asyncio.gather(*(ask(decider, one) for one in ("Quito?", "Lima?", "Bogota?")))
-    assert [one.output.question for one in decided] == ["Quito?", "Lima?", "Bogota?"]
+        decided = await asyncio.gather(*(ask(decider, one) for one in asked))
+    assert [one.output.question for one in decided] == asked
     [batch] = server.batches.values()
-    assert len(batch.requests) == 3
+    assert len(batch.requests) == len(server.requests) == 3, "the same request is handed in once"
     assert batch.looks == 3
     assert {(one["method"], one["url"]) for one in batch.requests} == {("POST", "/v1/chat/completions")}
     assert batch.requests[0]["body"]["response_format"]["type"] == "json_schema"
     assert decided[0].charge["cost_usd"] == pytest.approx((100 * 0.25 + 20 * 2.0) / 2e6)
-
-
-async def test_the_same_request_is_handed_in_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    with BatchServer(echo) as server:
-        decider = decider_at(server, monkeypatch)
-        decided = await asyncio.gather(ask(decider, "Quito?"), ask(decider, "Quito?"))
-        assert [one.output.question for one in decided] == ["Quito?", "Quito?"]
-        assert len(server.requests) == 1
 
 
 async def test_after_a_kill_the_batch_is_waited_for_and_not_handed_in_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,24 +73,18 @@ async def test_after_a_kill_the_batch_is_waited_for_and_not_handed_in_again(monk
     assert len(server.requests) == 1
 
 
-async def test_an_invalid_reply_is_asked_again_in_another_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_invalid_reply_and_a_rejected_form_are_asked_again_in_another_batch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def once(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        if "response_format" in body:
+            return refused(400, "'response_format' of type 'json_schema' is not supported with this model.")
         return said({"question": "x"} if len(body["messages"]) > 2 else {"question": ""})
 
     with BatchServer(once) as server:
         decided = await ask(decider_at(server, monkeypatch), "Quito?")
     assert decided.output.question == "x"
-    assert (len(server.batches), decided.charge["calls"]) == (2, 2)
-
-
-async def test_a_form_that_the_server_rejects_takes_the_next_rung(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_schemas(body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-        if "response_format" in body:
-            return refused(400, "'response_format' of type 'json_schema' is not supported with this model.")
-        return said({"question": "x"})
-
-    with BatchServer(no_schemas) as server:
-        assert (await ask(decider_at(server, monkeypatch), "Quito?")).output.question == "x"
+    assert len(server.batches) == decided.charge["calls"] == 3
 
 
 async def test_an_expired_batch_goes_again_and_a_refused_one_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

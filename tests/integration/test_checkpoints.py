@@ -86,14 +86,18 @@ async def test_a_thread_is_found_by_its_first_characters(saver: Saver) -> None:
         await find_thread(saver, "x")
 
 
+def place(held: Any) -> str:
+    return held.config["configurable"]["checkpoint_id"]
+
+
 async def test_earlier_checkpoints_are_listed_by_whatever_names_where_to_begin(saver: Saver) -> None:
     """LangGraph's server hands on what a client sent: an id, a checkpoint, or a config."""
     await ask(saver, "a1")
-    held = [one.config["configurable"]["checkpoint_id"] async for one in saver.alist(thread_config("a1"))]
+    held = [place(one) async for one in saver.alist(thread_config("a1"))]
     forms: list[Any] = [held[1], {"checkpoint_id": held[1]}, {"configurable": {"checkpoint_id": held[1]}}]
     for before in forms:
         found = [one async for one in saver.alist(thread_config("a1"), before=before)]
-        assert [one.config["configurable"]["checkpoint_id"] for one in found] == held[2:]
+        assert [place(one) for one in found] == held[2:]
     nothing: list[Any] = [None, "", {}, {"checkpoint_id": None}, {"configurable": None}, 5]
     for before in nothing:
         assert len([one async for one in saver.alist(thread_config("a1"), before=before)]) == len(held)
@@ -139,8 +143,8 @@ async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path, m
 async def test_removal_by_run_and_pruning(tmp_path: Path) -> None:
     async with open_checkpoints(str(tmp_path / "c.sqlite")) as opened:
         for run in ("r1", "r2"):
-            config = run_config("t", "fif", Settings())
-            config["metadata"]["run_id"] = run  # type: ignore[typeddict-item]
+            config: Any = run_config("t", "fif", Settings())
+            config["metadata"]["run_id"] = run
             await counting(opened).ainvoke({"question": run}, config)
         await opened.adelete_for_runs(["r1"])
         left = [held async for held in opened.alist(thread_config("t"))]

@@ -89,20 +89,22 @@ async def test_the_model_alone_is_asked_with_the_picture_and_nothing_is_searched
 
 
 @pytest.mark.parametrize(
-    ("method", "picture", "search", "modality"),
+    ("method", "picture", "search", "modality", "page"),
     [
-        ("fixed_text", True, ("text", QUESTION), "text"),
-        ("fixed_image", True, ("image-by-picture", PICTURE), "image"),
-        ("fixed_image", False, ("image-by-text", QUESTION), "image"),
+        ("fixed_text", True, ("text", QUESTION), "text", "orvane-bridge"),
+        ("fixed_image", True, ("image-by-picture", PICTURE), "image", "pictures"),
+        ("fixed_image", False, ("image-by-text", QUESTION), "image", "pictures"),
     ],
 )
-async def test_a_fixed_search_is_made_once(method: str, picture: bool, search: tuple[str, str], modality: str) -> None:
+async def test_a_fixed_search_is_made_once(
+    method: str, picture: bool, search: tuple[str, str], modality: str, page: str
+) -> None:
     searches = ScriptedSearches({"*": [PAGE]}, {"*": ["Orvane Bridge: opened in 1931."]})
     values, asked, found = await ask(method, searches=searches, image=stored_picture(9) if picture else None)
     assert found.asked == [search]
     assert asked == ["answer"]
     [citation, *_] = values["answer"]["citations"]
-    assert (citation["modality"], citation["locator"]["url"]) == (modality, "https://example.org/orvane-bridge")
+    assert (citation["modality"], citation["locator"]["url"]) == (modality, f"https://example.org/{page}")
 
 
 @pytest.mark.parametrize("method", ["fixed_text", "fixed_image"])

@@ -242,7 +242,7 @@ async def test_a_useless_reply_of_the_router_ends_in_the_answer_so_far(paradigm:
     assert decider.history[-1].decision == "answer"
 
 
-@pytest.mark.parametrize("useless", ["it was prose", {"queries": ["a b", "c d", "e f", "g h"]}])
+@pytest.mark.parametrize("useless", ["it was prose", {"queries": [f"word{n} more" for n in range(9)]}])
 async def test_a_useless_reformulation_leaves_the_queries_as_they_were(useless: Any) -> None:
     if isinstance(useless, str):
         useless = DecisionFailed("cogplanner_reformulate", "model", useless, charge(calls=2))

@@ -59,6 +59,8 @@ async def test_every_method_answers_small_talk_without_a_search(method: str) -> 
     assert values["answer"]["abstained"] is False
     asked = await say("When was Voyager 2 launched?")
     assert asked["stop_reason"] != AT_ONCE, "the next question is a question"
+    if method in ("dense", "bm25", "hybrid", "dense_multimodal", "lilac", "ircot"):
+        assert "1977" in asked["answer"]["text"]
 
 
 @pytest.mark.parametrize(

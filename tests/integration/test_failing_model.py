@@ -28,6 +28,8 @@ SETTINGS = Settings(corpus="tiny", planner=MODEL, reader=MODEL, vlm=MODEL, exper
 class Broken:
     """A model whose every reply is unusable."""
 
+    name = MODEL
+
     async def decide(
         self,
         decision: Decision[Any, Any],

@@ -58,7 +58,7 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusReader:
     corpus = open_corpus("tiny", embedder=HashedEmbedder())
     [page] = corpus.children(["orvane.html"]).values()
     lost = next(one.image for one in corpus.components(page).values() if one.image and "red field" in str(one.image))
-    [file] = home().rglob(lost.blob)
+    [file] = home().rglob(str(lost.blob))
     file.unlink()
     return corpus
 

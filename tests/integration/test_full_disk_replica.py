@@ -32,7 +32,7 @@ from backtrail.tools.corpus.store.bringing import bring_newest
 from backtrail.tools.corpus.writing.progress import Silent
 
 FOLLOW = following._keep_following
-FREE_KILOBYTES = (0, 160, 640)
+FREE_KILOBYTES = (0, 640)
 OF_SQLITE = ("-wal", "-shm", "-journal")
 PICTURE = 1_000_000
 

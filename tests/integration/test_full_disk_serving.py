@@ -13,7 +13,7 @@ from fixtures.sent_pictures import encoded
 from fixtures.small_disk import SmallDisk, small_disk
 
 pytestmark = pytest.mark.server
-FREE_KILOBYTES = (0, 16, 128)
+FREE_KILOBYTES = (0, 128)
 FULL = "its disk is full"
 POLICY = "[everyone]\ningest = true\nrate = { requests = 100000 }\n"
 LARGE = b"# B\n\nWords.\n" + b"\n" * 300_000

@@ -10,6 +10,7 @@ from fixtures.postgres import binaries
 from hosted_load.__main__ import Load, run  # pyright: ignore[reportMissingImports] - of the benchmarks
 
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.server,
     pytest.mark.skipif(not python_with_aegra(), reason="aegra is not installed; `make install` brings it"),
     pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed; `make install` brings it"),

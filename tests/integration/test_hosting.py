@@ -123,6 +123,7 @@ def made_database(url: str, name: str) -> str:
     return url.rpartition("/")[0] + f"/{name}"
 
 
+@pytest.mark.long
 @pytest.mark.server
 @pytest.mark.skipif(not python_with_aegra(), reason="aegra is not installed; `make install` brings it")
 @pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed; `make install` brings it")

@@ -43,7 +43,7 @@ def opened() -> StoredCorpus:
     return open_corpus("rivers", embedder=HashedEmbedder())
 
 
-def test_links_to_places_of_a_long_file_lead_to_the_section_that_holds_them(folder: Path) -> None:
+def test_sections_of_a_long_file_have_their_links_their_place_and_their_gold(folder: Path) -> None:
     report = run(folder)
     assert report.links["dead"] == 0
     assert check("rivers") == []
@@ -57,6 +57,12 @@ def test_links_to_places_of_a_long_file_lead_to_the_section_that_holds_them(fold
     third = corpus.children(["book.md/chapter-3"])["book.md/chapter-3"]
     links = [link for found in corpus.links(third).values() for link in found]
     assert [link.target for link in links] == ["book.md/chapter-0"]  # one that led to its own page leads on now
+    up, down = (corpus.hierarchy([id_])[id_] for id_ in ("book.md/chapter-2", "book.md"))
+    assert [(link.kind, link.target) for link in up] == [("parent", "book.md")]
+    sections = [link.target for link in down if link.target != "index.md"]  # which a folder without a site puts below
+    assert sections == [f"book.md/chapter-{n}" for n in range(6)]
+    (found,) = found_in(corpus, [Evidence(document="book.md", quote="River 5 ends in sea 5.")])
+    assert [one.rpartition("#")[0] for one in found] == ["book.md/chapter-5"]
 
 
 def test_a_report_says_why_there_are_more_documents_than_files(folder: Path) -> None:
@@ -77,22 +83,6 @@ def test_a_report_says_why_there_are_more_documents_than_files(folder: Path) -> 
     (folder / "book.md").write_text("# Rivers\n\nAll of them.\n")
     (folder / "rivers.eml").unlink()
     assert "became" not in "".join(contents_lines(run(folder)))
-
-
-def test_sections_have_their_place_below_the_file(folder: Path) -> None:
-    run(folder)
-    up = opened().hierarchy(["book.md/chapter-2"])["book.md/chapter-2"]
-    down = opened().hierarchy(["book.md"])["book.md"]
-    assert [(link.kind, link.target) for link in up] == [("parent", "book.md")]
-    sections = [link.target for link in down if link.target != "index.md"]  # which a folder without a site puts below
-    assert sections == [f"book.md/chapter-{n}" for n in range(6)]
-
-
-def test_gold_of_a_file_is_found_in_its_sections(folder: Path) -> None:
-    run(folder)
-    corpus = opened()
-    (found,) = found_in(corpus, [Evidence(document="book.md", quote="River 5 ends in sea 5.")])
-    assert [one.rpartition("#")[0] for one in found] == ["book.md/chapter-5"]
 
 
 def test_the_second_run_does_nothing_and_a_shorter_file_leaves_no_sections(folder: Path) -> None:

@@ -134,14 +134,6 @@ def test_what_robots_may_not_read_is_not_asked_for(web: WebServer) -> None:
     assert not any(web.asked(path) for path in ("/a.php", "/in/x", "/n", "/far"))
 
 
-def test_a_site_whose_rules_cannot_be_read_is_not_asked_for_pages(web: WebServer) -> None:
-    web.say("/robots.txt", Said(status=503, headers={"Retry-After": "0"}))
-    web.say("/", html("<p>Yes.</p>"))
-    with pytest.raises(NoSuchSite, match=r"robots\.txt cannot be read"):
-        walked(f"{web.url}/")
-    assert not web.asked("/")
-
-
 class FakeClock:
     """Time that passes only when somebody sleeps; stands for ``time`` and ``asyncio`` of one module."""
 
@@ -286,7 +278,14 @@ def test_what_is_no_site_is_refused(start: str, said: str) -> None:
         walked(start)
 
 
-def test_this_machine_is_a_site_only_where_its_owner_says_so(web: WebServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_page_is_asked_for_where_the_rules_cannot_be_read_or_the_owner_does_not_allow_this_machine(
+    web: WebServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web.say("/robots.txt", Said(status=503, headers={"Retry-After": "0"}))
+    with pytest.raises(NoSuchSite, match=r"robots\.txt cannot be read"):
+        walked(f"{web.url}/")
+    assert not web.asked("/")
+    web.received.clear()
     monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
     with pytest.raises(NoSuchSite, match="this machine"):
         walked(f"{web.url}/")
@@ -332,6 +331,7 @@ def test_traps_end(web: WebServer) -> None:
 
 def test_bounds_end_a_walk_and_are_told(web: WebServer) -> None:
     web.say("/", html(links(*(f"/p/{n}" for n in range(40)))))
+    web.say("/gone", html(links(*(f"/gone/{n}" for n in range(300)))))
     web.say_below("/p/", lambda asked: html(f"<p>Page {asked.path} {'x' * 100_000}</p>"))
     report, held = walked(f"{web.url}/", replace(QUICK, pages=10))
     assert (report.read, len(held), report.beyond) == (10, 10, {"pages": 31})
@@ -340,12 +340,8 @@ def test_bounds_end_a_walk_and_are_told(web: WebServer) -> None:
     assert report.beyond == {"megabytes": 41 - len(held)}
     walked(f"{web.url}/", replace(QUICK, megabytes=1.0))
     assert len(walked(f"{web.url}/")[1]) == 41
-
-
-def test_dead_links_without_end_are_not_asked_for_without_end(web: WebServer) -> None:
-    web.say("/", html(links(*(f"/gone/{n}" for n in range(300)))))
-    report, _ = walked(f"{web.url}/", replace(QUICK, pages=5))
-    assert report.beyond == {"answers": 301 - 150}
+    report, _ = walked(f"{web.url}/gone", replace(QUICK, pages=5))
+    assert report.beyond == {"answers": 301 - 150}, "dead links are not asked for without end"
 
 
 def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
@@ -367,16 +363,14 @@ def test_bodies_are_bounded_in_bytes_and_time(web: WebServer) -> None:
     assert max(map(len, held.values())) < 200_000
 
 
-def test_a_charset_of_the_header_is_honoured(web: WebServer) -> None:
-    web.say("/", Said("<p>Žluťoučký kůň</p>".encode("iso-8859-2"), kind="text/html; charset=ISO-8859-2"))
-    assert "Žluťoučký kůň" in walked(f"{web.url}/")[1][""]
-
-
-def test_a_charset_of_the_header_that_is_none_costs_nothing(web: WebServer) -> None:
-    web.say("/", html(links("/a", "/b")))
-    web.say("/a", Said("<p>Café one</p>".encode("latin-1"), kind="text/html; charset=undefined"))
-    web.say("/b", Said("<p>Café two</p>".encode("latin-1"), kind="text/html; charset=idna"))
-    assert set(walked(f"{web.url}/")[1]) == {"", "a", "b"}
+def test_a_charset_of_the_header_is_honoured_and_one_that_is_none_costs_nothing(web: WebServer) -> None:
+    body = f"<p>Žluťoučký kůň</p>{links('/a', '/b')}".encode("iso-8859-2")
+    web.say("/", Said(body, kind="text/html; charset=ISO-8859-2"))
+    for path, charset in (("/a", "undefined"), ("/b", "idna")):
+        web.say(path, Said("<p>Café</p>".encode("latin-1"), kind=f"text/html; charset={charset}"))
+    _, held = walked(f"{web.url}/")
+    assert set(held) == {"", "a", "b"}
+    assert "Žluťoučký kůň" in held[""]
 
 
 def test_names_of_files_stay_in_their_folder(web: WebServer, home: Path) -> None:
@@ -426,7 +420,7 @@ def test_two_paths_of_a_site_and_a_folder_make_one_corpus(web: WebServer, tmp_pa
     assert (mixed.added, mixed.unchanged, mixed.deleted) == (1, 6, 0)
 
 
-@pytest.mark.parametrize("at", [1, 4])
+@pytest.mark.parametrize("at", [pytest.param(1, marks=pytest.mark.long), 4])
 @pytest.mark.parametrize("step", ["write", "written", "record", "refer"])
 def test_a_walk_that_is_killed_goes_on_where_it_was(web: WebServer, home: Path, step: Step, at: int) -> None:
     web.say("/", html(links(*(f"/p/{n}" for n in range(4)))))
