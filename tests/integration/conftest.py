@@ -10,7 +10,7 @@ import pytest
 from fixtures.closed_server import Closed, made
 from fixtures.langgraph_server import Server
 from fixtures.planning_corpus import make_planning_corpus
-from fixtures.scripted_fif import DOCUMENTS
+from fixtures.scripted_fif import DOCUMENTS, make_corpus
 from fixtures.tiny_corpora import write_bundle
 from langgraph_sdk import get_client
 
@@ -49,6 +49,27 @@ settings = { corpus = "tiny" }
 
 
 @pytest.fixture(scope="session")
+def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home with the corpus ``tiny`` of FiF's scripts, whose tests read it alone."""
+    folder = tmp_path_factory.mktemp("tiny")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        make_corpus(folder)
+    return folder / "home"
+
+
+@pytest.fixture(scope="session")
+def offline_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with the embedder that comes with the project, for questions that rules answer."""
+    folder = tmp_path_factory.mktemp("offline")
+    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
+        ingest([bundle], "tiny")
+    return folder / "home"
+
+
+@pytest.fixture(scope="session")
 def clients_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]:
     """One server for the files that test what its clients bring and see: starting it takes most of their time."""
     folder = tmp_path_factory.mktemp("clients")
@@ -68,16 +89,6 @@ def clients_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Closed]
 
 
 @pytest.fixture(scope="session")
-def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with the corpus ``tiny`` of four short documents, embedded offline; nobody changes it."""
-    folder = tmp_path_factory.mktemp("tiny")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        ingest([write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])], "tiny")
-    return folder / "home"
-
-
-@pytest.fixture(scope="session")
 def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with the corpus for planning graphs; nobody changes it."""
     home = tmp_path_factory.mktemp("planning") / "home"
@@ -88,8 +99,8 @@ def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _open_server(tiny_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tiny_home, tmp_path_factory.mktemp("running"), {"BACKTRAIL_LIMIT_REQUEST": "5000000"})
+def _open_server(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(offline_home, tmp_path_factory.mktemp("running"), {"BACKTRAIL_LIMIT_REQUEST": "5000000"})
     server.start()
     yield server
     server.kill()

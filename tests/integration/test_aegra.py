@@ -260,6 +260,7 @@ def test_what_a_tool_of_mcp_cannot_do_is_said(server: Aegra, name: str, params: 
     assert says in (told.get("message") or told["content"][0]["text"])
 
 
+@pytest.mark.long
 async def test_no_form_of_a_request_breaks_the_server(server: Aegra) -> None:
     problems: list[str] = []
     strange: dict[str, str] = dict.fromkeys(

@@ -143,12 +143,10 @@ async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path, m
 async def test_removal_by_run_and_pruning(tmp_path: Path) -> None:
     async with open_checkpoints(str(tmp_path / "c.sqlite")) as opened:
         for run in ("r1", "r2"):
-            config: Any = run_config("t", "fif", Settings())
-            config["metadata"]["run_id"] = run
-            await counting(opened).ainvoke({"question": run}, config)
+            await counting(opened).ainvoke({"question": run}, run_config("t", "fif", Settings(), {"run_id": run}))
         await opened.adelete_for_runs(["r1"])
         left = [held async for held in opened.alist(thread_config("t"))]
-        assert {held.metadata["run_id"] for held in left} == {"r2"}
+        assert {dict(held.metadata)["run_id"] for held in left} == {"r2"}
         await opened.aprune(["t"])
         assert len([held async for held in opened.alist(thread_config("t"))]) == 1
         assert (await counting(opened).aget_state(thread_config("t"))).values["question"] == "r2"

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from fixtures.hashed_embedder import HashedEmbedder
-from fixtures.scripted_fif import make_corpus
 from fixtures.scripted_searches import stored_picture
 
 from backtrail.graphs.methods import find_method
@@ -18,8 +17,8 @@ from backtrail.tools.toolbox import Toolbox
 
 
 @pytest.fixture
-def toolbox(tmp_path: Path) -> Toolbox:
-    make_corpus(tmp_path)
+def toolbox(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Toolbox:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
     corpus = open_corpus("tiny", embedder=HashedEmbedder())
     return Toolbox(open_corpus=lambda name: corpus)
 

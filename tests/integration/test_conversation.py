@@ -6,12 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import DOCUMENTS
-from fixtures.tiny_corpora import write_bundle
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.methods import METHODS
-from backtrail.ingest.pipeline import ingest
 from backtrail.nodes.telling.small_talk import AT_ONCE
 from backtrail.nodes.telling.small_talk_words import REPLIES
 from backtrail.state.chat.told import told_in
@@ -23,19 +20,9 @@ from backtrail.tools.toolbox import Toolbox
 TINY = Settings(corpus="tiny")
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("conversation")
-    bundle = write_bundle(folder / "bundle", DOCUMENTS, links=[("triton", "voyager")])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        ingest([bundle], "tiny")
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
 
 
 def chat(method: str = "bm25") -> Any:

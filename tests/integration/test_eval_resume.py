@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from fixtures.tiny_corpora import write_bundle
 from typer.testing import CliRunner, Result
 
 from backtrail.cli.commands.eval import eval_command
@@ -31,30 +32,18 @@ COUNT = 150
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a corpus of 40 rivers, and 150 questions about them."""
     place = tmp_path_factory.mktemp("eval")
-    bundle = place / "rivers"
-    bundle.mkdir()
-    names = [
-        f"{a}{b}"
-        for a in ("Var", "Lo", "Ten", "Mir", "Sa")
-        for b in ("da", "rin", "gol", "mu", "tes", "na", "li", "ko")
-    ]
-    documents = [{"id": name, "title": name} for name in names]
-    components = [
-        {
-            "id": f"{name}#p", "document": name, "position": 0, "modality": "text", "section": "", "links": [],
-            "text": f"The river {name} is {100 + number} km long.",
-        }
-        for number, name in enumerate(names)
-    ]  # fmt: skip
+    ends = ("da", "rin", "gol", "mu", "tes", "na", "li", "ko")
+    names = [begin + end for begin in ("Var", "Lo", "Ten", "Mir", "Sa") for end in ends]
+    texts = {name: [f"The river {name} is {100 + number} km long."] for number, name in enumerate(names)}
+    bundle = write_bundle(place / "rivers", texts)
     questions = [
         {
             "id": f"q{number}", "question": f"How long is the river {names[number % 40]}? ({number})",
-            "answers": [f"{100 + number % 40} km"], "gold": [[f"{names[number % 40]}#p"]], "hops": 1,
+            "answers": [f"{100 + number % 40} km"], "gold": [[f"{names[number % 40]}#0"]], "hops": 1,
         }
         for number in range(COUNT)
     ]  # fmt: skip
-    for name, entries in (("documents", documents), ("components", components), ("questions", questions)):
-        (bundle / f"{name}.jsonl").write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    (bundle / "questions.jsonl").write_text("".join(json.dumps(question) + "\n" for question in questions))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BACKTRAIL_HOME", str(place / "home"))
         ingest([bundle], "rivers")

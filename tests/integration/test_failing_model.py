@@ -7,12 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import DOCUMENTS
-from fixtures.tiny_corpora import write_bundle
 from pydantic import BaseModel
 
 from backtrail.graphs.methods import METHODS
-from backtrail.ingest.pipeline import ingest
 from backtrail.state.budget import UNBOUNDED, Allowance
 from backtrail.state.decision import Decision
 from backtrail.state.settings import Settings
@@ -42,8 +39,10 @@ class Broken:
 
 
 @pytest.mark.parametrize("question", ["When was Voyager 2 launched?", "Qwertz uiop asdf?"])
-async def test_every_method_says_that_the_model_failed_and_how(tmp_path: Path, question: str) -> None:
-    ingest([write_bundle(tmp_path / "bundle", DOCUMENTS, links=[("triton", "voyager")])], "tiny")
+async def test_every_method_says_that_the_model_failed_and_how(
+    offline_home: Path, question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
     toolbox = Toolbox(open_decider=lambda _model, _settings: Broken())
     for name, method in METHODS.items():
         values = await method.build(toolbox).compile(name=name).ainvoke({"question": question}, context=SETTINGS)

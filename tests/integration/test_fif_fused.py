@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.scripted_fif import ANSWER, QUESTION, make_corpus, scripted_toolbox
+from fixtures.scripted_fif import ANSWER, QUESTION, scripted_toolbox
 from langgraph.checkpoint.memory import InMemorySaver
 
 from backtrail.graphs.fif import build
@@ -28,18 +28,9 @@ COMPLETE = {"success": True, "relevant": ["voyager#0"], "answer": READING, "why"
 ONWARD = {"success": False, "relevant": ["triton#1"], "search": SEARCH, "why": "the launch is missing"}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("fused")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
 
 
 async def ask(*replies: Any, settings: Settings = SETTINGS) -> tuple[dict[str, Any], list[Any]]:
@@ -67,13 +58,12 @@ async def test_what_the_opening_settles_costs_one_call() -> None:
     assert [(one["text"], one["status"], one["answer"]) for one in values["subqueries"]] == [
         (QUESTION, "answered", ANSWER)
     ]
-
-
-async def test_the_first_decision_sees_what_the_opening_found_and_no_plan() -> None:
-    _, [first] = await ask(COMPLETE)
+    [first] = asked
     assert {component.document for component in first.inputs.evidence} >= {"triton", "voyager"}
     assert (first.inputs.memory, first.inputs.subqueries, first.inputs.hop.kind) == ([], [], "opening")
     assert first.inputs.steps_left == 9
+    many = first.inputs.model_copy(update={"neighbours_left_out": 3})
+    assert "more of them, not listed: 3" in render("fif_advance", many).user
 
 
 async def test_what_is_missing_is_searched_for_and_judged_in_the_same_decision() -> None:
@@ -112,12 +102,6 @@ async def test_the_second_decision_is_told_what_the_first_made_of_the_opening() 
     assert asked[2].inputs.memory[0] == opening  # a later judgement is not one of the opening
 
 
-async def test_a_list_of_neighbours_that_is_cut_says_so() -> None:
-    _, [first] = await ask(COMPLETE)
-    many = first.inputs.model_copy(update={"neighbours_left_out": 3})
-    assert "more of them, not listed: 3" in render("fif_advance", many).user
-
-
 async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothing_better_comes() -> None:
     draft = {**COMPLETE, "unverified": ["that it visited Triton"], "search": SEARCH}
     values, asked = await ask(draft, {"success": False, "answer": None, "search": SEARCH, "why": "no"}, draft,
@@ -127,13 +111,6 @@ async def test_an_answer_with_unverified_constraints_goes_on_and_stands_if_nothi
     assert values["stop_reason"] == "budget:steps"
     assert values["answer"]["text"] == ANSWER
     assert values["hops"][-1]["outcome"] == "failure"  # the question was not settled
-
-
-async def test_an_abstention_with_nowhere_to_go_ends_the_run() -> None:
-    values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"})
-    assert decisions(asked) == ["fif_advance"]
-    assert values["answer"]["abstained"]
-    assert values["stop_reason"] == "nothing more to search"
 
 
 async def test_a_refused_route_climbs_without_a_call() -> None:
@@ -153,13 +130,14 @@ async def test_an_unusable_decision_leaves_the_reading_to_the_reader() -> None:
     assert values["answer"]["text"] == ANSWER
 
 
-@pytest.mark.parametrize("knowledge", ["evidence", "both"])
+@pytest.mark.parametrize("knowledge", ["evidence", "both", SETTINGS.knowledge])
 async def test_an_abstention_of_who_was_told_what_counts_is_the_last_word(knowledge: Any) -> None:
     values, asked = await ask({"success": False, "answer": NOTHING, "why": "not in sight"},
                               settings=SETTINGS.model_copy(update={"knowledge": knowledge}))  # fmt: skip
     assert decisions(asked) == ["fif_advance"]
     assert asked[0].inputs.knowledge == knowledge
     assert values["answer"]["abstained"]
+    assert values["stop_reason"] == "nothing more to search"
 
 
 async def test_own_knowledge_answers_in_the_fused_decision_marked_and_uncited() -> None:

@@ -16,7 +16,6 @@ from fixtures.scripted_fif import (
     REWORDED,
     ROUTES,
     SETTINGS,
-    make_corpus,
     scripted_toolbox,
 )
 from langgraph.checkpoint.memory import InMemorySaver
@@ -34,18 +33,9 @@ from backtrail.tools.deciders.protocol import DecisionFailed
 THREAD: Any = {"configurable": {"thread_id": "t"}}
 
 
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("fif")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        make_corpus(folder)
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
-def tiny_corpus(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(home))
+def tiny_corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
 
 
 async def ask(

@@ -47,15 +47,6 @@ def planning_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-@pytest.fixture(scope="module")
-def tiny_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tiny")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BACKTRAIL_HOME", str(folder / "home"))
-        scripted_fif.make_corpus(folder)
-    return folder / "home"
-
-
 @pytest.fixture(autouse=True)
 def scripts_are_models(planning_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted model's name is no model's name for the command line; here it may be."""
@@ -291,14 +282,6 @@ async def test_a_planning_graph_is_grown_anew_from_a_turn() -> None:
     assert fork.values["planning_graph"][:7] == original.values["planning_graph"][:7]
     assert fork.values["stop_reason"] == "turns"
     assert again == Counter(answer=1)  # from the graph; nobody is asked to plan
-
-
-async def test_within_a_turn_the_retrieval_runs_anew_with_all_its_steps() -> None:
-    original, paid = await first(MMAPG)
-    fork, again = await forked(MMAPG, original.thread, "retrieve@6")
-    assert lasting(fork) == lasting(original)
-    assert (again["mmapg_prepare"], again["mmapg_examine_pictures"]) == (1, paid["mmapg_examine_pictures"])
-    assert again["mmapg_plan"] == 2
     for wrong in ("9", "n99", "n0", "retrieve@2"):
         with pytest.raises(
             SettingsError, match=rf"did not come by '{wrong}'\. .*(turns 1 to 8|retrieve@1, retrieve@3)"
@@ -315,14 +298,6 @@ async def test_a_round_is_planned_anew() -> None:
     short, again = await forked(SEQUENTIAL, original.thread, "2", "cogplanner.rounds=1")
     assert short.values["rounds"] == original.values["rounds"][:1]
     assert (short.values["stop_reason"], again) == ("limit:rounds", Counter(answer=1))
-
-
-async def test_branches_of_a_round_run_anew_together() -> None:
-    original, _ = await first(PARALLEL)
-    for node in ("reformulate@2", "route_search@2"):
-        fork, again = await forked(PARALLEL, original.thread, node)
-        assert lasting(fork) == lasting(original)
-        assert again["cogplanner_reformulate"] == again["cogplanner_route"] == 2
 
 
 async def test_a_run_goes_on_where_a_limit_ended_it() -> None:

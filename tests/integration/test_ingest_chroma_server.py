@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fixtures.aegra_server import free_port
 from fixtures.hashed_embedder import HashedEmbedder
 from fixtures.tiny_corpora import write_bundle
 
@@ -22,17 +22,11 @@ from backtrail.tools.deciders.offline import OfflineDecider
 from backtrail.tools.vector_stores.index_folder import wait_for_builds
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@pytest.fixture
-def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     port = free_port()
     chroma = Path(sys.executable).with_name("chroma")
-    command = [chroma, "run", "--path", tmp_path / "server", "--host", "127.0.0.1", "--port", str(port)]
+    command = [chroma, "run", "--path", tmp_path_factory.mktemp("chroma"), "--host", "127.0.0.1", "--port", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         for _ in range(300):
@@ -41,13 +35,16 @@ def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
                 break
             except OSError:
                 time.sleep(0.2)
-        monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
-        monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "auto")
-        monkeypatch.setenv("BACKTRAIL_CHROMA_URL", f"http://127.0.0.1:{port}")
         yield port
     finally:
         server.terminate()
         server.wait(30)
+
+
+@pytest.fixture(autouse=True)
+def served(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_VECTOR_STORE", "auto")
+    monkeypatch.setenv("BACKTRAIL_CHROMA_URL", f"http://127.0.0.1:{port}")
 
 
 def collections(port: int) -> set[str]:

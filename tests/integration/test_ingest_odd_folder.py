@@ -7,12 +7,14 @@ import os
 import socket
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
 from typer.testing import CliRunner
 
 from backtrail.cli.app import app
+from backtrail.tools.corpus.open import open_corpus
 
 Fill = Callable[[Path], None]
 
@@ -111,24 +113,39 @@ PASSED_OVER = {
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path.with_name(f"{tmp_path.name}-home")))
 
 
-def report_of(folder: Path, *more: str) -> tuple[int, str]:
-    said = CliRunner().invoke(app, ["ingest", str(folder), "--corpus", "odd", "--no-ocr", *more])
-    assert said.exception is None or isinstance(said.exception, SystemExit)
-    return said.exit_code, said.output
-
-
-@pytest.mark.parametrize("case", [*READ, *NAMED, *PASSED_OVER])
-def test_what_is_odd_in_a_folder_is_read_or_named_and_the_rest_is_read(tmp_path: Path, case: str) -> None:
-    folder = tmp_path / "in"
-    folder.mkdir()
+def report_of(folder: Path, **cases: Fill) -> dict[str, Any]:
+    """What an ingest tells of a folder with a good page, and a folder below it for each case."""
     page("good.md")(folder)
-    {**READ, **NAMED, **PASSED_OVER}[case](folder)
-    status, said = report_of(folder, "--json")
-    report = json.loads(said.splitlines()[-1])
-    assert (status, report["failed"]) == (0, [])
-    assert report["added"] >= (2 if case in READ else 1)
-    assert (case in NAMED) <= bool(report["skipped"])
-    assert report_of(folder)[0] == 0
+    for name, fill in cases.items():
+        (folder / name).mkdir()
+        fill(folder / name)
+    arguments = ["ingest", str(folder), "--corpus", "odd", "--no-ocr"]
+    said = CliRunner().invoke(app, [*arguments, "--json"])
+    report = json.loads(said.stdout.splitlines()[-1])
+    assert (said.exit_code, report["failed"]) == (0, [])
+    assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
+    return report
+
+
+def test_what_is_odd_is_read(tmp_path: Path) -> None:
+    report = report_of(tmp_path, **{name.replace(" ", "-"): fill for name, fill in READ.items()})
+    corpus = open_corpus("odd")
+    held = {scored["id"] for scored in corpus.search_documents(corpus.embed(["words"]), "document", 100)}
+    assert {name for name in READ if not any(id_.startswith(f"{name.replace(' ', '-')}/") for id_ in held)} == set()
+    assert report["added"] > len(READ)
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    report = report_of(tmp_path, **{name.replace(" ", "-"): fill for name, fill in NAMED.items()})
+    named = " ".join(part["source"] for part in report["skipped"])
+    assert [name for name in NAMED if f"{tmp_path}/{name.replace(' ', '-')}/" not in named] == []
+    assert report["added"] >= 1
+
+
+@pytest.mark.parametrize("case", PASSED_OVER)
+def test_what_leads_nowhere_is_passed_over(tmp_path: Path, case: str) -> None:
+    PASSED_OVER[case](tmp_path)
+    assert report_of(tmp_path)["added"] == 1

@@ -16,7 +16,7 @@ import pytest
 from fixtures.langgraph_server import Server
 from fixtures.tiny_corpora import write_bundle
 
-pytestmark = pytest.mark.server
+pytestmark = [pytest.mark.server, pytest.mark.long]
 SEAS = ("Baltic", "Aral", "Coral", "Tasman", "Bering", "Ross", "Kara", "Celtic")
 
 

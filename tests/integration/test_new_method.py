@@ -76,7 +76,7 @@ def insert(file: Path, before: str, text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def checkout(tiny_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
+def checkout(offline_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checkout]:
     folder = tmp_path_factory.mktemp("checkout")
     rooms = folder / "src" / "backtrail"
     shutil.copytree(ROOT / "src" / "backtrail", rooms, ignore=shutil.ignore_patterns("__pycache__"))
@@ -99,7 +99,7 @@ def checkout(tiny_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
     assert {path for path in before if before[path] != after.get(path)} == {ROW, FIELD}
     assert {path.split("/")[1] for path in after.keys() - before.keys()} == {"second_look", "second_look.py"}
 
-    shutil.copytree(tiny_home, folder / "home")
+    shutil.copytree(offline_home, folder / "home")
     with subprocess.Popen(
         [sys.executable, "-c", RUNS], cwd=folder, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         env={**os.environ, **variables(folder)},

@@ -42,8 +42,8 @@ def tiny_corpus(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.fixture
-def offline(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+def offline(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
     monkeypatch.setenv("BACKTRAIL_CORPUS", "tiny")
 
 

@@ -206,13 +206,13 @@ async def until(server: Server, condition: Callable[[], bool | Awaitable[bool]])
 PLACES = [1, 2, 4]
 
 
-async def test_killed_in_mid_run_runs_finish_after_a_restart(tiny_home: Path, tmp_path: Path) -> None:
+async def test_killed_in_mid_run_runs_finish_after_a_restart(offline_home: Path, tmp_path: Path) -> None:
     """Runs that the server had saved as going on, at three places, it takes up by itself.
 
     Of the last one, begun just before it is killed, it knows neither run nor thread; the checkpoints are there.
     """
     with ExitStack() as stack:
-        server = Server(tiny_home, tmp_path)
+        server = Server(offline_home, tmp_path)
         server.start()
         stack.callback(server.kill)
         models = [stack.enter_context(OpenAIServer(slow_at(place))) for place in PLACES]

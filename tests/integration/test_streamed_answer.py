@@ -29,8 +29,8 @@ UNKNOWN = {**READING, "text": "Voyager 2 was lost.", "citations": [{"component":
 
 
 @pytest.fixture(autouse=True)
-def corpus(tiny_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tiny_home))
+def corpus(offline_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("BACKTRAIL_HOME", str(offline_home))
     monkeypatch.setenv("BACKTRAIL_TRIES", "2")
     forget_learnt()
     yield
