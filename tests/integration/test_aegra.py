@@ -20,7 +20,7 @@ from fixtures.aegra_server import Aegra, python_with_aegra, running_redis
 from fixtures.asking import SILENCE, Asking
 from fixtures.belongings import filled
 from fixtures.classified_routes import AEGRA_ROUTES
-from fixtures.closed_server import CONTEXT, QUESTION, client_of, made
+from fixtures.closed_server import CONTEXT, QUESTION, client_of, made, signed_in, token_in
 from fixtures.hostile_bodies import GARBAGE, nested
 from fixtures.slow_model import NAMES, names, slow_at
 from loopback.openai_server import OpenAIServer
@@ -145,12 +145,9 @@ async def test_the_page_is_there_too(server: Aegra) -> None:
     """A person signs in, asks, and sees the answer; without a key there is the sign-in alone."""
     async with httpx.AsyncClient(base_url=server.url, follow_redirects=True, timeout=60) as person:
         html = {"Accept": "text/html"}
-        sign_in = await person.get("/ui", headers=html)
-        assert "Your key" in sign_in.text
-        key = {"key": server.keys["anna"], "next": "/ui", "token": token_in(sign_in.text)}
-        asking = await person.post("/ui/sign-in", data=key, headers=html)
-        assert "Ask your documents" in asking.text
-        asked = {"question": QUESTION["question"], "corpus": "tiny", "method": "bm25", "token": token_in(asking.text)}
+        asking = await signed_in(person, server.keys["anna"])
+        assert "Ask your documents" in asking
+        asked = {"question": QUESTION["question"], "corpus": "tiny", "method": "bm25", "token": token_in(asking)}
         run = await person.post("/ui/ask", data=asked, headers=html)
         deadline = time.monotonic() + 60
         while 'aria-label="Answer"' not in run.text:
@@ -160,12 +157,6 @@ async def test_the_page_is_there_too(server: Aegra) -> None:
         assert "1977" in run.text
         thread = run.url.path.rpartition("/")[2]
     assert server.ask("GET", f"/ui/runs/{thread}", server.header("bert"))[0] == 404
-
-
-def token_in(page: str) -> str:
-    found = re.search(r'name="token" value="([^"]+)"', page)
-    assert found, page[:500]
-    return found[1]
 
 
 async def test_the_policy_holds_and_its_assistants_are_there(anna: Any, bert: Any) -> None:

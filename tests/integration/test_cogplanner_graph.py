@@ -11,7 +11,6 @@ from fixtures.scripted_cogplanner import (
     ARCHITECT,
     CAPTION,
     PAGES,
-    PICTURES,
     QUESTION,
     YEAR,
     scripted_toolbox,
@@ -31,7 +30,6 @@ from backtrail.tools.deciders.protocol import DecisionFailed
 from backtrail.tools.home import home
 from backtrail.tools.toolbox import Toolbox
 from backtrail.tools.web.errors import SearchRejected, SearchUnavailable
-from backtrail.tools.web.protocol import Searched
 
 THREAD: Any = {"configurable": {"thread_id": "t"}}
 BOTH: list[Paradigm] = ["sequential", "parallel"]
@@ -216,19 +214,6 @@ async def test_searches_that_lead_nowhere_end_in_an_answer_that_is_told_of_them(
     assert alone.decision == "answer_alone"
     assert ["no answer in time" in line for line in alone.inputs.searched] == [outcome == "failed"] * 3
     assert len(values["failures"]) == failures
-
-
-async def test_what_was_lost_on_the_way_is_recorded_and_the_rest_is_used() -> None:
-    whole = ScriptedSearches(PAGES, PICTURES)
-    found = (await whole.text(YEAR)).found
-    lost = Searched(found, charge(stage="web", seconds=1.0), ("A page could not be read (HTTP 404).",), requests=3)
-    values, _, _ = await ask(searches=ScriptedSearches({**PAGES, YEAR: lost}, PICTURES))
-    assert [(one["id"], one["error"]) for one in values["failures"]] == [("search_text@2.1#0", "SearchTrouble")]
-    search = values["searches"][2]
-    assert (search["outcome"], search["requests"], search["reason"]) == (
-        "found", 3, "A page could not be read (HTTP 404).",
-    )  # fmt: skip
-    assert values["answer"]["text"] == ANSWER
 
 
 @pytest.mark.parametrize("paradigm", BOTH)

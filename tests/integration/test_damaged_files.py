@@ -14,9 +14,6 @@ from typer.testing import CliRunner, Result
 
 from backtrail.cli.app import app
 from backtrail.tools.access.records import database as records
-from backtrail.tools.checkpoints.open import open_checkpoints
-from backtrail.tools.corpus.manage import describe
-from backtrail.tools.corpus.open import open_corpus
 from backtrail.tools.errors import StoredFileDamaged
 from backtrail.tools.home import home as home_folder
 from backtrail.tools.knowledge.journal import FileJournal
@@ -132,18 +129,6 @@ def test_damaged_checkpoints_are_named_and_can_be_moved_away(home: Path, stored:
     assert "1903" in run(*ASK[:3], "sound").stdout
     missing = run(*ASK[:3], "absent")
     assert (missing.exit_code, "No corpus 'absent'. Existing: bridges, sound." in missing.stderr) == (2, True)
-
-
-@pytest.mark.parametrize("damage", ["random", "folder", "log", "pages"])
-async def test_programs_and_servers_meet_one_kind_of_error(home: Path, damage: str) -> None:
-    for file in (home / "checkpoints.sqlite", home / "corpora" / "bridges" / "corpus.sqlite"):
-        DAMAGES[damage](file)
-    for opened in (open_corpus, describe):
-        with pytest.raises(StoredFileDamaged):
-            opened("bridges")
-    with pytest.raises(StoredFileDamaged):
-        async with open_checkpoints() as saver:
-            _ = [held async for held in saver.alist(None)]
 
 
 def _serving(folder: Path) -> None:

@@ -103,27 +103,6 @@ def test_after_a_failure_the_publishing_asks_for_the_rest(bundle: Path) -> None:
     assert check("kept") == []
 
 
-def test_a_server_with_a_limit_is_waited_for(bundle: Path) -> None:
-    class Limited(Server):
-        refused = 0
-
-        def embed(self, texts: Sequence[str]) -> Vectors:
-            with self._lock:
-                self.refused += 1
-                refuses = self.refused % 3 != 0
-            if refuses:
-                refusal = EmbedderUnavailable("429")
-                refusal.overrun = True
-                raise refusal
-            return super().embed(texts)
-
-    server = Limited()
-    run(bundle, server)
-    assert max(Counter(server.embedded).values()) == 1
-    assert set(server.stages) == {"read"}
-    assert check("kept") == []
-
-
 @pytest.mark.parametrize("refusal", [EmbedderRejected("no such model"), EmbedderWeightsMismatch("other weights")])
 def test_a_server_that_refuses_for_good_ends_the_reading(bundle: Path, refusal: Exception) -> None:
     refusing = Server(refusal)

@@ -75,17 +75,6 @@ def test_a_file_is_inspected_without_being_stored(pages: Path, tmp_path: Path) -
     assert broken.stderr.count("broken.docx") == 1
 
 
-def test_a_home_that_cannot_be_made_is_one_sentence(
-    pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("")
-    monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path / "file" / "home"))
-    for command in (["ingest", str(pages)], ["ask", "When was Alpha opened?"], ["trace"]):
-        failed = run(*command)
-        assert failed.exit_code == 2
-        assert "Set BACKTRAIL_HOME to a folder that you can write" in failed.stderr
-
-
 def test_a_first_ingest_that_was_ended_early_is_finished_by_ingesting_again(
     pages: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

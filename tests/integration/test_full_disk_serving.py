@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fixtures.closed_server import CONTEXT, QUESTION, Closed, made
+from fixtures.closed_server import CONTEXT, QUESTION, Closed, made, tool
 from fixtures.sent_pictures import encoded
 from fixtures.small_disk import SmallDisk, small_disk
 
@@ -42,11 +42,6 @@ def sent(server: Closed, method: str, path: str, body: Any = None) -> tuple[int,
     kinds = {"Accept": "application/json, text/event-stream", **server.header("anna")}
     status, _, answer = server.ask(method, path, kinds, content)
     return status, answer.decode()
-
-
-def tool(name: str, **arguments: Any) -> dict[str, Any]:
-    call = {"name": name, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
 
 
 def test_requests_end_in_a_sentence_and_reads_go_on(server: Closed, disk: SmallDisk) -> None:

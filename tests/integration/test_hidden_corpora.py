@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from fixtures.closed_server import Closed
+from fixtures.closed_server import Closed, signed_in, token_in, tool
 
 from backtrail.tools.access.policy.gate import assistant_id
 
@@ -33,11 +33,6 @@ async def emil(server: Closed) -> AsyncIterator[httpx.AsyncClient]:
 
 def run(corpus: str, assistant: str = "bm25", **context: Any) -> dict[str, Any]:
     return {"assistant_id": assistant, "input": ASKED, "context": {"corpus": corpus, **context}}
-
-
-def tool(name: str, **arguments: Any) -> dict[str, Any]:
-    call = {"name": name, "arguments": arguments}
-    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
 
 
 WAYS: dict[str, tuple[str, str, Any]] = {
@@ -106,12 +101,7 @@ async def test_an_assistant_of_ones_own_is_answered_alike(emil: httpx.AsyncClien
 async def test_a_question_on_the_page_is_answered_alike(server: Closed) -> None:
     async with httpx.AsyncClient(base_url=server.url, follow_redirects=True, timeout=60) as person:
         html = {"Accept": "text/html"}
-        key = {
-            "key": server.keys["emil"],
-            "next": "/ui",
-            "token": token_in((await person.get("/ui", headers=html)).text),
-        }
-        token = token_in((await person.post("/ui/sign-in", data=key, headers=html)).text)
+        token = token_in(await signed_in(person, server.keys["emil"]))
         found = set()
         for name in NAMES:
             asked = {"question": ASKED["question"], "corpus": name, "method": "bm25", "token": token}
@@ -120,12 +110,6 @@ async def test_a_question_on_the_page_is_answered_alike(server: Closed) -> None:
         [(_, text)] = found
     assert "No corpus" in text
     assert not any(name in text for name in (OTHERS, HOSTS))
-
-
-def token_in(page: str) -> str:
-    found = re.search(r'name="token" value="([^"]+)"', page)
-    assert found, page[:500]
-    return found[1]
 
 
 async def test_nothing_lists_what_is_hidden(emil: httpx.AsyncClient) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -116,12 +116,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BACKTRAIL_HOME", str(tmp_path.with_name(f"{tmp_path.name}-home")))
 
 
-def report_of(folder: Path, **cases: Fill) -> dict[str, Any]:
+def report_of(folder: Path, cases: Mapping[str, Fill]) -> dict[str, Any]:
     """What an ingest tells of a folder with a good page, and a folder below it for each case."""
     page("good.md")(folder)
     for name, fill in cases.items():
-        (folder / name).mkdir()
-        fill(folder / name)
+        place = folder / name.replace(" ", "-")
+        place.mkdir()
+        fill(place)
     arguments = ["ingest", str(folder), "--corpus", "odd", "--no-ocr"]
     said = CliRunner().invoke(app, [*arguments, "--json"])
     report = json.loads(said.stdout.splitlines()[-1])
@@ -131,7 +132,7 @@ def report_of(folder: Path, **cases: Fill) -> dict[str, Any]:
 
 
 def test_what_is_odd_is_read(tmp_path: Path) -> None:
-    report = report_of(tmp_path, **{name.replace(" ", "-"): fill for name, fill in READ.items()})
+    report = report_of(tmp_path, READ)
     corpus = open_corpus("odd")
     held = {scored["id"] for scored in corpus.search_documents(corpus.embed(["words"]), "document", 100)}
     assert {name for name in READ if not any(id_.startswith(f"{name.replace(' ', '-')}/") for id_ in held)} == set()
@@ -139,7 +140,7 @@ def test_what_is_odd_is_read(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    report = report_of(tmp_path, **{name.replace(" ", "-"): fill for name, fill in NAMED.items()})
+    report = report_of(tmp_path, NAMED)
     named = " ".join(part["source"] for part in report["skipped"])
     assert [name for name in NAMED if f"{tmp_path}/{name.replace(' ', '-')}/" not in named] == []
     assert report["added"] >= 1
@@ -148,4 +149,4 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", PASSED_OVER)
 def test_what_leads_nowhere_is_passed_over(tmp_path: Path, case: str) -> None:
     PASSED_OVER[case](tmp_path)
-    assert report_of(tmp_path)["added"] == 1
+    assert report_of(tmp_path, {})["added"] == 1
