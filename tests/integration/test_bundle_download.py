@@ -61,8 +61,8 @@ def test_a_second_conversion_asks_only_for_what_is_lacking(tmp_path: Path, web: 
 
 
 def test_nothing_is_fetched_unless_asked_or_where_a_file_is_at_hand(tmp_path: Path, web: WebServer) -> None:
-    folder = release(tmp_path, f"{web.url}/good.png")
-    assert held(Bundle("dynvqa", folder, "en")) == ["missing"]
+    assert held(Bundle("dynvqa", release(tmp_path / "a", f"{web.url}/good.png"), "en")) == ["missing"]
+    folder = release(tmp_path / "b", f"{web.url}/good.png")
     (folder / "images").mkdir()
     (folder / "images" / "good.png").write_bytes(png("red"))
     assert held(Bundle("dynvqa", folder, "en", download=True)) == ["kept"]
@@ -73,14 +73,14 @@ def test_robots_are_honoured_and_this_machine_is_not_asked_by_default(
     tmp_path: Path, web: WebServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     web.say("/robots.txt", plain("User-agent: *\nDisallow: /good.png\n"))
-    folder = release(tmp_path, f"{web.url}/good.png", "file:///etc/hostname")
-    bundle = Bundle("dynvqa", folder, "en", download=True)
+    folders = [release(tmp_path / name, f"{web.url}/good.png", "file:///etc/hostname") for name in ("a", "b")]
+    bundle = Bundle("dynvqa", folders[0], "en", download=True)
     assert held(bundle) == ["missing", "missing"]
     assert any("robots.txt forbids it" in line["why"] for line in bundle.missing)
     assert web.asked("/good.png") == 0
     web.received.clear()
     monkeypatch.delenv("BACKTRAIL_FETCH_LOOPBACK")
-    bundle = Bundle("dynvqa", folder, "en", download=True)
+    bundle = Bundle("dynvqa", folders[1], "en", download=True)
     assert held(bundle) == ["missing", "missing"]
     assert "this machine itself" in bundle.missing[0]["why"]
     assert web.received == []

@@ -76,7 +76,7 @@ def lines_in(folder: Path) -> list[str]:
     return [line for file in folder.rglob("results.jsonl") for line in file.read_text().splitlines()]
 
 
-def test_a_killed_evaluation_goes_on_where_it_was(place: Path) -> None:
+def test_a_killed_evaluation_goes_on_where_it_was(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = place / "home" / "results"
     killed = start(place, *own(place, "--concurrency", "2"))
     deadline = time.monotonic() + 60
@@ -100,9 +100,10 @@ def test_a_killed_evaluation_goes_on_where_it_was(place: Path) -> None:
     assert len(json.loads(run.read_text())["runs"]) == 2
     assert told == ""
 
-    table, told = finish(start(place, *own(place)))
-    assert "0 asked now" in told
-    assert table.splitlines()[2].startswith("| bm25 | 150 | 100.0 |")
+    monkeypatch.setenv("BACKTRAIL_HOME", str(place / "home"))
+    again = evaluated(*own(place))
+    assert "0 asked now" in again.stderr
+    assert again.stdout.splitlines()[2].startswith("| bm25 | 150 | 100.0 |")
 
 
 def evaluated(*arguments: str) -> Result:

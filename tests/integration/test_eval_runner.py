@@ -65,7 +65,12 @@ QUESTIONS = [
 
 def read_first(inputs: Any) -> dict[str, Any]:
     first = inputs.evidence[0]
-    return {"answer": first.title, "citations": [{"component": first.id}], "supported": True, "confidence": 1.0}
+    return {
+        "answer": first.title.removeprefix("About "),
+        "citations": [{"component": first.id}],
+        "supported": True,
+        "confidence": 1.0,
+    }
 
 
 async def run(corpus: Moody, questions: Sequence[Question] = QUESTIONS, **options: Any) -> Evaluated:

@@ -92,14 +92,6 @@ def test_a_first_ingest_that_was_ended_early_is_finished_by_ingesting_again(
     assert run("corpus", "check", "towers").exit_code == 0
 
 
-def test_the_demo_needs_no_checkout_and_a_second_run_ingests_nothing() -> None:
-    first = run("demo", "--only-ingest", "--json")
-    assert json.loads(first.stdout)["added"] == 47
-    again = json.loads(run("demo", "--only-ingest", "--json").stdout)
-    assert (again["added"], again["unchanged"]) == (0, 47)
-    assert "Titan IIIE-Centaur" in run("ask", "Which rocket launched Voyager 1?").stdout
-
-
 def test_the_demo_of_a_second_installation_takes_the_place_of_the_first(
     pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

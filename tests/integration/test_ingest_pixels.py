@@ -161,14 +161,16 @@ def test_check_misses_vectors_and_a_damaged_file_is_named(
     assert check("seen") == ["the index sees 0 pictures, not the 4 that are stored"]
     shutil.rmtree(corpus_folder("seen") / "vectors" / "pixels")
     blob = next((corpus_folder("seen") / "blobs").glob("*/*"))
-    monkeypatch.setattr("backtrail.tools.corpus.open_picture.MAX_PIXELS", 40 * 30 - 1)
-    with pytest.raises(PictureUnreadable, match="40 x 30 pixels"):
-        open_picture(blob)  # one beyond the bounds is not decoded
+    with monkeypatch.context() as patch:
+        patch.setattr("backtrail.tools.corpus.open_picture.MAX_PIXELS", 40 * 30 - 1)
+        with pytest.raises(PictureUnreadable, match="40 x 30 pixels"):
+            open_picture(blob)  # one beyond the bounds is not decoded
     blob.write_bytes(blob.read_bytes()[:60])
     with pytest.raises(PictureUnreadable, match=blob.name):
         reindex("seen", opened=HashedEmbedder(), pixels="colours", opened_pixels=encoder)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not HAS_TORCH, reason="torch and transformers are not installed (pip install 'backtrail[local]')")
 def test_a_clip_checkpoint_end_to_end(pages: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch

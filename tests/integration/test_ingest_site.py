@@ -370,7 +370,7 @@ def test_a_charset_of_the_header_is_honoured_and_one_that_is_none_costs_nothing(
     body = f"<p>Žluťoučký kůň</p>{links('/a', '/b')}".encode("iso-8859-2")
     web.say("/", Said(body, kind="text/html; charset=ISO-8859-2"))
     for path, charset in (("/a", "undefined"), ("/b", "idna")):
-        web.say(path, Said("<p>Café</p>".encode("latin-1"), kind=f"text/html; charset={charset}"))
+        web.say(path, Said(f"<p>Café {charset}</p>".encode("latin-1"), kind=f"text/html; charset={charset}"))
     _, held = walked(f"{web.url}/")
     assert set(held) == {"", "a", "b"}
     assert "Žluťoučký kůň" in held[""]
