@@ -233,7 +233,7 @@ def test_variables_of_a_dotenv_file_are_read_here(tmp_path: Path) -> None:
     variables = {key: value for key, value in os.environ.items() if key != "BACKTRAIL_CORPUS"}
     done = subprocess.run(
         [sys.executable, "-m", "backtrail.cli.app", "ask", "q"],
-        env=variables, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False,
+        env=variables, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 2
     assert "No corpus 'from-dotenv'" in done.stderr

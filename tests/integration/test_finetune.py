@@ -181,15 +181,15 @@ class StopsAt(Unwatched):
 
 
 def test_a_training_that_was_stopped_goes_on_to_the_same_end(made: Made, tmp_path: Path) -> None:
-    settings = ("epochs=2", "evaluate_every=3", "batch=8", "accumulation=2", "rank=4")
-    whole = finetune(made.job(tmp_path / "whole", *settings))
+    settings = ("epochs=2", "evaluate_every=3", "batch=2", "accumulation=2")
+    whole = finetune(made.small(tmp_path / "whole", *settings))
     with pytest.raises(Stopped):
-        finetune(made.job(tmp_path / "cut", *settings), StopsAt(5))
+        finetune(made.small(tmp_path / "cut", *settings), StopsAt(5))
     torn = tmp_path / "cut" / "checkpoints" / "checkpoint-4"
     torn.mkdir()
     (torn / "optimizer.pt").write_bytes(b"torn")
     rest = StopsAt(-1)
-    resumed = finetune(made.job(tmp_path / "cut", *settings), rest)
+    resumed = finetune(made.small(tmp_path / "cut", *settings), rest)
     assert (whole.began, whole.steps) == (0, 8)
     assert (resumed.began, resumed.steps) == (3, 8)
     assert rest.seen == [3, 4, 5, 6, 7, 8]
@@ -255,14 +255,14 @@ def test_rows_and_checkpoints_that_do_not_fit(made: Made, trained: Finetuned, tm
     reply = {"role": "assistant", "content": "A"}
     broken = {"role": "user", "content": [{"type": "image", "path": "broken.png"}]}
     long = {"role": "user", "content": "é" * 40_000}
-    for base, asked, said in (
-        (trained.planner, long, "is an adapter"),
-        (made.base, broken, r"'r1' cannot be trained on.*broken\.png"),
-        (made.base, long, r"All 1 rows are longer than the model takes \(16,384 tokens\)"),
+    for out, base, asked, said in (
+        ("a", trained.planner, long, "is an adapter"),
+        ("b", made.base, broken, r"'r1' cannot be trained on.*broken\.png"),
+        ("c", made.base, long, r"All 1 rows are longer than the model takes \(16,384 tokens\)"),
     ):
         rows.write_text(json.dumps({"id": "r1", "messages": [asked, reply]}))
         with pytest.raises(FinetuneError, match=said):
-            finetune(Job(base, rows, tmp_path / "out", finetune_settings("lora", TINY)))
+            finetune(Job(base, rows, tmp_path / out, finetune_settings("lora", TINY)))
 
 
 def test_rows_that_are_too_long_are_left_out_and_named(made: Made, tmp_path: Path) -> None:
