@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from backtrail.ingest.archive import Archive
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.opendocument.names import OFFICE
 from backtrail.ingest.opendocument.styles import Styles
-from backtrail.ingest.sheets.ods import title_of
 
 _NO_TITLE = re.compile(r"\W*|untitled.*|title|.*\.(od[tp]|ot[tp]|docx?|pptx?)|(powerpoint )?presentation\d*", re.I)
 
@@ -28,6 +28,13 @@ def content_of(archive: Archive, kind: str) -> tuple[Any, Styles, Any | None]:
     if root is None or body is None:
         raise archive.damaged(ValueError(f"it has no {kind} in content.xml"))
     return body, Styles(part for part in (styles, root) if part is not None), styles
+
+
+def title_of(archive: Archive) -> str:
+    """The title that the document's properties give; empty if none."""
+    root = archive.tree("meta.xml")
+    element = next(root.iter("{*}title"), None) if root is not None else None
+    return normalise(element.text or "") if element is not None else ""
 
 
 def meta_title(archive: Archive) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,9 +15,8 @@ from backtrail.ingest.encoding import Encoding, detect_encoding
 from backtrail.ingest.errors import EmptySource, UnreadableSource, cannot_be_opened
 from backtrail.ingest.images import prettify
 from backtrail.ingest.parsed import ParsedDocument
-from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.drafts import SheetDrafts
-from backtrail.ingest.sheets.sheet import BLANK, MAX_COLUMNS, Row, Sheet
+from backtrail.ingest.sheets.sheet import CellBudget, Row, Sheet
 
 MAX_FIELD = 100_000
 """Characters of one field above which its quotes are taken for a mistake."""
@@ -41,7 +39,7 @@ def parse_delimited(path: Path, document_id: str) -> ParsedDocument:
             raise EmptySource(str(path))
         delimiter = "\t" if path.suffix.lower() in (".tsv", ".tab") else _delimiter(sample)
         stream.seek(0)
-        rows = _read(stream, delimiter, notes, spaced=_is_spaced(sample, delimiter))
+        rows = _read(stream, delimiter, notes)
     sheets = SheetDrafts(document_id, always_named=True)
     title = prettify(path.stem)
     sheets.add(Sheet("", rows), caption=title)
@@ -77,20 +75,11 @@ def _delimiter(sample: str) -> str:
     return best
 
 
-def _is_spaced(sample: str, delimiter: str) -> bool:
-    """Whether quotes open behind a space after the delimiter (``1, "a, b"``), and each closes before the next one."""
-    lines = "".join(sample.splitlines(keepends=True)[:_SAMPLE_LINES])
-    mark = re.escape(delimiter)
-    opening = len(re.findall(rf'{mark} +"', lines))
-    closed = len(re.findall(rf'{mark} +"(?:[^"]|"")*+"[ \t]*(?={mark}|[\r\n]|\Z)', lines))
-    return bool(opening) and opening == closed
-
-
-def _read(stream: TextIO, delimiter: str, notes: list[str], *, spaced: bool) -> list[Row]:
-    """The rows, up to the most that are read of a file; ``spaced`` where a space stands before the quotes."""
+def _read(stream: TextIO, delimiter: str, notes: list[str]) -> list[Row]:
+    """The rows, up to the most that are read of a file. Quotes may open behind a space."""
     before = csv.field_size_limit(MAX_FIELD)
     try:
-        return _bounded(csv.reader(stream, delimiter=delimiter, skipinitialspace=spaced), notes)
+        return _bounded(csv.reader(stream, delimiter=delimiter, skipinitialspace=True), notes)
     except csv.Error as error:
         notes.append(f"quotes are not closed ({error}); every line was read as a row, and quotes as they stand")
         stream.seek(0)
@@ -102,9 +91,8 @@ def _read(stream: TextIO, delimiter: str, notes: list[str], *, spaced: bool) -> 
 def _bounded(source: Iterator[Row], notes: list[str]) -> list[Row]:
     rows: list[Row] = []
     budget = CellBudget()
-    for row in source:
-        kept = row[:MAX_COLUMNS]
-        if not budget.take(rows, kept if any(kept) else BLANK, len(row)):
+    for number, row in enumerate(source):
+        if any(row) and not budget.take(rows, row, number):
             break
     notes.extend(budget.notes())
     return rows

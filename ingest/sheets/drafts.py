@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.sheets.blocks import Block, find_blocks, texts
 from backtrail.ingest.sheets.cell_kinds import is_number
 from backtrail.ingest.sheets.header import Layout, divide, merged_names
-from backtrail.ingest.sheets.links import SheetLinks
-from backtrail.ingest.sheets.sheet import CellRange, Row, Sheet, parse_reference
+from backtrail.ingest.sheets.sheet import MAX_LINKS, CellRange, Row, Sheet, parse_reference
 from backtrail.state.component import Link, Locator, Table
 
 ROWS_A_PIECE = 200
@@ -20,6 +20,8 @@ _TITLE_CHARACTERS = 120
 _SENTENCE_ENDS = (".", "!", "?", "。", ":", ";")
 _NEAR = 3
 """Rows between a title and its table, at most."""
+
+_WEB = ("http://", "https://")
 
 
 class SheetDrafts:
@@ -38,7 +40,9 @@ class SheetDrafts:
 
     def add(self, sheet: Sheet, caption: str = "") -> None:
         """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
-        self._links = SheetLinks(sheet, self.document_id)
+        cells = (((number, column), cell) for number, row in enumerate(sheet.rows) for column, cell in enumerate(row))
+        self._links = dict(islice((one for one in cells if one[1].startswith(_WEB) and " " not in one[1]), MAX_LINKS))
+        self._links |= sheet.links
         waiting: list[Block] = []
         for block in find_blocks(sheet):
             if block.is_words:
@@ -76,6 +80,33 @@ class SheetDrafts:
             return link.model_copy(update={"kind": "dead", "target": f"#{link.component}", "component": None})
         return link.model_copy(update={"component": fragment})
 
+    def _links_within(
+        self, sheet: Sheet, place: CellRange, first_row: int | None = None, columns: Sequence[int] = ()
+    ) -> list[Link]:
+        """The links of a range; one within the workbook has as its component the place as it was written ("Sheet2!B7").
+
+        Args:
+            sheet: the sheet.
+            place: the range.
+            first_row: of the body of a table: those above it belong to the header.
+            columns: of the table in order.
+        """
+        found: list[Link] = []
+        for (row, column), href in sorted(one for one in self._links.items() if place.holds(*one[0])):
+            cells = sheet.rows[row] if row < len(sheet.rows) else []
+            at = {
+                "anchor": normalise(cells[column]) if column < len(cells) else "",
+                "row": row - first_row if first_row is not None and row >= first_row else None,
+                "column": columns.index(column) if column in columns else None,
+            }
+            if not href.startswith("#"):
+                found.append(Link(target=href, kind="external", **at))
+                continue
+            own = "!" not in href and parse_reference(href[1:]) is not None
+            reference = f"{sheet.name}!{href[1:]}" if own else href[1:]
+            found.append(Link(target=self.document_id, component=reference, **at))
+        return found
+
     def _titles_of(self, sheet: Sheet, waiting: list[Block], block: Block) -> list[str]:
         """Lines right above a table, which become its caption; sentences, and what is far away, are text."""
         titles: list[str] = []
@@ -101,7 +132,7 @@ class SheetDrafts:
         """Lines of words, at most as many to a component as a table has rows; the first one has the links."""
         name = self._named(sheet, place)
         locator = Locator(sheet=sheet.name or None, first_row=place.top + 1)
-        links = self._links.within(place)
+        links = self._links_within(sheet, place)
         for start in range(0, len(lines), ROWS_A_PIECE):
             text = "\n".join(lines[start : start + ROWS_A_PIECE])
             draft = Draft(sheet.name, text=text, links=links, ids=[name] if name else [], locator=locator)
@@ -127,7 +158,7 @@ class SheetDrafts:
             )
             name = self._named(sheet, place)
             locator = Locator(sheet=sheet.name or None, first_row=block.place.top + start + 1)
-            links = self._links.within(place, block.place.top + start, [block.place.left + n for n in columns])
+            links = self._links_within(sheet, place, block.place.top + start, [block.place.left + n for n in columns])
             draft = Draft(sheet.name, table=table, links=links, ids=[name] if name else [], locator=locator)
             self.drafts.append(draft)
         notes = [line for row in block.rows[layout.body_end :] for line in texts(row)]

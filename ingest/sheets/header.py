@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from backtrail.ingest.sheets.blocks import Block, texts
 from backtrail.ingest.sheets.cell_kinds import are_periods, holds_values, is_number
 from backtrail.ingest.sheets.sheet import Row
-from backtrail.ingest.sheets.unnamed_columns import is_like_the_rows_below
 
 _MOST_HEADER_ROWS = 5
 _NAME_CHARACTERS = 120
@@ -33,9 +32,8 @@ def divide(block: Block, *, always_named: bool = False) -> Layout:
     """Find title, header and notes of a block with at least two columns.
 
     Args:
-        always_named: whether the first row is taken for names unless it looks like a row of values or like those
-            below it, as in delimited files; elsewhere a table of words alone needs a sign (bold, or more than two
-            columns).
+        always_named: whether the first row is taken for names unless it looks like a row of values, as in delimited
+            files; elsewhere a table of words alone needs a sign (bold, or more than two columns).
     """
     rows = block.rows
     if block.header_rows is not None:
@@ -91,8 +89,6 @@ def _header_rows(rows: list[Row], emphasised: list[bool], *, always_named: bool)
         return 0
     header = last + 1
     body = rows[header : header + _BODY_SCANNED]
-    if always_named and header == 1 and is_like_the_rows_below(rows[0], body):
-        return 0
     if any(holds_values(row) for row in body):
         return header
     return header if _names_words(rows[last], body, emphasised[: header + 1], always_named=always_named) else 0

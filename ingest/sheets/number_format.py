@@ -1,50 +1,40 @@
 """The value of a cell as its number format shows it, in a form that can be searched.
 
-Shown are decimals, percent, units, groups of thousands and dates (as ISO 8601 writes them). A minus is a minus even
-where the format has brackets or a colour for it, zero is a number even where the format has a dash, and colours and
-alignment mean nothing.
+Shown are decimals, percent, units, groups of thousands and dates (as ISO 8601 writes them). The part of a format that
+is for positive numbers counts for all: a minus is a minus, and zero is a number even where the format has a dash.
 """
 
 from __future__ import annotations
 
 import datetime
-import operator
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+_FIRST_PART = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\[\]]*\]|[^;])*')
 _CURRENCY = re.compile(r"\[\$([^\[\]-]*)(?:-[^\[\]]*)?\]")
 _DROPPED = re.compile(r"\[[^\[\]]*\]|_.|\*.")
-_LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ()])')
+_LITERAL = re.compile(r'"([^"]*)"|\\(.)|([$€£¥₹%°/:\-+ ])')
+_QUOTED = re.compile(r'"[^"]*"|\\.')
 _UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\[\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
 """What of a format shows no part of a moment."""
-_DIGITS = re.compile(r"([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
+_DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
+_DIGITS = re.compile(r"(?=,*[0#?.])([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
 _GROUPED = re.compile(r"[0#?],+[0#?]")
-_CONDITION = re.compile(r"\[(<=|>=|<>|<|>|=)\s*([+-]?\d+(?:\.\d+)?)\]")
-_SECTION = re.compile(r'(?:"[^"]*"|\\.|[_*].|\[[^\[\]]*\]|[^;])+|(?<=;)(?=;|$)|^(?=;)')
-"""One part of a format; parts are for positive numbers, negative ones, zero and text, or have conditions."""
-_HOLDS: dict[str, Callable[[float, float], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "<>": operator.ne,
-}  # fmt: skip
+
+LONGEST = 255
+"""Characters of a format that are read: Excel's own bound."""
 
 
 class _Shown(NamedTuple):
     """What a format adds: text before and behind, decimals (None for as many as there are), digits in all."""
 
-    before: str
-    behind: str
-    decimals: int | None
-    percent: bool = False
+    before: str = ""
+    behind: str = ""
+    decimals: int | None = None
     digits: int = 0
     grouped: bool = False
     thousands: int = 0  # how often the number is divided by a thousand before it is shown
-
-
-_AS_IT_IS = _Shown("", "", None)
-
-LONGEST = 255
-"""Characters of a format that are read: Excel's own bound."""
 
 
 def cell_text(value: Any, number_format: str = "General") -> str:
@@ -58,14 +48,33 @@ def cell_text(value: Any, number_format: str = "General") -> str:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    number_format = number_format[:LONGEST]  # what a format adds is added to every cell
     if isinstance(value, int | float):
-        return _number(value, number_format)
+        return _number(value, number_format[:LONGEST])  # what a format adds is added to every cell
     if isinstance(value, datetime.datetime):
-        return _moment(value, number_format)
+        return _moment(value, number_format[:LONGEST])
     if isinstance(value, datetime.date | datetime.time):
         return value.isoformat()
-    return str(value)
+    return str(value).strip()
+
+
+def is_moment(number_format: str) -> bool:
+    """Whether a format shows numbers as days or times."""
+    shown = _UNTIMED.sub("", _FIRST_PART.match(number_format[:LONGEST]).group())  # type: ignore[union-attr]
+    return re.search(r"[ydhms]", shown, re.I) is not None
+
+
+def moment(days: float, number_format: str, *, since_1904: bool = False) -> datetime.datetime | datetime.timedelta:
+    """The day and time, or the duration, that a count of days stands for.
+
+    Raises:
+        OverflowError: it is no day of any calendar.
+    """
+    length = datetime.timedelta(seconds=round(days * 86400))
+    if _DURATION.search(number_format):
+        return length
+    start = datetime.datetime(1904, 1, 1) if since_1904 else datetime.datetime(1899, 12, 30)
+    # Excel counts a 29 February 1900, which never was
+    return start + length + datetime.timedelta(days=not since_1904 and 1 <= days < 60)
 
 
 def _moment(value: datetime.datetime, number_format: str) -> str:
@@ -82,8 +91,8 @@ def _moment(value: datetime.datetime, number_format: str) -> str:
 
 
 def _number(value: float, number_format: str) -> str:
-    shown = _shown(_section(value, number_format))
-    scaled = abs(value) * 100 if shown.percent else abs(value)
+    shown = _shown(number_format)
+    scaled = abs(value) * 100 if "%" in shown.before + shown.behind else abs(value)
     scaled = scaled / 1000**shown.thousands if shown.thousands else scaled
     if shown.decimals is None or scaled >= 1e15 or scaled != scaled:
         text = f"{scaled:.12g}" if isinstance(scaled, float) else str(scaled)
@@ -93,61 +102,28 @@ def _number(value: float, number_format: str) -> str:
             text = f"{scaled:.3g}"
         elif shown.digits and text.isdigit():  # codes such as 00042
             text = text.zfill(shown.digits)
-    minus = "-" if value < 0 and "-" not in shown.before.strip()[:1] + shown.before.strip()[-1:] else ""
-    return f"{minus}{shown.before}{text}{shown.behind}".strip()
-
-
-def _section(value: float, number_format: str) -> str:
-    """The part of a format that is for this number; the first one where that part has no digits to show."""
-    sections = _sections(number_format)
-    conditions = [_CONDITION.search(section) for section in sections[:3]]
-    if any(conditions):
-        held = (section for section, condition in zip(sections, conditions, strict=False)
-                if condition is None or _HOLDS[condition.group(1)](value, float(condition.group(2))))  # fmt: skip
-        chosen = next(held, sections[0])
-    else:
-        place = 1 if value < 0 else 2 if value == 0 else 0
-        chosen = sections[place] if place < min(len(sections), 3) else sections[0]
-    return chosen if _shown(chosen).decimals is not None else sections[0]
+    return f"{'-' if value < 0 else ''}{shown.before}{text}{shown.behind}".strip()
 
 
 @lru_cache(maxsize=1024)
-def _sections(number_format: str) -> tuple[str, ...]:
-    return tuple(match.group() for match in _SECTION.finditer(number_format)) or ("",)
-
-
-@lru_cache(maxsize=1024)
-def _shown(section: str) -> _Shown:
-    if section.casefold() in ("general", "@", ""):
-        return _AS_IT_IS
-    section = _DROPPED.sub("", _CURRENCY.sub(lambda found: f'"{found.group(1)}"', section))
-    quoted = [match.span() for match in _LITERAL.finditer(section) if match.group(1) is not None or match.group(2)]
-    digits = next(
-        (
-            match
-            for match in _DIGITS.finditer(section)
-            if match.group().strip(",.") and not any(start <= match.start() < end for start, end in quoted)
-        ),
-        None,
-    )
-    if digits is None:
-        return _AS_IT_IS
-    if "E" in digits.group().upper() or ("?" in section and "/" in section):  # powers of ten, fractions
-        return _AS_IT_IS
-    before, behind = _literals(section[: digits.start()]), _literals(section[digits.end() :])
+def _shown(number_format: str) -> _Shown:
+    part = _FIRST_PART.match(number_format).group()  # type: ignore[union-attr]
+    if part.casefold() in ("general", "@", ""):
+        return _Shown()
+    part = _DROPPED.sub("", _CURRENCY.sub(lambda found: f'"{found.group(1)}"', part))
+    digits = _DIGITS.search(_QUOTED.sub(lambda found: "\0" * len(found.group()), part))
+    if digits is None or "E" in digits.group().upper() or ("?" in part and "/" in part):  # powers of ten, fractions
+        return _Shown()
     whole, decimals, after = digits.groups()
-    scaled = len(after) + (len(whole) - len(whole.rstrip(",")))
     return _Shown(
-        before.replace("%", ""),
-        behind,
+        _literals(part[: digits.start()]),
+        _literals(part[digits.end() :]),
         len(decimals or ""),
-        percent="%" in before + behind,
         digits=len(whole) if set(digits.group()) == {"0"} else 0,
         grouped=_GROUPED.search(whole) is not None,
-        thousands=scaled,
+        thousands=len(after) + (len(whole) - len(whole.rstrip(","))),
     )
 
 
 def _literals(part: str) -> str:
-    found = ("".join(text for text in match.groups() if text) for match in _LITERAL.finditer(part))
-    return re.sub(r"[()]", "", "".join(found))
+    return "".join("".join(filter(None, match.groups())) for match in _LITERAL.finditer(part))

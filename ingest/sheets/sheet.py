@@ -1,4 +1,4 @@
-"""A sheet as people see it: the text of its cells, and what spans and links."""
+"""A sheet as people see it: the text of its cells, what spans and links; and how much of a file is read."""
 
 from __future__ import annotations
 
@@ -6,23 +6,31 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from backtrail.ingest.office.drawing import Drawn
+
 MAX_CELLS = 1_000_000
 """Cells of one file that are read: what is stored and searched of them takes about a gigabyte; the rest is named."""
 
 MAX_ROWS = 200_000
 """Rows of one sheet that hold anything and are read; ours."""
 
-MAX_BLANK_ROWS = 4_000_000
-"""Blank rows of one file that are passed over on the way to the next that holds anything; ours."""
-
 SHEET_ROWS = 1_048_576
 """Of a sheet, as in Excel."""
+
+MAX_BLANK_ROWS = 4 * SHEET_ROWS
+"""Blank rows of one file that are passed over on the way to the next that holds anything; ours."""
 
 MAX_PLACES = 20_000_000
 """Rows that hold anything times the widest one's columns: what is kept in memory at once; ours."""
 
 MAX_COLUMNS = 500
 """Columns of one sheet that are read; ours."""
+
+ROW_CELLS = 16_384
+"""In one row, as in Excel."""
+
+MAX_SPANS = MAX_LINKS = 50_000
+"""Merged cells and links of one sheet that are read; ours."""
 
 Row = list[str]
 
@@ -45,7 +53,7 @@ class CellRange(NamedTuple):
     @property
     def name(self) -> str:
         """As spreadsheets write it: "A3:F20"."""
-        return f"{column_name(self.left)}{self.top + 1}:{column_name(self.right)}{self.bottom + 1}"
+        return f"{cell_name(self.top, self.left)}:{cell_name(self.bottom, self.right)}"
 
 
 class NamedTable(NamedTuple):
@@ -62,24 +70,77 @@ class Sheet:
 
     ``spans`` are merged cells, whose text stands in the first one. ``links`` are the addresses that cells lead to,
     by row and column; those within the workbook start with "#". ``emphasised`` are rows set in bold or on colour.
+    ``comments`` are by cell.
     """
 
     name: str
-    rows: list[Row]
+    rows: list[Row] = field(default_factory=list)
     spans: list[CellRange] = field(default_factory=list)
     links: dict[tuple[int, int], str] = field(default_factory=dict)
     tables: list[NamedTable] = field(default_factory=list)
     emphasised: set[int] = field(default_factory=set)
+    comments: dict[tuple[int, int], str] = field(default_factory=dict)
+    drawn: list[Drawn] = field(default_factory=list)
 
 
-def column_name(column: int) -> str:
-    """The letters of a column, 0-based: 0 is A, 26 is AA."""
+class CellBudget:
+    """Counts filled cells and blank rows over all sheets of a file, and rows and columns of the sheet being read."""
+
+    def __init__(self) -> None:
+        self._cells = self._blank_rows = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        self._filled_rows = self._widest = self._width = self._next = 0
+        self._full = ""
+
+    def take(self, rows: list[Row], row: Row, number: int, width: int = 0) -> bool:
+        """Add a row that holds something to those of a sheet, and say whether it may be added.
+
+        Args:
+            rows: those that are kept, one for each number.
+            row: its cells, after the last of which nothing stands.
+            number: 0-based; rows that are passed over are blank.
+            width: the columns that it has, where more than are given.
+        """
+        self._width = max(self._width, width, len(row))
+        del row[MAX_COLUMNS:]
+        self._blank_rows += max(0, number - len(rows))
+        self._widest = max(self._widest, len(row))
+        self._filled_rows += 1
+        self._cells += sum(1 for cell in row if cell)
+        if self._blank_rows > MAX_BLANK_ROWS:
+            self._full = f"more than {MAX_BLANK_ROWS:,} blank rows in the file"
+        elif self._cells > MAX_CELLS:
+            self._full = f"more than {MAX_CELLS:,} cells in the file"
+        elif self._filled_rows > MAX_ROWS:
+            self._full = f"more than {MAX_ROWS:,} rows"
+        elif self._filled_rows * self._widest > MAX_PLACES:
+            self._full = f"rows times columns are more than {MAX_PLACES:,}"
+        else:
+            rows.extend([BLANK] * (number - len(rows)))
+            rows.append(row)
+            return True
+        self._next = number + 1
+        return False
+
+    def notes(self, sheet: str = "") -> list[str]:
+        """What was left out of the sheet that was just read; the next one starts afresh."""
+        found = [f"row {self._next:,} and what follows were not read: {self._full}"] if self._full else []
+        if self._width > MAX_COLUMNS:
+            found.append(f"only {MAX_COLUMNS} of {self._width:,} columns were read")
+        self._begin()
+        return [f"sheet {sheet!r}: {note}" for note in found] if sheet else found
+
+
+def cell_name(row: int, column: int) -> str:
+    """The name of a cell, 0-based: "B7"."""
     name = ""
     column += 1
     while column:
         column, letter = divmod(column - 1, 26)
         name = chr(ord("A") + letter) + name
-    return name
+    return f"{name}{row + 1}"
 
 
 _REFERENCE = re.compile(r"^\$?([A-Z]{1,3})\$?(\d{1,7})(?::.*)?$", re.I)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from backtrail.ingest.archive import Archive
+from backtrail.ingest.captions_beside import with_captions
 from backtrail.ingest.draft import Draft, PictureDraft
 from backtrail.ingest.drafted import document_of
 from backtrail.ingest.images import prettify
-from backtrail.ingest.office.captions import join_picture_captions
-from backtrail.ingest.office.drawing import Drawn
 from backtrail.ingest.office.pictures import PartPictures
+from backtrail.ingest.opendocument.package import title_of as title_of_ods
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sheets import ods, xlsx
-from backtrail.ingest.sheets.bounds import CellBudget
 from backtrail.ingest.sheets.drafts import SheetDrafts
 from backtrail.ingest.sheets.old_excel import read_old_excel
-from backtrail.ingest.sheets.xlsx import SheetReading
+from backtrail.ingest.sheets.sheet import CellBudget, Sheet, cell_name
 from backtrail.state.component import Locator
 
 
@@ -30,7 +29,7 @@ def parse_xlsx(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "Excel workbook", streamed=xlsx.STREAMED) as archive:
         sheets = xlsx.read_xlsx(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, xlsx.title_of(archive), notes, PartPictures(archive))
+        return _document(sheets, path, document_id, notes, xlsx.title_of(archive), PartPictures(archive).find)
 
 
 def parse_ods(path: Path, document_id: str) -> ParsedDocument:
@@ -38,53 +37,47 @@ def parse_ods(path: Path, document_id: str) -> ParsedDocument:
     notes: list[str] = []
     with Archive(path, "OpenDocument spreadsheet", streamed=ods.STREAMED) as archive:
         sheets = ods.read_ods(archive, CellBudget(), notes)
-        return _document(sheets, path, document_id, ods.title_of(archive), notes, PartPictures(archive))
+        return _document(sheets, path, document_id, notes, title_of_ods(archive), PartPictures(archive).find)
 
 
 def parse_old_excel(path: Path, document_id: str) -> ParsedDocument:
     """Parse a workbook in one of Excel's binary formats (.xls, .xlsb). Raises as ``parse_xlsx``."""
     notes: list[str] = []
-    return _document(iter(read_old_excel(path, notes)), path, document_id, "", notes, None)
+    return _document(read_old_excel(path, notes), path, document_id, notes)
 
 
 def _document(
-    sheets: Iterator[SheetReading],
+    sheets: Iterable[Sheet],
     path: Path,
     document_id: str,
-    title: str,
     notes: list[str],
-    pictures: PartPictures | None,
+    title: str = "",
+    find: Callable[[str], bytes] | None = None,
 ) -> ParsedDocument:
     drafts = SheetDrafts(document_id)
-    for reading in sheets:
+    for sheet in sheets:
         known = len(drafts.drafts)
-        drafts.add(reading.sheet)
-        drafts.drafts[known:] = _with_drawn(drafts.drafts[known:], reading)
-        for cell, words in reading.comments.items():
-            row = int("".join(filter(str.isdigit, cell)) or 1)
-            locator = Locator(sheet=reading.sheet.name, first_row=row)
-            drafts.drafts.append(Draft(reading.sheet.name, text=f"Comment on {cell}: {words}", locator=locator))
+        drafts.add(sheet)
+        drafts.drafts[known:] = _with_drawn(drafts.drafts[known:], sheet)
+        for (row, column), words in sheet.comments.items():
+            text = f"Comment on {cell_name(row, column)}: {words}"
+            drafts.drafts.append(Draft(sheet.name, text=text, locator=Locator(sheet=sheet.name, first_row=row + 1)))
     drafts.resolve()
-    return document_of(
-        drafts.drafts,
-        document_id=document_id,
-        title=title or prettify(path.stem),
-        path=path,
-        notes=notes,
-        find=pictures.find if pictures else None,
-    )
+    title = title or prettify(path.stem)
+    return document_of(drafts.drafts, document_id=document_id, title=title, path=path, notes=notes, find=find)
 
 
-def _with_drawn(drafts: list[Draft], reading: SheetReading) -> list[Draft]:
-    """The drafts of a sheet with what is drawn on it where it stands, pictures with their captions."""
+def _with_drawn(drafts: list[Draft], sheet: Sheet) -> list[Draft]:
+    """The drafts of a sheet with what is drawn on it where it stands, pictures with their captions.
+
+    Charts, pictures and words of shapes stand on no row: their locator names the sheet only.
+    """
     placed = list(drafts)
-    for drawn in reading.drawn:
-        below = (n for n, draft in enumerate(placed) if (draft.locator.first_row or 0) > drawn.row + 1)
-        placed.insert(next(below, len(placed)), _drawn(drawn, reading.sheet.name))
-    return join_picture_captions(placed)
-
-
-def _drawn(drawn: Drawn, sheet: str) -> Draft:
-    """A chart, a picture or the words of a shape; the locator names the sheet only, as they stand on no row."""
-    picture = PictureDraft(drawn.picture, alt=drawn.alt) if drawn.picture else None
-    return Draft(sheet, text=drawn.words, table=drawn.table, picture=picture, locator=Locator(sheet=sheet))
+    for drawn in sheet.drawn:
+        picture = PictureDraft(drawn.picture, alt=drawn.alt) if drawn.picture else None
+        draft = Draft(
+            sheet.name, text=drawn.words, table=drawn.table, picture=picture, locator=Locator(sheet=sheet.name)
+        )
+        below = (n for n, one in enumerate(placed) if (one.locator.first_row or 0) > drawn.row + 1)
+        placed.insert(next(below, len(placed)), draft)
+    return with_captions(placed)

@@ -1,108 +1,94 @@
-"""Workbooks of Excel since 2007 (.xlsx, .xlsm): values as a stream, macros and outside links never touched."""
+"""Workbooks of Excel since 2007 (.xlsx, .xlsm): sheets as a stream, macros and outside links never touched."""
 
 from __future__ import annotations
 
-import warnings
-from collections import Counter
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import IO, Any
+from typing import Any
 
-import openpyxl
-from openpyxl.utils.exceptions import InvalidFileException
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue]
 
 from backtrail.ingest.archive import BROKEN, Archive
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.office.drawing import Drawn, read_drawing
-from backtrail.ingest.office.relations import read_relations
-from backtrail.ingest.sheets.bounds import CellBudget
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.drawing import read_drawing
+from backtrail.ingest.office.relations import Relation, read_relations
 from backtrail.ingest.sheets.cell_kinds import holds_values
-from backtrail.ingest.sheets.cell_styles import CellStyles, open_unstyled
-from backtrail.ingest.sheets.conditional_formats import ConditionalFormats
-from backtrail.ingest.sheets.defined_names import DefinedName, DefinedNames
-from backtrail.ingest.sheets.number_format import cell_text
-from backtrail.ingest.sheets.sheet import MAX_COLUMNS, Row, Sheet
-from backtrail.ingest.sheets.xlsx_parts import SheetParts, differential_formats, read_parts
+from backtrail.ingest.sheets.number_format import cell_text, is_moment, moment
+from backtrail.ingest.sheets.sheet import (
+    MAX_COLUMNS,
+    MAX_LINKS,
+    MAX_SPANS,
+    ROW_CELLS,
+    SHEET_ROWS,
+    CellBudget,
+    NamedTable,
+    Row,
+    Sheet,
+    cell_range,
+    parse_reference,
+)
 
 STREAMED = ("xl/worksheets/",)
 """Parts that may be larger than what is read as a tree."""
 
-# what damaged workbooks make openpyxl raise
-_BROKEN = (
-    InvalidFileException, KeyError, ValueError, TypeError, AttributeError, IndexError, SyntaxError, OSError, EOFError,
-    AssertionError, OverflowError, RecursionError,
-)  # fmt: skip
+_EMPHASISED = 20
+"""Cells of a row that are looked at."""
+
+_DEFAULT_NAME = re.compile(r"(table|tabelle|tableau|tabla|tabella)\d+", re.I)
+_FORMATS = {
+    1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??",
+    14: "d.m.yy", 15: "d.m.yy", 16: "d.m.yy", 17: "mmm-yy", 18: "h:mm", 19: "h:mm:ss", 20: "h:mm", 21: "h:mm:ss",
+    22: "d.m.yy h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 45: "mm:ss", 46: "[h]:mm:ss",
+    47: "mm:ss",
+}  # fmt: skip
+"""Number formats that every workbook knows by their number (ISO/IEC 29500-1, 18.8.30)."""
+
+
+@dataclass(frozen=True)
+class _Style:
+    number_format: str = "General"
+    is_moment: bool = False
+    stands_out: bool = False
 
 
 @dataclass
-class SheetReading:
-    """One sheet with what is drawn on it, and comments by cell."""
+class _Book:
+    """What the sheets of a workbook share. ``styles`` are those of cells, by their number."""
 
-    sheet: Sheet
-    drawn: list[Drawn]
-    comments: dict[str, str]
+    strings: list[str] = field(default_factory=list)
+    styles: list[_Style] = field(default_factory=list)
+    since_1904: bool = False
 
 
-def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator[SheetReading]:
+def read_xlsx(archive: Archive, budget: CellBudget, notes: list[str]) -> Iterator[Sheet]:
     """The sheets of a workbook in order, hidden ones and sheets that are one chart too.
 
     Raises:
         UnreadableSource: the workbook is damaged.
     """
-    main = _workbook_part(archive)
-    parts, formats = _sheet_parts(archive, main), differential_formats(archive, main)
-    names = DefinedNames(_names(archive, main))
-    with archive.path.open("rb") as stream:  # openpyxl leaves a file open that it fails on
-        values = {sheet.title: sheet for sheet in _open(archive, stream, notes).worksheets}
-        for number, name, part in parts:
-            extras = read_parts(archive, part, formats)
-            rows, emphasised = _rows(values.get(name), name, extras, budget, notes)
-            if extras.formulas_without_value:
-                problem = f"{extras.formulas_without_value} formulas have no stored result"
-                notes.append(f"sheet {name!r}: {problem}; open the file in a spreadsheet program and save it")
-            sheet = Sheet(name, rows, extras.spans, names.placed(extras.links, number), extras.tables, emphasised)
-            drawn = [one for drawing in extras.drawings for one in read_drawing(archive, drawing)]
-            yield SheetReading(sheet, drawn, extras.comments)
-
-
-def _open(archive: Archive, stream: IO[bytes], notes: list[str]) -> openpyxl.Workbook:
-    try:
-        with _warnings_heard():
-            return openpyxl.load_workbook(stream, read_only=True, data_only=True, keep_links=False)
-    except (*_BROKEN, *BROKEN) as error:
-        workbook = _opened_unstyled(stream)
-        if workbook is None:
-            raise archive.damaged(error) from error
+    main = next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
+    root = archive.tree(main)
+    if root is None:
+        raise archive.damaged(ValueError("it has no workbook"))
+    relations = read_relations(archive, main)
+    shared = {one.kind: one.target for one in relations.values() if one.target in archive}
+    styles = archive.tree(shared.get("styles", ""))
+    if styles is None and "styles" in shared:
         notes.append("its styles are damaged; numbers and dates read as they are stored")
-        return workbook
-
-
-def _opened_unstyled(stream: IO[bytes]) -> openpyxl.Workbook | None:
-    """The workbook without its styles; None where not they are what is damaged."""
-    try:
-        with _warnings_heard():
-            return open_unstyled(stream)
-    except (*_BROKEN, *BROKEN):
-        return None
-
-
-@contextmanager
-def _warnings_heard() -> Iterator[Counter[str]]:
-    """What openpyxl warns of is not printed; counted are days that are none, of which a number is lost.
-
-    The rest are headers and footers for paper, extensions, and styles, of which no cell depends.
-    """
-    heard: Counter[str] = Counter()
-
-    def hear(message: Warning | str, *_: object, **__: object) -> None:
-        heard["days"] += "outside the limits for dates" in str(message)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("always")
-        warnings.showwarning = hear
-        yield heard
+    properties = root.find("{*}workbookPr")
+    book = _Book(
+        list(_strings(archive, shared["sharedStrings"])) if "sharedStrings" in shared else [],
+        list(_styles(styles)) if styles is not None else [],
+        properties is not None and properties.get("date1904") in ("1", "true"),
+    )
+    for number, sheet in enumerate(root.iter("{*}sheet"), start=1):
+        id_ = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
+        relation = relations.get(id_)
+        if relation is not None and relation.target in archive:
+            yield _read_sheet(archive, relation.target, sheet.get("name") or f"Sheet {number}", book, budget, notes)
 
 
 def title_of(archive: Archive) -> str:
@@ -111,89 +97,182 @@ def title_of(archive: Archive) -> str:
     return " ".join((root.findtext("{*}title") or "").split()) if root is not None else ""
 
 
-def _workbook_part(archive: Archive) -> str:
-    return next((one.target for one in read_relations(archive, "").values() if one.kind == "officeDocument"), "")
-
-
-def _names(archive: Archive, main: str) -> Iterator[DefinedName]:
-    root = archive.tree(main)
-    for one in root.iterfind("{*}definedNames/{*}definedName") if root is not None else ():
-        sheet = one.get("localSheetId") or ""
-        yield DefinedName(one.get("name") or "", one.text or "", int(sheet) if sheet.isdecimal() else None)
-
-
-def _sheet_parts(archive: Archive, main: str) -> list[tuple[int, str, str]]:
-    """Number, name and part of every sheet that has cells or a chart, in the workbook's order."""
-    root = archive.tree(main)
-    if root is None:
-        raise archive.damaged(ValueError("it has no workbook"))
-    relations = read_relations(archive, main)
-    found: list[tuple[int, str, str]] = []
-    for number, sheet in enumerate(root.iter("{*}sheet")):
-        id_ = next((value for key, value in sheet.attrib.items() if key.endswith("}id")), "")
-        relation = relations.get(id_)
-        if relation is not None and relation.target in archive:
-            found.append((number, sheet.get("name") or f"Sheet {len(found) + 1}", relation.target))
-    return found
-
-
-def _rows(
-    values: Any, name: str, extras: SheetParts, budget: CellBudget, notes: list[str]
-) -> tuple[list[Row], set[int]]:
-    """The text of all cells up to the bounds, and which rows without values are set in bold or on colour."""
-    rows: list[Row] = []
-    emphasised: set[int] = set()
-    if values is None:  # a sheet that is one chart
-        return rows, emphasised
-    heard: Counter[str] = Counter()
-    styles = CellStyles()
+def _strings(archive: Archive, part: str) -> Iterator[str]:
     try:
-        with _warnings_heard() as heard:
-            if not _read_rows(values, extras, budget, styles, rows, emphasised):
-                notes.append(f"sheet {name!r}: its conditional formats are too many; the last rows are without them")
-    except (*_BROKEN, UnreadableSource) as error:
-        notes.append(f"sheet {name!r} is damaged; what follows row {len(rows)} was not read ({type(error).__name__})")
-    if heard["days"]:
-        notes.append(f"sheet {name!r}: {heard['days']} cells hold a number that is no day; they read #VALUE!")
-    if styles.unknown:
-        problem = f"numbers of a style that the file has not, which read as they are stored: {styles.unknown}"
-        notes.append(f"sheet {name!r}: {problem}")
-    notes.extend(f"sheet {name!r}: {note}" for note in budget.notes())
-    return rows, emphasised
+        with archive.stream(part) as stream:
+            for _, element in _parsed(stream, "si"):
+                yield _words(element)
+    except (*BROKEN, etree.XMLSyntaxError) as error:
+        raise archive.damaged(error) from error
 
 
-def _read_rows(
-    values: Any, extras: SheetParts, budget: CellBudget, styles: CellStyles, rows: list[Row], emphasised: set[int]
-) -> bool:
-    """Add the rows; whether all that formats under conditions had to decide was decided."""
-    values.reset_dimensions()  # what the file says of its size is not to be trusted
-    formats = _formats(values, extras)
-    read = islice(values.iter_rows(), extras.last_row)  # openpyxl reads what stands behind them at great length
-    for number, cells in enumerate(read):
-        row = [_text(cell, formats, styles, number, column) for column, cell in enumerate(cells[:MAX_COLUMNS])]
-        while row and not row[-1]:
-            row.pop()
-        beyond = (n for n in range(len(cells), MAX_COLUMNS, -1) if cells[n - 1].value not in (None, ""))
-        if not budget.take(rows, row, next(beyond, len(row))):
-            break
-        if row and not holds_values(row) and styles.emphasised(cells):
-            emphasised.add(number)
-    return not formats.gave_up
+def _words(element: Any | None) -> str:
+    """What a string says, without how it is pronounced."""
+    parts = (*element.iterfind("{*}t"), *element.iterfind("{*}r/{*}t")) if element is not None else ()
+    return "".join(part.text or "" for part in parts)
 
 
-def _formats(values: Any, extras: SheetParts) -> ConditionalFormats:
-    """The formats that conditions give to numbers of a sheet, with the cells that decide on them."""
-    formats = ConditionalFormats(extras.format_rules)
-    if formats.places:
-        rows = values.iter_rows(max_row=max(row for row, _ in formats.places) + 1, values_only=True)
-        formats.learn(islice(rows, extras.last_row), blank_is_known=not extras.formulas_without_value)
-    return formats
+def _styles(root: Any) -> Iterator[_Style]:
+    formats = {one.get("numFmtId"): one.get("formatCode") or "" for one in root.iterfind("{*}numFmts/{*}numFmt")}
+    formats = {str(number): code for number, code in _FORMATS.items()} | formats
+    bold = {str(number) for number, font in enumerate(root.iterfind("{*}fonts/{*}font")) if _is_bold(font)}
+    fills = enumerate(root.iterfind("{*}fills/{*}fill/{*}patternFill"))
+    solid = {str(number) for number, fill in fills if fill.get("patternType") == "solid"}
+    for style in root.iterfind("{*}cellXfs/{*}xf"):
+        shown = formats.get(style.get("numFmtId"), "General")
+        yield _Style(shown, is_moment(shown), style.get("fontId") in bold or style.get("fillId") in solid)
 
 
-def _text(cell: Any, formats: ConditionalFormats, styles: CellStyles, row: int, column: int) -> str:
-    value = cell.value
-    if value is None or isinstance(value, str):
-        return (value or "").strip()
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    conditional = formats.of(row, column, value) if is_number else ""
-    return cell_text(value, conditional or styles.number_format(cell))
+def _is_bold(font: Any) -> bool:
+    weight = font.find("{*}b")
+    return weight is not None and weight.get("val") not in ("0", "false")
+
+
+def _parsed(stream: Any, *names: str) -> Iterator[tuple[str, Any]]:
+    """The elements of these names in order; each is gone from memory with the next."""
+    tags = [f"{{*}}{name}" for name in names]
+    events = etree.iterparse(stream, events=("end",), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
+    for _, element in events:
+        yield etree.QName(element).localname, element
+        element.clear()
+        while element.getprevious() is not None:
+            del element.getparent()[0]
+
+
+def _read_sheet(archive: Archive, part: str, name: str, book: _Book, budget: CellBudget, notes: list[str]) -> Sheet:
+    """Read a sheet's part as a stream, and the parts it refers to.
+
+    Raises:
+        UnreadableSource: it has rows that are wider than any workbook's.
+    """
+    relations = read_relations(archive, part)
+    reader = _SheetReader(Sheet(name), book, budget)
+    try:
+        with archive.stream(part) as stream:
+            for kind, element in _parsed(stream, "row", "mergeCell", "hyperlink"):
+                if kind == "row":
+                    reader.add(element, archive)
+                elif kind == "hyperlink":
+                    _add_link(element, reader.sheet, relations)
+                elif len(reader.sheet.spans) < MAX_SPANS and (place := cell_range(element.get("ref"))):
+                    reader.sheet.spans.append(place)
+    except UnreadableSource:
+        raise
+    except (*BROKEN, etree.XMLSyntaxError, ValueError) as error:
+        read = len(reader.sheet.rows)
+        notes.append(f"sheet {name!r} is damaged; what follows row {read} was not read ({type(error).__name__})")
+    notes.extend(f"sheet {name!r}: {note}" for note in reader.notes())
+    notes.extend(budget.notes(name))
+    _add_parts(archive, relations, reader.sheet)
+    return reader.sheet
+
+
+@dataclass
+class _SheetReader:
+    """Gathers the rows of one sheet."""
+
+    sheet: Sheet
+    book: _Book
+    budget: CellBudget
+    formulas: int = 0
+    no_days: int = 0
+    number: int = -1
+    full: bool = False
+
+    def add(self, element: Any, archive: Archive) -> None:
+        """A row.
+
+        Raises:
+            ValueError: its number, or a cell's value, is none.
+            UnreadableSource: it is wider than any workbook's.
+        """
+        if len(element) > ROW_CELLS:
+            problem = f"it has a row of {len(element):,} cells; no workbook has more than {ROW_CELLS:,}"
+            raise UnreadableSource(str(archive.path), problem, "Do not trust this file; export it again if it is yours")
+        self.number = int(element.get("r") or self.number + 2) - 1
+        if self.full or self.number >= SHEET_ROWS:
+            return
+        row: Row = []
+        stand_out: list[bool] = []
+        width, column = 0, -1
+        for cell in element:
+            place = parse_reference(cell.get("r") or "")
+            column = place[1] if place else column + 1
+            text = self._text(cell)
+            width = max(width, column + 1) if text else width
+            if text and column < MAX_COLUMNS:
+                row += [""] * (column + 1 - len(row))
+                row[column] = text
+                stand_out.append(self._style(cell).stands_out)
+        if width:
+            self.full = not self.budget.take(self.sheet.rows, row, self.number, width)
+            if all(stand_out[:_EMPHASISED]) and not holds_values(row):
+                self.sheet.emphasised.add(self.number)
+
+    def notes(self) -> list[str]:
+        """What reads otherwise than in a spreadsheet program."""
+        found: list[str] = []
+        if self.formulas:
+            problem = f"{self.formulas} formulas have no stored result"
+            found.append(f"{problem}; open the file in a spreadsheet program and save it")
+        if self.no_days:
+            found.append(f"{self.no_days} cells hold a number that is no day; they read #VALUE!")
+        return found
+
+    def _style(self, cell: Any) -> _Style:
+        number = cell.get("s") or "0"
+        known = number.isdecimal() and int(number) < len(self.book.styles)
+        return self.book.styles[int(number)] if known else _Style()
+
+    def _text(self, cell: Any) -> str:
+        kind, value = cell.get("t") or "n", cell.findtext("{*}v")
+        if kind == "inlineStr":
+            return _words(cell.find("{*}is")).strip()
+        if not value:
+            self.formulas += cell.find("{*}f") is not None
+            return ""
+        if kind == "s":
+            number = int(value)
+            return self.book.strings[number].strip() if 0 <= number < len(self.book.strings) else ""
+        if kind == "b":
+            return cell_text(value == "1")
+        if kind != "n":
+            return value.strip().replace("T", " ") if kind == "d" else value.strip()
+        style = self._style(cell)
+        number = float(value) if any(sign in value for sign in ".eE") else int(value)
+        if not style.is_moment:
+            return cell_text(number, style.number_format)
+        try:
+            shown = moment(number, style.number_format, since_1904=self.book.since_1904)
+        except OverflowError:
+            self.no_days += 1
+            return "#VALUE!"
+        return cell_text(shown, style.number_format)
+
+
+def _add_link(element: Any, sheet: Sheet, relations: dict[str, Relation]) -> None:
+    place = cell_range(element.get("ref"))
+    relation = relations.get(next((value for key, value in element.attrib.items() if key.endswith("}id")), ""))
+    location = element.get("location") or ""
+    href = (relation.target if relation else "") + (f"#{location}" if location else "")
+    if place is not None and href and len(sheet.links) < MAX_LINKS:
+        sheet.links[place.top, place.left] = href
+
+
+def _add_parts(archive: Archive, relations: dict[str, Relation], sheet: Sheet) -> None:
+    """Marked tables, comments, and what is drawn."""
+    for relation in relations.values():
+        if relation.is_external or relation.target not in archive:
+            continue
+        if relation.kind in ("drawing", "chart"):
+            sheet.drawn += read_drawing(archive, relation.target)
+        root = archive.tree(relation.target) if relation.kind in ("table", "comments") else None
+        place = cell_range(root.get("ref")) if root is not None else None
+        if root is not None and relation.kind == "table" and place is not None:
+            name, header = root.get("displayName") or "", root.get("headerRowCount", "1")
+            shown = "" if _DEFAULT_NAME.fullmatch(name) else name.replace("_", " ")
+            sheet.tables.append(NamedTable(place, shown, int(header) if header.isdigit() else 1))
+        for comment in islice(root.iter("{*}comment"), MAX_LINKS) if root is not None else ():
+            at, words = parse_reference(comment.get("ref") or ""), normalise(_words(comment.find("{*}text")))
+            if at is not None and words:
+                sheet.comments[at] = words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from backtrail.ingest.pdf.tables.grid import Cell, is_number
+from backtrail.ingest.pdf.tables.rows_alike import is_like_the_rows_below
 from backtrail.ingest.sheets.cell_kinds import are_periods, is_date, is_missing
-from backtrail.ingest.sheets.unnamed_columns import is_like_the_rows_below
 
 _MOST = 3  # rows of a head that no rule tells
 _FIGURES = 0.75  # of the cells of a column of figures
