@@ -1,30 +1,34 @@
-"""The walk over a text's blocks: paragraphs, headings, lists, tables and frames become elements of a page."""
+"""The walk over a text: paragraphs, headings, lists, tables and frames become elements of a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Iterator
 from typing import Any
 
 from backtrail.ingest.archive import Archive
-from backtrail.ingest.html.rewrites.mathml import mathml_text
-from backtrail.ingest.office.scripts import mark_scripts
-from backtrail.ingest.opendocument.inline import Inline, is_picture, picture
-from backtrail.ingest.opendocument.names import DRAW, TABLE, TEXT, XLINK, count
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.elements import add_text, child, new, says, unwrap_only_paragraph
+from backtrail.ingest.office.page import MAX_DEPTH, is_bold_line
+from backtrail.ingest.opendocument.names import DRAW, OFFICE, SVG, TABLE, TEXT, XLINK, count
 from backtrail.ingest.opendocument.styles import Styles
-from backtrail.ingest.opendocument.tables import Repeats, table_element
-from backtrail.ingest.word.body import CAPTION
-from backtrail.ingest.word.elements import add_text, child, new, says
 
-MAX_DEPTH = 20
-"""How deep lists, tables, frames and sections may stand in each other; ours."""
+MAX_REPEATED = 200_000
+"""Cells of one file that stand in it once and count several times; ours."""
 
-_HEADING_CHARACTERS = 120
-_INDEXES = frozenset(
+_MOST_SPACES = 100
+_MOST_COLUMNS = 500
+_MOST_ROWS = 10_000
+_LEFT_OUT = frozenset(
     f"{TEXT}{name}"
     for name in ("table-of-content", "alphabetical-index", "illustration-index", "table-index", "object-index",
-                 "user-index", "tracked-changes", "sequence-decls", "user-field-decls", "variable-decls")
+                 "user-index", "tracked-changes", "sequence-decls", "user-field-decls", "variable-decls",
+                 "soft-page-break", "ruby-text", "note-citation")
 )  # fmt: skip
 _THROUGH = frozenset(f"{TEXT}{name}" for name in ("section", "bibliography", "index-body", "numbered-paragraph"))
+_ROW_GROUPS = frozenset(f"{TABLE}{name}" for name in ("table-header-rows", "table-rows", "table-row-group"))
+_MARKS = frozenset(f"{TEXT}{name}" for name in ("bookmark", "bookmark-start", "reference-mark", "reference-mark-start"))
+_REFERENCES = frozenset({f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"})
 
 
 class BlockReader:
@@ -34,17 +38,21 @@ class BlockReader:
         archive: the document, whose embedded charts and formulas are looked into.
         styles: of its paragraphs and lists.
         styled: whether its headings are marked; where none is, short bold paragraphs are taken for headings.
+
+    Notes, by their kind, and comments are gathered: they stand at the end.
     """
 
     def __init__(self, archive: Archive, styles: Styles, *, styled: bool = True) -> None:
-        self.inline = Inline(styles)
         self.title = ""
         self.notes: list[str] = []
+        self.called: list[tuple[str, Any]] = []
+        self.comments: list[str] = []
         self._archive = archive
         self._styles = styles
         self._styled = styled
         self._depth = 0
-        self._repeats = Repeats()
+        self._repeated = 0
+        self._floating: list[Any] = []
 
     def read(self, blocks: Any, into: Any) -> None:
         """Write block content into an element."""
@@ -61,74 +69,96 @@ class BlockReader:
         if tag in (f"{TEXT}p", f"{TEXT}h"):
             self._paragraph(block, into)
         elif tag == f"{TEXT}list":
-            self._list(block, into, numbered=into.tag == "ol")
+            self._list(block, into)
         elif tag == f"{TABLE}table":
-            into.append(table_element(block, self.read, self._is_bold, self._repeats))
+            self._table(block, child(into, "table"))
         elif tag in _THROUGH:
             self.read(block, into)
         elif tag.startswith(DRAW):
-            self.shape(block, into)
-        elif tag not in _INDEXES and len(block):
+            self._shape(block, into)
+        elif tag not in _LEFT_OUT and len(block):
             self.read([part for part in block if part.tag.startswith((TEXT, TABLE, DRAW))], into)
 
     def _paragraph(self, paragraph: Any, into: Any) -> None:
         style = paragraph.get(f"{TEXT}style-name") or ""
         element = new("p")
-        self.inline.read(paragraph, element)
-        mark_scripts(element)
+        self.read_inline(paragraph, child(element, "b") if self._styles.is_bold(style) else element)
         words = says(element)
         is_heading = paragraph.tag == f"{TEXT}h"
         level = count(paragraph, f"{TEXT}outline-level", 6) if is_heading else self._styles.heading(style)
         if words and self._styles.is_title(style) and not self.title:
             self.title = words
             element.tag = "h1"
-        elif words and level and into.tag not in ("li", "td"):
+        elif words and level and into.tag not in ("li", "td", "th"):
             element.tag = f"h{min(level, 6)}"
-        elif into.tag not in ("li", "td") and self._is_set(paragraph, self._styles.is_code):
-            element = _line_of_code(element, into)
-        elif self._styles.is_caption(style):
-            element.set(CAPTION, "caption")
-        elif into.tag == "body" and not self._styled and self._looks_like_heading(paragraph, words):
+        elif self._styles.is_code(style) and into.tag not in ("li", "td", "th"):
+            element.tag = "pre"
+        elif into.tag == "body" and not self._styled and is_bold_line(element):
             element.tag = "h2"
-        if element is not None:
+        last = into[-1] if len(into) else None
+        if element.tag == "pre" and last is not None and last.tag == "pre":  # a line after other lines goes with them
+            add_text(last, "\n" + (element.text or ""))
+            last.extend(list(element))
+        else:
             into.append(element)
-        shapes, self.inline.shapes = self.inline.shapes, []
-        self.read(shapes, into)
+        floating, self._floating = self._floating, []
+        self.read(floating, into)
 
-    def _looks_like_heading(self, paragraph: Any, words: str) -> bool:
-        """A short bold line of its own."""
-        if not 0 < len(words) <= _HEADING_CHARACTERS or words[-1] in ".,;:!?":
-            return False
-        return any(map(str.isalpha, words)) and self._is_bold(paragraph)
-
-    def _list(self, block: Any, into: Any, *, numbered: bool) -> None:
-        style = block.get(f"{TEXT}style-name")
-        counted = self._styles.is_numbered(style) if style else numbered
-        list_ = child(into, "ol" if counted else "ul")
-        for item in block:
-            if item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
-                held = child(list_, "li")
-                self.read(item, held)
-                if len(held) and held[0].tag == "p":
-                    held[0].tag = "span"
+    def _list(self, block: Any, into: Any) -> None:
         headings = list(block.iter(f"{TEXT}h"))
         if headings and len(headings) == len(list(block.iter(f"{TEXT}p", f"{TEXT}h"))):
-            into.remove(list_)  # headings are counted as the items of a list
-            for heading in headings:
-                self._paragraph(heading, into)
+            self.read(headings, into)  # headings are counted as the items of a list
+            return
+        style = block.get(f"{TEXT}style-name")
+        counted = (
+            self._styles.is_numbered(style) if style else into.getparent() is not None and into.getparent().tag == "ol"
+        )
+        list_ = child(into, "ol" if counted else "ul")
+        for item in block.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
+            held = child(list_, "li")
+            self.read(item, held)
+            if len(held) and held[0].tag == "p":
+                held[0].tag = "span"
 
-    def shape(self, shape: Any, into: Any) -> None:
+    def _table(self, table: Any, made: Any) -> None:
+        for row, in_header in _rows(table):
+            line = child(made, "tr")
+            for cell in row.iterchildren(f"{TABLE}table-cell"):  # others are covered by merged ones
+                spans = {"colspan": "number-columns-spanned", "rowspan": "number-rows-spanned"}
+                span = {name: count(cell, f"{TABLE}{given}", _MOST_COLUMNS) for name, given in spans.items()}
+                element = child(line, "th" if in_header else "td", **{k: str(n) for k, n in span.items() if n > 1})
+                self.read(cell, element)
+                unwrap_only_paragraph(element)
+                self._repeat(element, count(cell, f"{TABLE}number-columns-repeated", _MOST_COLUMNS - len(line) + 1))
+            while len(line) and not says(line[-1]) and line[-1].find(".//img") is None and not line[-1].attrib:
+                line.remove(line[-1])
+            if says(line):
+                self._repeat(line, count(row, f"{TABLE}number-rows-repeated", _MOST_ROWS), max(1, len(line)))
+
+    def _repeat(self, element: Any, times: int, cells: int = 1) -> None:
+        """Add what stands once and counts several times, within the bound of the file."""
+        parent = element.getparent()
+        for _ in range(times - 1):
+            self._repeated += cells
+            if self._repeated > MAX_REPEATED:
+                return
+            again = copy.deepcopy(element)
+            for part in again.iter():
+                part.attrib.pop("id", None)  # what links lead to stands in the first one only
+            parent.append(again)
+
+    def _shape(self, shape: Any, into: Any) -> None:
         """A frame, or a shape with words in it."""
-        if shape.tag == f"{DRAW}frame" and is_picture(shape):
-            picture(shape, child(into, "p"))
+        if _is_picture(shape):
+            _add_picture(shape, child(into, "p"))
             return
         for part in shape:
-            if part.tag in (f"{DRAW}text-box", f"{DRAW}frame", f"{DRAW}g") or part.tag.startswith(DRAW + "custom"):
-                self.read(part if part.tag == f"{DRAW}text-box" else [part], into)
+            if part.tag == f"{DRAW}text-box":
+                self.read(part, into)
+            elif part.tag in (f"{DRAW}frame", f"{DRAW}g") or part.tag.startswith((DRAW + "custom", TEXT, TABLE)):
+                self.read([part], into)
             elif part.tag == f"{DRAW}object":
                 self._object(part, into)
-            elif part.tag.startswith((TEXT, TABLE)):
-                self.read([part], into)
 
     def _object(self, part: Any, into: Any) -> None:
         """The numbers of an embedded chart or spreadsheet, or a formula."""
@@ -136,38 +166,79 @@ class BlockReader:
         if root is None:
             return
         if root.tag.endswith("}math"):
-            add_text(child(into, "p"), mathml_text(root))
+            child(into, "p").append(root)
             return
-        title = " ".join(
-            "".join(one.itertext()) for one in root.iter("{*}title") if one.tag.endswith("chart:1.0}title")
-        )
+        titles = (one for one in root.iter("{*}title") if one.tag.endswith("chart:1.0}title"))
+        title = normalise(" ".join("".join(one.itertext()) for one in titles))
         for table in root.iter(f"{TABLE}table"):
-            made = table_element(table, self.read, self._is_bold, self._repeats)
-            if title:
-                made.insert(0, new("caption"))
-                add_text(made[0], " ".join(title.split()))
-            into.append(made)
+            made = child(into, "table")
+            add_text(child(made, "caption"), title)
+            self._table(table, made)
 
-    def _is_bold(self, paragraph: Any) -> bool:
-        return self._is_set(paragraph, self._styles.is_bold)
+    def read_inline(self, source: Any, into: Any) -> None:
+        """Write what stands in a paragraph into an element."""
+        add_text(into, source.text or "")
+        for part in source:
+            self._inline(part, into)
+            add_text(into, part.tail or "")
 
-    def _is_set(self, paragraph: Any, way: Callable[[str], bool]) -> bool:
-        """Whether all of a paragraph is set in a way, by its style or those of all its spans."""
-        if way(paragraph.get(f"{TEXT}style-name") or ""):
-            return True
-        spans = paragraph.findall(f"{TEXT}span")
-        loose = (paragraph.text or "") + "".join(part.tail or "" for part in paragraph)
-        said = [span for span in spans if says(span)]
-        return bool(said) and not loose.strip() and all(way(span.get(f"{TEXT}style-name") or "") for span in said)
+    def _inline(self, part: Any, into: Any) -> None:
+        tag = part.tag
+        if tag in _LEFT_OUT:
+            return
+        if tag in (f"{TEXT}s", f"{TEXT}tab"):
+            add_text(into, " " * count(part, f"{TEXT}c", _MOST_SPACES))
+        elif tag == f"{TEXT}line-break":
+            child(into, "br")
+        elif tag == f"{TEXT}a":
+            self.read_inline(part, child(into, "a", href=part.get(f"{XLINK}href") or ""))
+        elif tag in _REFERENCES:
+            self.read_inline(part, child(into, "a", href=f"#{part.get(f'{TEXT}ref-name') or ''}"))
+        elif tag in _MARKS:
+            child(into, "span", id=part.get(f"{TEXT}name") or "")
+        elif tag == f"{TEXT}note":
+            body = part.find(f"{TEXT}note-body")
+            if body is not None:
+                self.called.append((part.get(f"{TEXT}note-class") or "footnote", body))
+                number = len(self.called)
+                add_text(child(into, "a", href=f"#note-{number}"), f"[{number}]")
+        elif tag == f"{OFFICE}annotation":
+            author = normalise(part.findtext("{*}creator") or "")
+            words = normalise(" ".join("".join(one.itertext()) for one in part.iter(f"{TEXT}p")))
+            if words:
+                self.comments.append(f"{author}: {words}" if author else words)
+        elif tag == f"{DRAW}a":
+            for inner in part:
+                self._inline(inner, child(into, "a", href=part.get(f"{XLINK}href") or ""))
+        elif tag.startswith(DRAW) and _is_picture(part):
+            _add_picture(part, into)
+        elif tag.startswith(DRAW):
+            self._floating.append(part)
+        else:
+            way = self._styles.way(part.get(f"{TEXT}style-name") or "") if tag == f"{TEXT}span" else ""
+            last = into[-1] if len(into) else None
+            goes_on = last is not None and last.tag == way and not last.tail
+            self.read_inline(part, (last if goes_on else child(into, way)) if way else into)
 
 
-def _line_of_code(element: Any, into: Any) -> Any | None:
-    """A line after other lines goes with them, else it opens a block; None if it went with them."""
-    last = into[-1] if len(into) else None
-    if last is None or last.tag != "pre":
-        element.tag = "pre"
-        return element
-    add_text(last, "\n" + (element.text or ""))
-    for part in list(element):
-        last.append(part)
-    return None
+def _rows(table: Any, in_header: bool = False, depth: int = 0) -> Iterator[tuple[Any, bool]]:
+    """The rows of a table, and whether each is marked as one of its head; not those of tables inside it."""
+    for part in table:
+        if part.tag == f"{TABLE}table-row":
+            yield part, in_header
+        elif part.tag in _ROW_GROUPS and depth < MAX_DEPTH:
+            yield from _rows(part, in_header or part.tag == f"{TABLE}table-header-rows", depth + 1)
+
+
+def _is_picture(shape: Any) -> bool:
+    """Whether a shape is a frame that holds a picture and nothing that can be read better."""
+    kinds = {part.tag for part in shape} if shape.tag == f"{DRAW}frame" else set()
+    return f"{DRAW}image" in kinds and not kinds & {f"{DRAW}object", f"{DRAW}text-box", f"{TABLE}table"}
+
+
+def _add_picture(frame: Any, into: Any) -> None:
+    """The picture of a frame, with what its author says that it shows."""
+    said = (normalise(frame.findtext(f"{SVG}{name}") or "") for name in ("title", "desc"))
+    source = frame.find(f"{DRAW}image").get(f"{XLINK}href") or ""
+    if source:
+        child(into, "img", src=source.removeprefix("./"), alt=". ".join(filter(None, said)))

@@ -9,17 +9,17 @@ from typing import Any
 from backtrail.ingest.archive import Archive
 from backtrail.ingest.draft import Draft
 from backtrail.ingest.drafted import document_of
-from backtrail.ingest.html.walk import PageWalker
+from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.elements import new
 from backtrail.ingest.office.file_links import FileLinks
+from backtrail.ingest.office.page import drafts_of
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.opendocument.blocks import BlockReader
-from backtrail.ingest.opendocument.inline import text_of
 from backtrail.ingest.opendocument.names import DRAW, PRESENTATION, SVG, TEXT
 from backtrail.ingest.opendocument.package import content_of, meta_title
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.site_map import SiteMap
-from backtrail.ingest.word.elements import new
 from backtrail.state.component import Locator
 
 _FURNITURE = frozenset({"title", "date-time", "footer", "header", "page-number"})
@@ -50,9 +50,8 @@ def parse_odp(path: Path, document_id: str, site_map: SiteMap | None = None) -> 
 
 def _title(slide: Any) -> str:
     frames = (one for one in slide.iter(f"{DRAW}frame") if one.get(f"{PRESENTATION}class") == "title")
-    return next(
-        (said for frame in frames if (said := " ".join(filter(None, map(text_of, frame.iter(f"{TEXT}p")))))), ""
-    )
+    said = (" ".join("".join(one.itertext()) for one in frame.iter(f"{TEXT}p")) for frame in frames)
+    return next(filter(None, map(normalise, said)), "")
 
 
 def _slide(slide: Any, number: int, title: str, reader: BlockReader, targets: FileLinks) -> list[Draft]:
@@ -65,8 +64,8 @@ def _slide(slide: Any, number: int, title: str, reader: BlockReader, targets: Fi
     frames = slide.iterfind(f"{PRESENTATION}notes/{DRAW}frame")
     spoken = [one for one in frames if one.get(f"{PRESENTATION}class") == "notes"]
     drafts += _read(spoken, f"{section} > Speaker notes", reader, targets)
-    drafts += [Draft(f"{section} > Comments", text=f"Comment: {one}") for one in reader.inline.comments]
-    reader.inline.comments.clear()
+    drafts += [Draft(f"{section} > Comments", text=f"Comment: {one}") for one in reader.comments]
+    reader.comments.clear()
     for draft in drafts:
         draft.locator = Locator(slide=number)
     if drafts:
@@ -78,7 +77,7 @@ def _read(shapes: list[Any], section: str, reader: BlockReader, targets: FileLin
     body = new("body")
     for shape in shapes:
         reader.read([shape], body)
-    drafts = PageWalker("", targets).walk(body)
+    drafts = drafts_of(body, "", targets)
     for draft in drafts:
         draft.section = " > ".join(filter(None, (section, draft.section)))
     return drafts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,14 @@ from backtrail.ingest.drafted import document_of
 from backtrail.ingest.html.links import LinkTargets
 from backtrail.ingest.html.text import normalise
 from backtrail.ingest.images import prettify
+from backtrail.ingest.office.elements import new
 from backtrail.ingest.office.file_links import FileLinks
+from backtrail.ingest.office.page import drafts_of
 from backtrail.ingest.office.pictures import PartPictures
 from backtrail.ingest.parsed import ParsedDocument
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.ingest.slides.slide import SlideReader
+from backtrail.state.component import Locator
 
 _NO_TITLE = re.compile(
     r"\W*|(?:microsoft )?powerpoint[- ]?(?:presentation|präsentation)?|presentation\d*|untitled|.*\.pptx?", re.I
@@ -63,15 +67,29 @@ def _read(deck: Any, slides: list[Any], targets: LinkTargets) -> tuple[list[Draf
     titles: list[str] = []
     notes: list[str] = []
     for number, slide in enumerate(slides, start=1):
-        reader: SlideReader | None = None
+        body = new("body")
+        found: list[Draft] = []
         try:
-            reader = SlideReader(slide, number, numbers, targets, groups.get(slide.slide_id, ""))
+            reader = SlideReader(slide, numbers)
             titles.append(reader.title)
-            reader.read()
+            section = " > ".join(filter(None, (groups.get(slide.slide_id), reader.title or f"Slide {number}")))
+            try:
+                reader.read(body)
+            finally:
+                found = [dataclasses.replace(one, section=section) for one in drafts_of(body, "", targets)]
+            if reader.title and not any(one.text for one in found):
+                found.insert(0, Draft(section, text=reader.title))
+            said = drafts_of(reader.notes(), "", targets)
+            found += [dataclasses.replace(one, section=f"{section} > Speaker notes") for one in said]
+            found += [Draft(f"{section} > Comments", text=one) for one in reader.comments()]
         except _BROKEN as error:
             problem = f"slide {number} is damaged and was not read to its end"
             notes.append(f"{problem} ({type(error).__name__}: {error})"[:200])
-        drafts += reader.drafts if reader else []
+        for draft in found:
+            draft.locator = Locator(slide=number)
+        if found:
+            found[0].ids.insert(0, f"slide-{number}")
+        drafts += found
     return drafts, titles, notes
 
 

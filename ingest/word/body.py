@@ -1,45 +1,70 @@
-"""The walk over a document's blocks: paragraphs, headings, lists, tables become elements of a page."""
+"""The walk over a document: paragraphs, headings, lists, tables and what stands in them become elements of a page."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from backtrail.ingest.word.elements import add_text, child, new, says
-from backtrail.ingest.word.names import W, is_on, local
-from backtrail.ingest.word.numbering import Numbering
-from backtrail.ingest.word.package import Package
-from backtrail.ingest.word.runs import InlineReader
-from backtrail.ingest.word.styles import Style, Styles, numbering_of, outline_level
-from backtrail.ingest.word.tables import table_with_header
+from backtrail.ingest.archive import Archive
+from backtrail.ingest.html.grid import MAX_COLUMNS
+from backtrail.ingest.html.text import normalise
+from backtrail.ingest.office.chart import chart_table
+from backtrail.ingest.office.elements import add_text, child, new, says, table_element, unwrap_only_paragraph
+from backtrail.ingest.office.formulas import mathml
+from backtrail.ingest.office.names import R, W, is_on, local, number_of, usual, value
+from backtrail.ingest.office.page import MAX_DEPTH, is_bold_line
+from backtrail.ingest.office.relations import Relation, read_relations
+from backtrail.ingest.word.styles import Numbering, Style, Styles, numbering_of, outline_level
 
-MAX_DEPTH = 20
-"""How deep tables, text boxes and content controls may stand in each other; ours."""
-
-CAPTION = "data-caption"
-"""Marks a caption until it is joined with what it describes."""
-
-_THROUGH = frozenset({"sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo"})
-_HEADING_CHARACTERS = 120
+_THROUGH = frozenset({
+    "sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo", "dir", "bdo", "Choice",
+})  # fmt: skip
 _NOT_READ = {"altChunk": "a part in another format", "subDoc": "a document of its own that is only linked"}
+_HYPERLINK = re.compile(
+    r"""\s*HYPERLINK\s+(?:\\[nt]\s+)*(?:"([^"]*)"|(?!\\)(\S+))?(?:.{0,500}?\\l\s+"?([^"\s]+)"?)?""", re.S | re.I
+)
+_REFERENCE = re.compile(r"\s*(?:REF|NOTEREF)\s+(\S+)")
+_SCRIPTS = {"superscript": "sup", "subscript": "sub"}
+_PRIVATE_USE = range(0xE000, 0xF900)
+_PLAIN_FILLS = frozenset({"", "auto", "ffffff"})
+_MOST_FIELDS = 50
+
+
+@dataclass
+class _Field:
+    """A field of which the beginning was met: its instruction, then what it shows, in a link if it is one."""
+
+    instruction: str = ""
+    shown: bool = False
+    link: Any = None
 
 
 class BodyReader:
     """Turns block content into elements of a page.
 
     Args:
-        package: the document.
-        styled: whether its headings have styles; where none has, short bold paragraphs are taken for headings.
+        archive: the document.
+        main: the part with its text.
+        parts: the roots of other parts by kind ("styles", "numbering").
+
+    ``relations`` are those of the part that is being read; ``called`` are the notes that the text calls.
     """
 
-    def __init__(self, package: Package, *, styled: bool, styles: Styles, numbering: Numbering) -> None:
-        self.inline = InlineReader(package)
+    def __init__(self, archive: Archive, main: str, body: Any, parts: dict[str, Any]) -> None:
         self.title = ""
         self.notes: list[str] = []
-        self._styles = styles
-        self._numbering = numbering
-        self._styled = styled
+        self.called: list[tuple[str, str]] = []
+        self.deletions = 0
+        self.relations: dict[str, Relation] = read_relations(archive, main)
+        self._archive = archive
+        self._styles = Styles(parts.get("styles"))
+        self._numbering = Numbering(parts.get("numbering"))
+        self._styled = any(self._styles.of(one).level or outline_level(one) for one in body.iter(f"{W}p"))
         self._depth = 0
+        self._fields: list[_Field] = []
+        self._floating: list[Any] = []
 
     def read(self, blocks: Any, into: Any) -> None:
         """Write block content into an element."""
@@ -49,87 +74,243 @@ class BodyReader:
         self._depth += 1
         for block in blocks:
             kind = local(block)
-            if kind == "p" and len(block) == 0 and _ends_blank(into):
-                continue  # a second blank line says what the first said
-            if kind == "p":
+            if kind == "p" and (len(block) or not _ends_blank(into)):
                 self._paragraph(block, into)
             elif kind == "tbl":
-                into.append(table_with_header(block, self._cell))
+                self._table(block, child(into, "table"))
             elif kind in _THROUGH:
                 self.read(block, into)
             elif kind in _NOT_READ:
                 self.notes.append(f"{_NOT_READ[kind]} was not read")
         self._depth -= 1
 
-    def _cell(self, cell: Any, into: Any) -> None:
-        self.read(cell, into)
+    def read_inline(self, paragraph: Any, into: Any) -> None:
+        """Write what stands in a paragraph into an element."""
+        for part in paragraph:
+            self._inline(part, into)
+        for opened in self._fields:
+            opened.link = None
 
     def _paragraph(self, paragraph: Any, into: Any) -> None:
         style = self._styles.of(paragraph)
         if style.is_contents:
             return
         element = new("p")
-        self.inline.read(paragraph, element)
+        self.read_inline(paragraph, element)
         words = says(element)
         level = outline_level(paragraph) or style.level
         label = self._label(paragraph, style) if words else None
-        if style.is_title and words and not self.title:
+        if style.name == "title" and words and not self.title:
             self.title = words
             element.tag = "h1"
-        elif words and (level or self._looks_like_heading(paragraph, words, into)):
+        elif words and (level or self._looks_like_heading(paragraph, element, into)):
             element.tag = f"h{min(level or 2, 6)}"
             element.text = f"{label} {element.text or ''}" if label else element.text
-        elif style.is_caption or self.inline.counted:
-            element.set(CAPTION, self.inline.counted or "caption")
         elif words and (label is not None or style.is_list):
-            _add_item(into, element, label)
-            element = None
-        if element is not None:
-            into.append(element)
-        self._what_floats(into)
-
-    def _what_floats(self, into: Any) -> None:
-        """Text boxes and charts of the paragraph, after it."""
-        tables, self.inline.tables = self.inline.tables, []
-        boxes, self.inline.boxes = self.inline.boxes, []
-        for table in tables:
-            into.append(table)
-        for box in boxes:
-            self.read(box, into)
+            list_ = into[-1] if len(into) and into[-1].tag == "ul" else child(into, "ul")
+            into, element.tag = list_, "li"
+            element.text = f"{label} {element.text or ''}" if label else element.text
+        into.append(element)
+        floating, self._floating = self._floating, []
+        into = into.getparent() if into.tag == "ul" else into
+        for one in floating:  # charts, and the contents of text boxes
+            if one.tag == "table":
+                into.append(one)
+            else:
+                self.read(one, into)
 
     def _label(self, paragraph: Any, style: Style) -> str | None:
         own = numbering_of(paragraph)
         list_, level = own or style.numbering or ("0", 0)
-        if own and style.numbering and list_ == "0":
-            return None
         if style.numbering and not own and style.level:
             level = style.level - 1
         return self._numbering.next_label(list_, level) if list_ != "0" else None
 
-    def _looks_like_heading(self, paragraph: Any, words: str, into: Any) -> bool:
-        """In a document without heading styles: a short bold line of its own, outside tables."""
-        if self._styled or into.tag != "body" or len(words) > _HEADING_CHARACTERS or words[-1] in ".,;:!?":
+    def _looks_like_heading(self, paragraph: Any, element: Any, into: Any) -> bool:
+        """In a document without heading styles: a short bold line of its own, outside tables and lists."""
+        if self._styled or into.tag != "body" or numbering_of(paragraph) is not None:
             return False
-        return numbering_of(paragraph) is None and is_bold(paragraph) and re.search(r"\w", words) is not None
+        return is_bold_line(element)
 
+    def _table(self, table: Any, made: Any) -> None:
+        caption = value(table.find(f"{W}tblPr/{W}tblCaption"))
+        if caption:
+            add_text(child(made, "caption"), caption)
+        open_cells: dict[int, Any] = {}
+        heads = 0
+        for number, row in enumerate(_inner(table, "tr")):
+            is_head = heads == number and is_on(row.find(f"{W}trPr/{W}tblHeader"))
+            heads += is_head
+            line = child(made, "tr")
+            column = number_of(value(row.find(f"{W}trPr/{W}gridBefore")), MAX_COLUMNS)
+            for cell in _inner(row, "tc"):
+                columns = number_of(value(cell.find(f"{W}tcPr/{W}gridSpan")), MAX_COLUMNS) or 1
+                merge = cell.find(f"{W}tcPr/{W}vMerge")
+                above = open_cells.get(column)
+                if merge is not None and value(merge) != "restart" and above is not None:
+                    above.set("rowspan", str(int(above.get("rowspan", "1")) + 1))
+                else:
+                    fill = value(cell.find(f"{W}tcPr/{W}shd"), "fill").lower()
+                    element = child(line, "th" if is_head else "td", bgcolor=fill if fill not in _PLAIN_FILLS else "")
+                    if columns > 1:
+                        element.set("colspan", str(columns))
+                    self.read(cell, element)
+                    unwrap_only_paragraph(element)
+                    open_cells[column] = element if merge is not None else None
+                column = min(column + columns, MAX_COLUMNS)
 
-def is_bold(paragraph: Any) -> bool:
-    """Whether all text of a paragraph is set in bold by hand."""
-    runs = [run for run in paragraph.iter(f"{W}r") if any((text.text or "").strip() for text in run.iter(f"{W}t"))]
-    return bool(runs) and all(is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+    def _inline(self, part: Any, into: Any) -> None:
+        if self._fields and self._fields[-1].link is not None:
+            into = self._fields[-1].link
+        match local(part):
+            case "r":
+                self._run(part, into)
+            case "t":
+                self._text(part.text or "", into)
+            case "tab" | "br" | "cr":
+                self._text(" ", into)
+            case "noBreakHyphen":
+                self._text("-", into)
+            case "sym":
+                code = number_of(value(part, "char"), 0x10FFFF, 16)
+                # symbol fonts put their signs where nobody else can read them
+                self._text("" if code < 32 or code in _PRIVATE_USE else chr(code), into)
+            case "hyperlink":
+                relation = self.relations.get(part.get(f"{R}id") or "")
+                anchor = value(part, "anchor")
+                href = (relation.target if relation else "") + (f"#{anchor}" if anchor else "")
+                self._all(part, child(into, "a", href=href))
+            case "fldChar":
+                self._field_sign(value(part, "fldCharType"), into)
+            case "instrText" if self._fields and not self._fields[-1].shown:
+                self._fields[-1].instruction += part.text or ""
+            case "fldSimple":
+                href = field_target(value(part, "instr"))
+                self._all(part, child(into, "a", href=href) if href else into)
+            case "bookmarkStart" if value(part, "name") not in ("", "_GoBack"):
+                child(into, "span", id=value(part, "name"))
+            case "footnoteReference" | "endnoteReference" as kind:
+                note = (kind.removesuffix("Reference"), value(part, "id"))
+                if note not in self.called:
+                    self.called.append(note)
+                add_text(child(into, "a", href=f"#{'-'.join(note)}"), f"[{self.number_of(note)}]")
+            case "oMath" | "oMathPara":
+                self._text(" ", into)
+                into.append(mathml(part))
+                self._text(" ", into)
+            case "drawing" | "pict" | "object":
+                self._drawing(part, into)
+            case "del" | "moveFrom":
+                self.deletions += 1
+            case "AlternateContent":
+                # the first choice says the same as the fallback, which is for older programs
+                self._all(part[0] if len(part) else part, into)
+            case kind if kind in _THROUGH:
+                self._all(part, into)
+
+    def number_of(self, note: tuple[str, str]) -> int:
+        """The number of a footnote or endnote in the order in which the text calls them."""
+        return [one for one in self.called if one[0] == note[0]].index(note) + 1
+
+    def _all(self, part: Any, into: Any) -> None:
+        for inner in part:
+            self._inline(inner, into)
+
+    def _run(self, run: Any, into: Any) -> None:
+        properties = run.find(f"{W}rPr")
+        if properties is not None and is_on(properties.find(f"{W}vanish")):
+            return
+        if properties is not None and run.find(f"{W}t") is not None:
+            script = _SCRIPTS.get(value(properties.find(f"{W}vertAlign")), "")
+            tag = script or ("b" if is_on(properties.find(f"{W}b")) else "")
+            if tag:
+                last = into[-1] if len(into) else None
+                into = last if last is not None and last.tag == tag and not last.tail else child(into, tag)
+        self._all(run, into)
+
+    def _text(self, text: str, into: Any) -> None:
+        if all(opened.shown for opened in self._fields):
+            add_text(into, text)
+
+    def _field_sign(self, kind: str, into: Any) -> None:
+        if kind == "begin" and len(self._fields) < _MOST_FIELDS:
+            self._fields.append(_Field())
+        elif kind == "separate" and self._fields:
+            opened = self._fields[-1]
+            opened.shown = True
+            href = field_target(opened.instruction)
+            if href and all(one.shown for one in self._fields):
+                opened.link = child(into, "a", href=href)
+        elif kind == "end" and self._fields:
+            self._fields.pop()
+
+    def _drawing(self, part: Any, into: Any) -> None:
+        """Everything a drawing, shape or embedded object shows."""
+        alt = _description(part)
+        for element in _shown(part):
+            kind = local(element)
+            if kind in ("blip", "imagedata"):
+                name = element.get(f"{R}embed") or element.get(f"{R}id") or element.get(f"{R}link") or ""
+                if name in self.relations:
+                    child(into, "img", src=self.relations[name].target, alt=alt)
+            elif kind == "chart":
+                root = self._tree(element.get(f"{R}id") or "")
+                table = chart_table(root, alt) if root is not None else None
+                self._floating += [table_element(table)] if table is not None else []
+            elif kind == "relIds":
+                root = self._tree(element.get(f"{R}dm") or "")
+                said = (
+                    ("".join(t.text or "" for t in p.iter("{*}t")) for p in root.iter("{*}p"))
+                    if root is not None
+                    else ()
+                )
+                self._text(f" {'; '.join(filter(None, map(normalise, said)))} ", into)
+            elif kind == "txbxContent":
+                self._floating.append(element)
+
+    def _tree(self, relation_id: str) -> Any | None:
+        relation = self.relations.get(relation_id)
+        root = self._archive.tree(relation.target) if relation and not relation.is_external else None
+        return usual(root) if root is not None else None
 
 
 def _ends_blank(into: Any) -> bool:
-    last = into[-1] if len(into) else None
-    return last is not None and last.tag == "p" and len(last) == 0 and not last.text and not last.attrib
+    """Whether a blank line stands last: a second one says nothing more."""
+    return len(into) > 0 and into[-1].tag == "p" and not len(into[-1]) and not into[-1].text
 
 
-def _add_item(into: Any, element: Any, label: str | None) -> None:
-    """A list item; consecutive ones make one list."""
-    last = into[-1] if len(into) else None
-    list_ = last if last is not None and last.tag == "ul" else child(into, "ul")
-    item = child(list_, "li")
-    if label:
-        add_text(item, f"{label} ")
-    element.tag = "span"
-    item.append(element)
+def _inner(element: Any, name: str) -> Iterator[Any]:
+    """Rows or cells of a table, also those in content controls; not those of tables inside it."""
+    for part in element:
+        if local(part) == name:
+            yield part
+        elif local(part) in _THROUGH:
+            yield from _inner(part, name)
+
+
+def field_target(instruction: str) -> str:
+    """Where a field's text leads: the address or bookmark of HYPERLINK, the bookmark of REF; else empty."""
+    if found := _HYPERLINK.match(instruction):
+        place = found.group(3) or ""
+        return (found.group(1) or found.group(2) or "") + (f"#{place}" if place else "")
+    found = _REFERENCE.match(instruction)
+    return f"#{found.group(1)}" if found else ""
+
+
+def _description(part: Any) -> str:
+    """What the author wrote of a picture; names that Word gives are none."""
+    named = part.iter("{*}docPr", "{*}cNvPr", "{*}shape")
+    said = (normalise(one.get("descr") or one.get("title") or one.get("alt") or "") for one in named)
+    return next(filter(None, said), "")
+
+
+def _shown(part: Any) -> Iterator[Any]:
+    """The elements of a drawing, text boxes as a whole, fallbacks not at all."""
+    pending = [part]
+    while pending:
+        element = pending.pop()
+        yield element
+        if local(element) == "AlternateContent":
+            pending.extend(element[:1])
+        elif local(element) != "txbxContent":
+            pending.extend(reversed(element))

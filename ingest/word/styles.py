@@ -1,16 +1,22 @@
-"""What the styles of a document mean: headings by level, titles, captions, lists, bold."""
+"""What the styles and lists of a document mean: headings by level, titles, list items with their computed numbers."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from backtrail.ingest.word.names import W, is_on, value
+from backtrail.ingest.office.names import W, number_of, value
 
 _HEADING = re.compile(r"(?:heading|überschrift|titre|título|titolo) ?(\d)", re.I)
 _LEVELS = 9
 _MOST_ANCESTORS = 20
+_PLACE = re.compile(r"%(\d)")
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+          (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+_MOST = 3999
+_SHOWN = ("decimal", "lowerletter", "upperletter", "lowerroman", "upperroman", "decimalzero")
 
 
 @dataclass(frozen=True)
@@ -20,22 +26,11 @@ class Style:
     name: str = ""
     level: int = 0
     numbering: tuple[str, int] | None = None
-    bold: bool = False
-
-    @property
-    def is_title(self) -> bool:
-        """Whether it is the document's title."""
-        return self.name == "title"
-
-    @property
-    def is_caption(self) -> bool:
-        """Whether it is a caption of a table or picture."""
-        return self.name == "caption" or self.name.endswith(" caption") or self.name.startswith("caption ")
 
     @property
     def is_contents(self) -> bool:
         """Whether it is an entry of a table of contents, which says only what headings say."""
-        return self.name.startswith(("toc ", "table of figures", "toc heading"))
+        return self.name.startswith(("toc ", "table of figures"))
 
     @property
     def is_list(self) -> bool:
@@ -47,13 +42,9 @@ class Styles:
     """The styles of one document by their ids."""
 
     def __init__(self, root: Any | None) -> None:
-        self._elements: dict[str, Any] = {}
-        self._default = ""
-        for element in root.iter(f"{W}style") if root is not None else ():
-            id_ = value(element, "styleId")
-            self._elements[id_] = element
-            if value(element, "type") == "paragraph" and value(element, "default") in ("1", "true"):
-                self._default = id_
+        found = list(root.iter(f"{W}style")) if root is not None else []
+        self._elements = {value(element, "styleId"): element for element in found}
+        self._default = next((value(one, "styleId") for one in found if _is_default(one)), "")
         self._made: dict[str, Style] = {}
 
     def of(self, paragraph: Any) -> Style:
@@ -64,38 +55,81 @@ class Styles:
         return self._made[id_]
 
     def _make(self, id_: str) -> Style:
-        name, level, numbering, bold = "", 0, None, None
-        seen = 0
-        while id_ in self._elements and seen < _MOST_ANCESTORS:
-            element = self._elements[id_]
+        name, level, numbering = "", 0, None
+        for _ in range(_MOST_ANCESTORS):
+            element = self._elements.get(id_)
+            if element is None:
+                break
             own = value(element.find(f"{W}name")).strip().lower()
+            heading = _HEADING.fullmatch(own)
             name = name or own
-            level = level or _level(own, element)
+            level = level or (int(heading.group(1)) if heading else outline_level(element))
             numbering = numbering or numbering_of(element)
-            weight = element.find(f"{W}rPr/{W}b")
-            bold = is_on(weight) if bold is None and weight is not None else bold
-            id_, seen = value(element.find(f"{W}basedOn")), seen + 1
-        return Style(name, 0 if name == "title" else level, numbering, bool(bold))
+            id_ = value(element.find(f"{W}basedOn"))
+        return Style(name, 0 if name == "title" else level, numbering)
+
+
+def _is_default(style: Any) -> bool:
+    return value(style, "type") == "paragraph" and value(style, "default") in ("1", "true")
 
 
 def numbering_of(element: Any) -> tuple[str, int] | None:
     """List and level that a paragraph or style names for itself; list "0" means none."""
-    properties = element.find(f"{W}pPr/{W}numPr")
-    if properties is None:
-        return None
-    level = value(properties.find(f"{W}ilvl")) or "0"
-    list_ = value(properties.find(f"{W}numId"))
-    return (list_, min(int(level), _LEVELS - 1) if level.isdigit() else 0) if list_ else None
-
-
-def _level(name: str, element: Any) -> int:
-    found = _HEADING.fullmatch(name)
-    if found:
-        return int(found.group(1))
-    return outline_level(element)
+    list_ = value(element.find(f"{W}pPr/{W}numPr/{W}numId"))
+    level = number_of(value(element.find(f"{W}pPr/{W}numPr/{W}ilvl")), _LEVELS - 1)
+    return (list_, level) if list_ else None
 
 
 def outline_level(element: Any) -> int:
     """The level that a paragraph or style has in the outline, from 1; 0 for body text."""
     level = value(element.find(f"{W}pPr/{W}outlineLvl"))
     return int(level) + 1 if level.isdigit() and int(level) < _LEVELS else 0
+
+
+class Numbering:
+    """Counts the items of a document's lists; ask in the order of the text."""
+
+    def __init__(self, root: Any | None) -> None:
+        self._levels: dict[str, dict[int, Any]] = {}
+        self._counts: dict[str, dict[int, int]] = defaultdict(dict)
+        for abstract in root.iter(f"{W}abstractNum") if root is not None else ():
+            levels = {number_of(value(level, "ilvl"), _LEVELS): level for level in abstract.iter(f"{W}lvl")}
+            self._levels[value(abstract, "abstractNumId")] = levels
+        lists = root.iter(f"{W}num") if root is not None else ()
+        self._lists = {value(one, "numId"): value(one.find(f"{W}abstractNumId")) for one in lists}
+
+    def next_label(self, list_: str, level: int) -> str | None:
+        """The label of a list's next item; empty for bullets, None where the list is not defined."""
+        abstract = self._lists.get(list_, "")
+        levels = self._levels.get(abstract, {})
+        if level not in levels:
+            return None
+        counts = self._counts[abstract]
+        start = number_of(value(levels[level].find(f"{W}start")) or "1", _MOST)
+        counts[level] = counts.get(level, start - 1) + 1
+        for deeper in [other for other in counts if other > level]:
+            del counts[deeper]
+        if value(levels[level].find(f"{W}numFmt")).lower() not in _SHOWN:
+            return ""
+
+        def counted(place: re.Match[str]) -> str:
+            at = int(place.group(1)) - 1
+            kind = value(levels[at].find(f"{W}numFmt")).lower() if at in levels else "decimal"
+            return written(counts.get(at, 1), kind)
+
+        return _PLACE.sub(counted, value(levels[level].find(f"{W}lvlText")))
+
+
+def written(number: int, kind: str) -> str:
+    """A number in one of Word's formats: "decimal", "lowerletter", "upperroman" …"""
+    number = max(0, min(number, _MOST))
+    if kind.endswith("roman"):
+        text = ""
+        for size, sign in _ROMAN:
+            count, number = divmod(number, size)
+            text += sign * count
+        return text.upper() if kind.startswith("upper") else text
+    if kind.endswith("letter") and number:
+        letter = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+        return letter.upper() if kind.startswith("upper") else letter
+    return f"{number:02d}" if kind == "decimalzero" else str(number)

@@ -32,6 +32,12 @@ def add_text(parent: Any, text: str) -> None:
         parent.text = (parent.text or "") + text
 
 
+def unwrap_only_paragraph(cell: Any) -> None:
+    """Let what a cell says stand in it alone: a table of plain cells holds data, even in one row."""
+    if len(cell) == 1 and cell[0].tag == "p":
+        cell[0].tag = "span"
+
+
 def says(element: Any) -> str:
     """All text of an element."""
     return "".join(element.itertext()).strip()

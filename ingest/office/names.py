@@ -28,6 +28,14 @@ def value(element: Any | None, name: str = "val") -> str:
     return (element.get(f"{W}{name}") or "") if element is not None else ""
 
 
+def number_of(text: str, most: int, base: int = 10) -> int:
+    """A number that is written in an attribute, up to a bound; 0 for anything else."""
+    try:
+        return max(0, min(int(text, base), most)) if len(text) < 8 else 0
+    except ValueError:
+        return 0
+
+
 def is_on(element: Any | None) -> bool:
     """Whether a switch such as bold is there and not turned off."""
     return element is not None and value(element) not in ("0", "false", "off", "none")
