@@ -32,6 +32,8 @@ _DOCTYPE = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.I)
 _MACROS = ("Basic/", "Dialogs/", "Scripts/")
 """Folders of OpenDocument that are never read; their parts do declare a document type."""
 _XML_NAMES = (".xml", ".rels", ".opf", ".ncx")
+_MANIFEST = "META-INF/manifest.xml"
+"""Says of OpenDocument which parts are locked."""
 _STRINGS = "xl/sharedStrings.xml"
 """What cells say, of workbooks: read as a stream, too."""
 _LEAST_OF_A_MARK = len("<a/>")
@@ -116,8 +118,7 @@ class Archive:
         # all there are: of two names that differ in a slash at their beginning, libraries may read the other one
         parts = [(info.filename.lstrip("/"), info) for info in self._zip.infolist() if not info.is_dir()]
         if any(info.flag_bits & 1 for _, info in parts):
-            problem, advice = "is locked with a password", "Save a copy without the password and ingest that"
-            raise UnreadableSource(str(self.path), problem, advice)
+            raise self._locked()
         unpacked = sum(info.file_size for _, info in parts)
         if len(parts) > MAX_MEMBERS or unpacked > MAX_UNPACKED:
             found = f"{len(parts):,} parts with {unpacked / 2**20:,.0f} MB"
@@ -132,7 +133,13 @@ class Archive:
                 raise UnreadableSource(
                     str(self.path), problem, "Do not trust this file; export it again if it is yours"
                 )
+        if 0 < self.size(_MANIFEST) <= MAX_XML and b"encryption-data" in self.read(_MANIFEST):
+            raise self._locked()
         self._check_marks([info for name, info in parts if not name.startswith((*streamed, _STRINGS))])
+
+    def _locked(self) -> UnreadableSource:
+        advice = "Save a copy without the password and ingest that"
+        return UnreadableSource(str(self.path), "is locked with a password", advice)
 
     def _check_marks(self, parts: Sequence[zipfile.ZipInfo]) -> None:
         """Count tags where there is room for too many, before anything makes a tree of them."""

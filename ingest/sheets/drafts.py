@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -41,8 +42,10 @@ class SheetDrafts:
     def add(self, sheet: Sheet, caption: str = "") -> None:
         """The drafts of one sheet. ``caption`` stands for tables without a title; by default the sheet's name."""
         cells = (((number, column), cell) for number, row in enumerate(sheet.rows) for column, cell in enumerate(row))
-        self._links = dict(islice((one for one in cells if one[1].startswith(_WEB) and " " not in one[1]), MAX_LINKS))
-        self._links |= sheet.links
+        links = dict(islice((one for one in cells if one[1].startswith(_WEB) and " " not in one[1]), MAX_LINKS))
+        self._links: dict[int, list[tuple[int, str]]] = defaultdict(list)
+        for (row, column), href in sorted((links | sheet.links).items()):
+            self._links[row].append((column, href))
         waiting: list[Block] = []
         for block in find_blocks(sheet):
             if block.is_words:
@@ -92,7 +95,10 @@ class SheetDrafts:
             columns: of the table in order.
         """
         found: list[Link] = []
-        for (row, column), href in sorted(one for one in self._links.items() if place.holds(*one[0])):
+        rows = range(place.top, place.bottom + 1) if self._links else ()
+        for row, (column, href) in ((number, one) for number in rows for one in self._links.get(number, ())):
+            if not place.left <= column <= place.right:
+                continue
             cells = sheet.rows[row] if row < len(sheet.rows) else []
             at = {
                 "anchor": normalise(cells[column]) if column < len(cells) else "",

@@ -185,3 +185,9 @@ def test_a_file_is_read_as_what_it_is_whatever_it_is_called(made, tmp_path, kind
     (parsed,) = parse_file(Source("word", renamed, "named.docx", tmp_path))
     assert isinstance(parsed, ParsedDocument)
     assert parsed.components[0].text == "Words."
+
+
+def test_a_file_that_is_locked_with_a_password_says_so(made):
+    manifest = b"<manifest:file-entry><manifest:encryption-data/></manifest:file-entry>"
+    with pytest.raises(UnreadableSource, match=r"locked with a password\. Save a copy without"):
+        made("<text:p>Words.</text:p>", parts={"META-INF/manifest.xml": manifest})
