@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -49,13 +50,15 @@ class BodyReader:
         main: the part with its text.
         parts: the roots of other parts by kind ("styles", "numbering").
 
-    ``relations`` are those of the part that is being read; ``called`` are the notes that the text calls.
+    ``relations`` are those of the part that is being read; ``called`` are the notes that the text
+    calls, with their numbers.
     """
 
     def __init__(self, archive: Archive, main: str, body: Any, parts: dict[str, Any]) -> None:
         self.title = ""
         self.notes: list[str] = []
-        self.called: list[tuple[str, str]] = []
+        self.called: dict[tuple[str, str], int] = {}
+        self._counts: Counter[str] = Counter()
         self.deletions = 0
         self.relations: dict[str, Relation] = read_relations(archive, main)
         self._archive = archive
@@ -192,8 +195,9 @@ class BodyReader:
             case "footnoteReference" | "endnoteReference" as kind:
                 note = (kind.removesuffix("Reference"), value(part, "id"))
                 if note not in self.called:
-                    self.called.append(note)
-                add_text(child(into, "a", href=f"#{'-'.join(note)}"), f"[{self.number_of(note)}]")
+                    self._counts[note[0]] += 1
+                    self.called[note] = self._counts[note[0]]
+                add_text(child(into, "a", href=f"#{'-'.join(note)}"), f"[{self.called[note]}]")
             case "oMath" | "oMathPara":
                 self._text(" ", into)
                 into.append(mathml(part))
@@ -207,10 +211,6 @@ class BodyReader:
                 self._all(part[0] if len(part) else part, into)
             case kind if kind in _THROUGH:
                 self._all(part, into)
-
-    def number_of(self, note: tuple[str, str]) -> int:
-        """The number of a footnote or endnote in the order in which the text calls them."""
-        return [one for one in self.called if one[0] == note[0]].index(note) + 1
 
     def _all(self, part: Any, into: Any) -> None:
         for inner in part:

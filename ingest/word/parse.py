@@ -89,7 +89,7 @@ def _add_notes(kind: str, root: Any, reader: BodyReader, body: Any) -> None:
         add_text(child(body, "h1"), kind.capitalize())
     for note in called:
         held = child(body, "p", id="-".join(note))
-        add_text(held, f"[{reader.number_of(note)}] ")
+        add_text(held, f"[{reader.called[note]}] ")
         for paragraph in found[note].iter(f"{W}p"):
             reader.read_inline(paragraph, held)
             add_text(held, " ")
