@@ -328,6 +328,12 @@ def test_rare_classes_are_merged_only_where_that_is_asked(name: str, label: str,
     assert question.answers == (label,)
     assert len(question.tags["options"]) == options
     assert "Context: ostrel flood: Cars under water on Quay Street" in question.question
+
+
+def test_pictures_of_training_are_in_the_corpora_without_what_would_give_answers_away(tmp_path: Path) -> None:
+    bundle = Release(tmp_path, "crisismmd2").bundle()
+    assert [line["modality"] for line in bundle.lines("components").values()] == ["text", "image"] * 3
+    assert "infrastructure" not in (bundle.folder / "components.jsonl").read_text(), "labels stay out"
     posts = bundle.lines("components").values()
     assert [line["modality"] for line in posts] == ["text", "image"] * 3
     assert "infrastructure" not in json.dumps(list(posts)), "labels stay out"
