@@ -19,7 +19,7 @@ _QUOTED = re.compile(r'"[^"]*"|\\.')
 _UNTIMED = re.compile(r'\[(?!h+\]|m+\]|s+\])[^\[\]]*\]|"[^"]*"|\\.|_.|\*.|AM/PM|general', re.I)
 """What of a format shows no part of a moment."""
 _DURATION = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
-_DIGITS = re.compile(r"(?=,*[0#?.])([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
+_DIGITS = re.compile(r"(?=,{0,40}[0#?.])([0#?,]*)(?:\.([0#?]*))?(,*)(?:[eE][+-][0#?]+)?")
 _GROUPED = re.compile(r"[0#?],+[0#?]")
 
 LONGEST = 255

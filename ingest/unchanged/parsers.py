@@ -23,7 +23,7 @@ TOOLS = (address, charsets, crowded_tags, foreign_values, lines, open_picture)
 """… and what parsers use of the tools besides."""
 
 LIBRARIES = (
-    "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "openpyxl", "pillow",
+    "charset-normalizer", "docutils", "lxml", "markdown-it-py", "mdit-py-plugins", "olefile", "pillow",
     "pypdfium2", "python-calamine", "python-oxmsg", "python-pptx", "pyyaml", "resvg-py", "xlrd",
 )  # fmt: skip
 
