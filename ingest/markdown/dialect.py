@@ -17,14 +17,12 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from backtrail.ingest.markdown.attribute_lists import attribute_lists
 from backtrail.ingest.markdown.autolinks import autolinks
 from backtrail.ingest.markdown.bounded_marks import bounded_marks
 from backtrail.ingest.markdown.callouts import callouts
 from backtrail.ingest.markdown.containers import containers, directive
 from backtrail.ingest.markdown.indented_blocks import indented_blocks
 from backtrail.ingest.markdown.labels import label_open
-from backtrail.ingest.markdown.wiki_links import wiki_links
 
 DEEPEST = 40
 """Levels of blocks within blocks; the default of 20 loses code in lists in tabs, more than this is nobody's page."""
@@ -51,8 +49,6 @@ def parser(*, mdx: bool = False) -> MarkdownIt:
         indented_blocks,
         callouts,
         containers,
-        wiki_links,
-        attribute_lists,
         autolinks,
         bounded_marks,
     ):

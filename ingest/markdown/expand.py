@@ -16,6 +16,12 @@ _TARGET = re.compile(r"^\(([\w./:-]{1,100})\)=[ \t]*$", re.M)
 _ICON = re.compile(r"(?<![\w:]):[a-z]{2,20}(?P<name>(?:-[\w-]{1,80})+):(?:\{[^{}\n]{0,200}\})?(?P<space>[ \t]{0,9})")
 _YES = re.compile(r"-(?:check|yes|done)\b")
 _NO = re.compile(r"-(?:close|no|x|cancel|minus-circle|times|xmark)\b")
+_ENTRY = r"""(?:[#.][^\s{}"'=#]{1,200}|[\w:@.\-]{1,100}=(?:"[^"]{0,1500}"|'[^']{0,1500}'|[^\s{}"']{0,500}))"""
+_ATTRIBUTES = re.compile(
+    rf"(?<![{{\\_^$])\{{(?:(?=[ \t:]{{0,9}}[#.][^\W\d])|(?<=[)`*_>]\{{)):?[ \t]{{0,9}}"
+    rf"(?P<entries>{_ENTRY}(?:[ \t\n]{{1,9}}(?:{_ENTRY}|[\w\-]{{1,100}})){{0,20}})[ \t\n]{{0,9}}\}}(?!\}})"
+)
+_ID = re.compile(r"""(?:^|\s)(?:#([^\s{}"'=#]+)|id=["']?([^\s{}"']+))""")
 _MARKDOWN_IN_HTML = re.compile(r"^([ \t]*)(<(\w+)(?=[^<>\n]*\bmarkdown\b)[^<>\n]{1,500}>)[ \t]*(?=\n)", re.M)
 
 
@@ -28,6 +34,7 @@ def expand(text: str, page: Page) -> str:
     if "*[" in text:
         text = replaced(text, _ABBREVIATION, lambda definition: "")
     text = replaced(text, _ICON, _icon) if ":" in text else text
+    text = replaced(text, _ATTRIBUTES, _place) if "{" in text else text
     if ")=" in text:
         text = replaced(text, _TARGET, lambda target: f'<a id="{target[1]}"></a>\n')
     return replaced(text, _MARKDOWN_IN_HTML, lambda tag: f"{tag[1]}{tag[2]}\n") if "markdown" in text else text
@@ -37,6 +44,15 @@ def expand_markup(text: str, page: Page) -> str:
     """HTML with its inclusions and marks evaluated in the same way."""
     includer = Includer(page)
     return expand_marks(expand_includes(text, includer), includer)
+
+
+def _place(attributes: re.Match[str]) -> str:
+    """The place that an attribute list, ``{#id .class key=value}``, gives a name; nothing for how a thing looks."""
+    line = attributes.string[attributes.string.rfind("\n", 0, attributes.start()) + 1 : attributes.start()][:200]
+    if line.lstrip().startswith((":::", "///")):  # containers have their names in such lists
+        return attributes[0]
+    found = _ID.search(attributes["entries"])
+    return f'<a id="{found[1] or found[2]}"></a>' if found else ""
 
 
 def _icon(icon: re.Match[str]) -> str:
