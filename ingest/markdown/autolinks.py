@@ -1,7 +1,7 @@
 """Bare addresses in a text as links, as GFM has it: ``https://…`` and ``www.…``.
 
-A finder for the rule ``linkify`` of markdown-it. Ours, because linkify-it-py 2.1 takes time with the square of the
-brackets in an address and ``index.md`` for one, and that of mdit-py-plugins 0.7 with the square of a paragraph's colons.
+A finder for the rule ``linkify`` of markdown-it. Ours, because linkify-it-py 2.1 takes ``index.md`` for an address and
+time with the square of the brackets in one; mdit-py-plugins 0.7 takes time with the square of a paragraph's colons.
 """
 
 from __future__ import annotations

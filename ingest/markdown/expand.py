@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from backtrail.ingest.markdown.components import expand_components, is_mdx
 from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.includes.notations import expand_includes
 from backtrail.ingest.markdown.marks import expand_marks
+from backtrail.ingest.markdown.mdx import is_mdx
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import replaced
 
@@ -30,7 +30,7 @@ def expand(text: str, page: Page) -> str:
     includer = Includer(page)
     page.is_mdx = page.is_mdx or is_mdx(text, page.path.name)
     text = expand_includes(text.replace("\r\n", "\n"), includer)
-    text = expand_components(expand_marks(text, includer), includer)
+    text = expand_marks(text, includer)
     if "*[" in text:
         text = replaced(text, _ABBREVIATION, lambda definition: "")
     text = replaced(text, _ICON, _icon) if ":" in text else text

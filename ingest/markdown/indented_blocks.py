@@ -1,4 +1,4 @@
-"""Blocks whose body is indented: ``!!!``, ``???`` and ``???+`` admonitions, ``===`` tabs, ``:`` without a term."""
+"""Blocks whose body is indented: ``!!!``, ``???`` and ``???+`` admonitions, ``===`` tabs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from backtrail.ingest.markdown.labels import kind_label
 _MARK = re.compile(
     r"(!!!|\?\?\?\+?)[ \t]+([\w-][^\"]*)?(?:\"(.*)\")?[ \t]*$|(===[+!]?)[ \t]+(?:\"(.*)\"|'(.*)')[ \t]*$"
 )
-_DEFINITION = re.compile(r":[ \t]{1,4}(?=\S)")
 _INDENT = 4
 _LEAST_INDENT = 2
 """Columns of a body; Python-Markdown asks for four, and authors who give two or three meant it (ours)."""
@@ -24,7 +23,6 @@ def indented_blocks(md: MarkdownIt) -> None:
     """Read these blocks, wherever a block can stand; their bodies are Markdown."""
     interrupted = ["paragraph", "reference", "blockquote", "list"]
     md.block.ruler.before("fence", "indented_block", _indented_block, {"alt": interrupted})
-    md.block.ruler.before("paragraph", "definition", _definition)  # behind definition lists, which have their terms
 
 
 def _indented_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -40,29 +38,6 @@ def _indented_block(state: StateBlock, start: int, end: int, silent: bool) -> bo
     _push(state, _label(state, mark), start, after, indent)
     state.line = after
     return True
-
-
-def _definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """A definition whose term the generator puts there: the text behind the mark, and an indented body below it."""
-    mark = None if silent or state.is_code_block(start) else _DEFINITION.match(_line(state, start))
-    if mark is None:
-        return False
-    last = start
-    while last + 1 < end and not state.isEmpty(last + 1) and not _DEFINITION.match(_line(state, last + 1)):
-        last += 1
-    own = state.sCount[start]
-    column, after = _body(state, own, last, end)
-    shift = state.tShift[start]
-    inner = own + len(mark[0].expandtabs(4))
-    state.tShift[start], state.sCount[start] = shift + len(mark[0]), inner
-    _tokenize(state, start, after, min(inner, column))
-    state.tShift[start], state.sCount[start] = shift, own
-    state.line = max(state.line, start + 1)  # what the body turned out not to hold is read by others
-    return True
-
-
-def _line(state: StateBlock, number: int) -> str:
-    return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]]
 
 
 def _label(state: StateBlock, mark: re.Match[str]) -> str:

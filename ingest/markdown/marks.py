@@ -1,4 +1,4 @@
-"""Marks of template languages, ``{{< name >}}``, ``{{% name %}}`` and ``{% name %}``, by one rule for all of them.
+"""Marks of templates, ``{{< name >}}``, ``{{% name %}}``, ``{% name %}`` and ``<Name>``, by one rule for all of them.
 
 What stands between a mark and its end is read, under its title if it has one. A mark without an end is the picture
 that it names, the address that stands in a link, or the words of its arguments. Nothing is run, and whatever is dropped
@@ -15,14 +15,18 @@ from urllib.parse import quote
 from backtrail.ingest.markdown.arguments import picture_of, read_arguments, said_by
 from backtrail.ingest.markdown.includes.includer import Includer
 from backtrail.ingest.markdown.labels import closed, label_of, opened
+from backtrail.ingest.markdown.mdx import without_statements
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import FENCE, prose_of
 from backtrail.ingest.sites.front_matter import plain
 
+_BRACES = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\}){0,200}\}){0,2000}\}"
 _MARK = re.compile(
     r"\{\{<(?P<angle>(?:[^>{]|>(?!\}\})|\{(?!\{)){1,2000})>\}\}"
     r"|\{\{%(?P<percent>(?:[^%{]|%(?!\}\})|\{(?!\{)){1,2000})%\}\}"
     r"|(?<![{\\])\{%-?(?P<tag>[^%]{1,1000}?)-?%\}"
+    r"|<(?P<component>(?:/[ \t]*)?[A-Z][\w.-]*"
+    rf"""(?:\s+(?:[^\s<>"'{{}}=/]|/(?!>))+(?:=(?:"[^"]*"|'[^']*'|{_BRACES}|[^\s"'{{}}<>]+))?){{0,50}}\s*)(?P<own>/?)>"""
 )
 _NAME = re.compile(r"\s*(?P<end>/\s*|end(?=[\w-]))?(?P<name>\w[\w./-]{0,80})")
 _IN_LINK = re.compile(r"(?:\](?:\(|:[ \t])<?|\b(?:href|src)=[\"']?)\s*\Z")
@@ -30,20 +34,26 @@ _IN_LINK = re.compile(r"(?:\](?:\(|:[ \t])<?|\b(?:href|src)=[\"']?)\s*\Z")
 
 @dataclass
 class _Mark:
-    """One mark: where it stands, what is written in it, and what stands for its end where it begins a block."""
+    """One mark: where it stands, what is written in it, and what stands for its end where it begins a block.
+
+    One that ``is_whole`` says itself that it has no end (``<Name />``).
+    """
 
     start: int
     stop: int
     kind: str
     name: str
     ends: bool
+    is_whole: bool
     arguments: dict[str, str]
     closing: str = ""
 
 
 def expand_marks(text: str, includer: Includer) -> str:
     """The text with its marks outside code as Markdown and HTML."""
-    if "{%" not in text and "{{<" not in text and "{{%" not in text:
+    if includer.page.is_mdx:
+        text = without_statements(text, includer)
+    if not any(sign in text for sign in ("{%", "{{<", "{{%", "<")):
         return text
     pieces: list[str] = []
     position = 0
@@ -64,32 +74,33 @@ def _marks(text: str) -> list[tuple[_Mark, _Mark | None]]:
     ends: dict[int, _Mark] = {}
     waiting: dict[str, list[_Mark]] = {}
     for mark in found:
-        begun = waiting.get(mark.name, [])
-        if mark.ends and begun:
-            ends[begun[-1].start] = mark
-            begun.pop()
-        elif not mark.ends:
-            waiting.setdefault(mark.name, []).append(mark)
+        begun = waiting.setdefault(mark.name, [])
+        if not mark.ends and not mark.is_whole:
+            begun.append(mark)
+        elif mark.ends and begun:
+            ends[begun.pop().start] = mark
     return [(mark, ends.get(mark.start)) for mark in found]
 
 
 def _read(written: re.Match[str]) -> _Mark | None:
-    inside = written["angle"] or written["percent"] or written["tag"]
+    inside = written["angle"] or written["percent"] or written["tag"] or written["component"]
     name = _NAME.match(inside)
-    if name is None:
-        return None
-    kind = "tag" if written["tag"] else "shortcode"
+    kind = "tag" if written["tag"] else "component" if written["component"] else "shortcode"
+    if name is None or (kind == "component" and name["name"].isupper()):
+        return None  # HTML may be written in capitals
     ends = bool(name["end"]) and (kind == "tag" or name["end"] != "end")
     called = name["name"] if ends else name[0].strip()
     arguments = read_arguments(inside[name.end() :])
-    return _Mark(written.start(), written.end(), kind, called.lower(), ends, arguments)
+    called = called if kind == "component" else called.lower()
+    return _Mark(written.start(), written.end(), kind, called, ends, bool(written["own"]), arguments)
 
 
 def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str:
     """What stands for a mark; ``end`` is told what stands for it in turn."""
     indent = _indent(text, mark)
-    if "include" in mark.name or mark.name == "readfile":
-        named = [value for value in mark.arguments.values() if includer.find(value)]
+    partial = includer.imported.get(mark.name, "") if mark.is_whole else ""
+    if "include" in mark.name or mark.name == "readfile" or includer.find(partial):
+        named = [value for value in (partial, *mark.arguments.values()) if includer.find(value)]
         part = includer.shown(mark.kind, (named or [*mark.arguments.values(), mark.name])[0], expand_marks)
         return "\n".join(f"{indent or ''}{line}" for line in ("", *part.split("\n"), ""))
     if end is not None:
@@ -97,15 +108,18 @@ def _shown(mark: _Mark, end: _Mark | None, text: str, includer: Includer) -> str
             end.closing = f"\n{indent}{FENCE}\n"
             return f"\n{indent}{FENCE}\n"
         label = label_of(mark.name, _titled(mark.arguments)) if indent is not None else ""
-        if label:
-            end.closing = closed(indent or "")
-            return opened(label, indent or "")
+        if indent is not None and (label or mark.kind == "component"):
+            column = "" if mark.kind == "component" else indent  # which is set in as code is, and holds none
+            end.closing = closed(column)
+            return opened(label, column)
         return ""
     page = includer.page
+    if mark.kind == "component" and not mark.is_whole:
+        return "" if page.is_mdx else text[mark.start : mark.stop]
     if _IN_LINK.search(text[max(mark.start - 200, 0) : mark.start]):
         return _address(next(iter(mark.arguments.values()), ""), page)
     shown = picture_of(mark.arguments) or _value(mark, page)
-    if not shown and (mark.kind == "shortcode" or not any(key.endswith("bare") for key in mark.arguments)):
+    if not shown and (mark.kind != "tag" or not any(key.endswith("bare") for key in mark.arguments)):
         shown = said_by(mark.arguments, named=indent is not None)  # bare words of a tag are conditions and assignments
     page.leave_out(mark.kind, f"{mark.name[:40]} (its arguments are shown)" if shown else mark.name)
     return shown

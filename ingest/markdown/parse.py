@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from backtrail.ingest.errors import UnreadableSource
 from backtrail.ingest.html.parse import parse_page
@@ -24,8 +21,6 @@ from backtrail.ingest.sites.file_titles import named_by_file
 from backtrail.ingest.sites.front_matter import FrontMatter, split_front_matter
 from backtrail.ingest.sites.site_map import SiteMap
 from backtrail.tools.foreign_values import ValueTooLarge
-
-_STRAY = re.compile(r":{3,}|/{3,}")
 
 
 def parse_markdown(path: Path, document_id: str, root: Path, site_map: SiteMap | None = None) -> ParsedDocument:
@@ -78,7 +73,7 @@ def to_html(text: str, page: Page) -> tuple[str, str]:
     env = {"page": page, "parser": md}
     tokens = md.parse(text, env)
     name_headings(tokens)
-    rendered = md.renderer.render(_without_stray_fences(tokens), md.options, env)
+    rendered = md.renderer.render(tokens, md.options, env)
     title, first = first_title(tokens)
     if not title and "<h1" not in rendered.lower():  # one in raw HTML is found by the reader of pages
         title = first or page.site_map.place(page.document_id).title or named_by_file(page.document_id)
@@ -91,14 +86,3 @@ def _byline(title: str, page: Page, md: MarkdownIt) -> str:
     if not title or not page.front.byline:
         return ""
     return f"<h1>{escape(title)}</h1><p>{md.renderInline(page.front.byline)}</p>"
-
-
-def _without_stray_fences(tokens: list[Token]) -> list[Token]:
-    """Without paragraphs that are but a fence which closes nothing."""
-    stray = {
-        number + offset
-        for number, (token, following) in enumerate(pairwise(tokens))
-        if token.type == "paragraph_open" and _STRAY.fullmatch(following.content)
-        for offset in range(3)
-    }
-    return [token for number, token in enumerate(tokens) if number not in stray]

@@ -24,10 +24,14 @@ _LANGUAGES = {"py": "python", "rs": "rust", "yml": "yaml", "sh": "bash", "h": "c
 
 
 class Includer:
-    """What one page may still include. ``shown`` notes what it refuses in the page's ``left_out``."""
+    """What one page may still include. ``shown`` notes what it refuses in the page's ``left_out``.
+
+    ``imported`` are the pages that it knows by the names of components.
+    """
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.imported: dict[str, str] = {}
         self._open: list[str] = [page.document_id]
         self._files = 0
         self._characters = 0

@@ -1,7 +1,7 @@
 """Blocks of generators and notes: what they hold is read as Markdown, and their names are sections."""
 
 import pytest
-from fixtures.parsed import pictures, shown, targets, texts
+from fixtures.parsed import pictures, shown, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -41,7 +41,6 @@ READ = {
     ),
     "in a list": ("- item\n\n    !!! tip\n\n        Do.\n", [("", "item\nTip\nDo.")]),
     "without a body": ('!!! note "All there is"\n\nText.', [("", "All there is"), ("", "Text.")]),
-    "fences that close nothing": ("a\n\n:::\n\nb\n\n///\n\nc :::", [("", "a"), ("", "b"), ("", "c :::")]),
     "definitions, footnotes, tasks and icons": (
         "Term\n:   Meaning[^1].\n\n- [x] done\n\n"
         "| a |\n|---|\n| :material-check: |\n| :octicons-tag-24: v1 |\n\n[^1]: Note.",
@@ -111,28 +110,3 @@ def test_bare_addresses_are_links(note):
         ("https://e.org/d", "x"),
         ("https://e.org/f", "https://e.org/f"),
     ]
-
-
-def test_definitions_whose_term_is_put_in_by_a_hook(note):
-    parsed = note(
-        "#### <!-- md:setting config.enabled -->\n\n<!-- md:default none -->\n\n:   Says *whether*\n    it runs:\n\n"
-        '    ``` yaml\n    a: 1\n    ```\n\n:   === "Tab"\n\n        Body.\n\n:   More.\n\nAfter.'
-    )
-    assert shown(parsed) == [
-        ("config.enabled", "Says whether it runs:"),
-        ("config.enabled", "a: 1"),
-        ("config.enabled > Tab", "Body."),
-        ("config.enabled", "More."),
-        ("config.enabled", "After."),
-    ]
-    assert "config.enabled" in parsed.fragments
-
-
-@pytest.mark.parametrize(
-    "rest", ["- item", "  [x]: b.md", "# H", "> q", "| a |\n|---|\n| 1 |", "```\nc\n```", '=== "T"\n\n    b']
-)
-def test_what_follows_a_definition_is_not_lost(note, rest):
-    parsed = note(f":   text\n{rest}\n\n[more][x]\n\n  [x]: b.md\n\n{rest}\n\nEnd.")
-    assert "text" in parsed.components[0].text
-    assert parsed.components[-1].text == "End."
-    assert ("b.md", None) in targets(parsed)

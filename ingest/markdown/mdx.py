@@ -1,0 +1,23 @@
+"""Statements of MDX: what they import is known by name, and they are no text."""
+
+from __future__ import annotations
+
+import re
+
+from backtrail.ingest.markdown.includes.includer import Includer
+from backtrail.ingest.markdown.prose import split_fences
+
+_BEGIN = re.compile(r"(?:\s*<!--[^>]{0,500}-->){0,9}\s*import\s[^\n]{0,500}[\"']")
+_STATEMENT = re.compile(r"(?:(?<=-->\n)|(?<![^\n]\n))^(?:import|export)[\s{][^\n]*(?:\n[^\n]*\S[^\n]*)*\n?", re.M)
+_PARTIAL = re.compile(r"^import\s+(\w+)\s+from\s+[\"']([^\"'\n]+\.mdx?)[\"']", re.M)
+
+
+def is_mdx(text: str, name: str) -> bool:
+    """Whether a page is MDX, by its file's name or because it begins with an import."""
+    return name.lower().endswith(".mdx") or _BEGIN.match(text) is not None
+
+
+def without_statements(text: str, includer: Includer) -> str:
+    """The text without imports and exports, each up to a blank line; ``includer`` gets the pages that are imported."""
+    includer.imported |= dict(_PARTIAL.findall(text))
+    return "".join(part if is_code else _STATEMENT.sub("", part) for is_code, part in split_fences(text))
