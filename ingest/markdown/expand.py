@@ -11,18 +11,20 @@ from backtrail.ingest.markdown.mdx import is_mdx
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.markdown.prose import replaced
 
-_ABBREVIATION = re.compile(r"^[ \t]*\*\[[^\]\n]{1,100}\]:[^\n]*$\n?", re.M)
 _TARGET = re.compile(r"^\(([\w./:-]{1,100})\)=[ \t]*$", re.M)
 _ICON = re.compile(r"(?<![\w:]):[a-z]{2,20}(?P<name>(?:-[\w-]{1,80})+):(?:\{[^{}\n]{0,200}\})?(?P<space>[ \t]{0,9})")
 _YES = re.compile(r"-(?:check|yes|done)\b")
 _NO = re.compile(r"-(?:close|no|x|cancel|minus-circle|times|xmark)\b")
 _ENTRY = r"""(?:[#.][^\s{}"'=#]{1,200}|[\w:@.\-]{1,100}=(?:"[^"]{0,1500}"|'[^']{0,1500}'|[^\s{}"']{0,500}))"""
 _ATTRIBUTES = re.compile(
-    rf"(?<![{{\\_^$])\{{(?:(?=[ \t:]{{0,9}}[#.][^\W\d])|(?<=[)`*_>]\{{)):?[ \t]{{0,9}}"
-    rf"(?P<entries>{_ENTRY}(?:[ \t\n]{{1,9}}(?:{_ENTRY}|[\w\-]{{1,100}})){{0,20}})[ \t\n]{{0,9}}\}}(?!\}})"
+    rf"(?<![{{\\_^$])\{{(?:(?=[ \t:]{{0,9}}(?:\.[^\W\d]|#\w))|(?<=[)`*_>]\{{)|(?<!\S.)(?=[^{{}}\n]{{3,500}}\}}[ \t]*$))"
+    rf":?[ \t]{{0,9}}"
+    rf"(?P<entries>{_ENTRY}(?:[ \t\n]{{1,9}}(?:{_ENTRY}|[\w\-]{{1,100}})){{0,20}})[ \t\n]{{0,9}}\}}(?!\}})",
+    re.M,
 )
+"""Any list with an id or a class, and others behind an element or at the end of a line."""
+
 _ID = re.compile(r"""(?:^|\s)(?:#([^\s{}"'=#]+)|id=["']?([^\s{}"']+))""")
-_MARKDOWN_IN_HTML = re.compile(r"^([ \t]*)(<(\w+)(?=[^<>\n]*\bmarkdown\b)[^<>\n]{1,500}>)[ \t]*(?=\n)", re.M)
 
 
 def expand(text: str, page: Page) -> str:
@@ -31,13 +33,9 @@ def expand(text: str, page: Page) -> str:
     page.is_mdx = page.is_mdx or is_mdx(text, page.path.name)
     text = expand_includes(text.replace("\r\n", "\n"), includer)
     text = expand_marks(text, includer)
-    if "*[" in text:
-        text = replaced(text, _ABBREVIATION, lambda definition: "")
     text = replaced(text, _ICON, _icon) if ":" in text else text
     text = replaced(text, _ATTRIBUTES, _place) if "{" in text else text
-    if ")=" in text:
-        text = replaced(text, _TARGET, lambda target: f'<a id="{target[1]}"></a>\n')
-    return replaced(text, _MARKDOWN_IN_HTML, lambda tag: f"{tag[1]}{tag[2]}\n") if "markdown" in text else text
+    return replaced(text, _TARGET, lambda target: f'<a id="{target[1]}"></a>\n') if ")=" in text else text
 
 
 def expand_markup(text: str, page: Page) -> str:

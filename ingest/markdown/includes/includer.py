@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable
 
 from backtrail.ingest.html.source import decode
-from backtrail.ingest.markdown.includes.selection import Selection, select
 from backtrail.ingest.markdown.page import Page
 from backtrail.ingest.sites.front_matter import without_front_matter
 from backtrail.ingest.sites.page_keys import PAGE_SUFFIXES, ancestors
@@ -51,12 +50,11 @@ class Includer:
         kind: str,
         name: str,
         expand: Callable[[str, Includer], str],
-        selection: Selection | None = None,
         *,
         as_it_is: bool = False,
     ) -> str:
         """The text of a file, expanded in turn where it is a page, else fenced; empty if it cannot be read."""
-        read = self._read(kind, name, selection or Selection())
+        read = self._read(kind, name)
         if read is None or as_it_is:
             return read[1] if read else ""
         path, text = read
@@ -67,8 +65,8 @@ class Includer:
         self._open.pop()
         return text
 
-    def _read(self, kind: str, name: str, selection: Selection) -> tuple[str, str] | None:
-        """The file's id and the selected part of its text; None if it is not there, or more than a page may have."""
+    def _read(self, kind: str, name: str) -> tuple[str, str] | None:
+        """The file's id and its text; None if it is not there, or more than a page may have."""
         found = self.find(name)
         path = self.page.site_map.path_of(found) if found else None
         if found is None or path is None or found in self._open or len(self._open) > DEEPEST:
@@ -80,13 +78,12 @@ class Includer:
             text = decode(path.read_bytes()) if allowed else None
         except OSError:
             text = None
-        part = select(text, selection) if text is not None else None
-        if part is None:
+        if text is None:
             self.page.leave_out(kind, name)
             return None
         self._files += 1
-        self._characters += len(part)
-        return found, part
+        self._characters += len(text)
+        return found, text
 
 
 def _fenced(path: str, code: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from backtrail.ingest.markdown.includes.includer import Includer
-from backtrail.ingest.markdown.includes.selection import read_selection
 from backtrail.ingest.markdown.prose import FENCE, split_fences
 
 _NOTATION = re.compile(
@@ -20,7 +19,8 @@ _NOTATION = re.compile(
     re.M,
 )
 _SIGNS = ("8<", "{{#", "{!", "{*", "nclude", "<<<")
-_SELECTED = re.compile(r"(?P<path>.+?)(?:[:#](?P<part>[\w:,-]+)|\{(?P<lines>[\d,:-]+)\})?", re.S)
+_PART = re.compile(r"(?<=\w)(?:[:#][\w:,-]{1,200}|\{[\d,:-]{1,200}\})$")
+"""Which lines or region of a file are meant; all of it is read."""
 
 
 def expand_includes(text: str, includer: Includer) -> str:
@@ -38,12 +38,8 @@ def expand_includes(text: str, includer: Includer) -> str:
 def _included(notation: re.Match[str], includer: Includer, *, in_code: bool) -> str:
     names = ("snippet", "book", "braces", "star", "comment", "arrows", "directive")
     written = next(notation[name] for name in names if notation[name])
-    named = _SELECTED.fullmatch(written.strip())
-    path, part = (named["path"], named["part"] or named["lines"] or "") if named else (written, "")
-    part += ":" if part.isdigit() and notation["snippet"] else ""  # from that line on
-    part = part.replace(",", ":") if named and named["lines"] else part
     as_it_is = in_code or bool(notation["fence"] and "{literalinclude" in notation[0])
-    text = includer.shown("include", path, expand_includes, read_selection(part), as_it_is=as_it_is)
+    text = includer.shown("include", _PART.sub("", written.strip()), expand_includes, as_it_is=as_it_is)
     if notation["fence"] and as_it_is:
         text = f"{FENCE}\n{text}\n{FENCE}"
     indent = notation["indent"] or notation["inset"] or ""

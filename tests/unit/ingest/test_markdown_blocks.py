@@ -66,14 +66,14 @@ def test_formulas_keep_their_signs(note):
 
 def test_attribute_lists_are_no_text(note):
     parsed = note(
-        "# Title { #top }\n\n## Part – a {: .cls #my-–-part }\n\n"
+        "# Title { id=top }\n\n## Part – a {: .cls #my-–-part }\n\n"
         "[a](b.md){ .button target=_blank } and `x`{.py}, `y`{, z}.\n\n"
-        "A paragraph.\n{ .lead #lead }\n\n### Set {x, y}\n\nTail."
+        "A paragraph.\n{ .lead #0.1 }\n\n### Set {x, y}\n\nTail."
     )
     assert parsed.document.title == "Title"
     part = "Part – a"
     assert shown(parsed) == [(part, "a and x, y{, z}."), (part, "A paragraph."), (f"{part} > Set {{x, y}}", "Tail.")]
-    assert {"top", "my-–-part", "lead"} <= parsed.fragments.keys()
+    assert {"top", "my-–-part", "0.1"} <= parsed.fragments.keys()
 
 
 def test_attribute_lists_of_pictures_and_code_may_be_long(note):

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backtrail.ingest.discover import discover
-from backtrail.ingest.markdown.includes.selection import read_selection, select
 from backtrail.ingest.markdown.prose import replaced
 from backtrail.ingest.parse import parse
 from backtrail.ingest.parsed import ParsedDocument
@@ -127,13 +126,13 @@ def test_a_tag_alone_in_a_cell_does_not_end_the_table(site, tag):
         ("```{include} inc/b.md\n```", "From b."),
         ("<<< @/inc/x.py", "one = 1\ntwo = 2"),
         ("```{literalinclude} inc/x.py\n:lines: 1\n```", "one = 1\ntwo = 2"),
-        ('``` py\n--8<-- "inc/x.py:two"\n--8<-- "inc/x.py:1:1"\n```', "two = 2\none = 1"),
-        ("```\n{{#include inc/x.py:1:1}}\n```", "one = 1"),
+        ('``` py\n--8<-- "inc/x.py:two"\n```', "one = 1\ntwo = 2"),
+        ("<<< @/inc/x.py{1,2}", "one = 1\ntwo = 2"),
         ("`{!inc/b.md!}`", "{!inc/b.md!}"),
     ],
 )
 def test_included_files_are_read_in_place(site, written, said):
-    code = "one = 1\n# --8<-- [start:two]\ntwo = 2\n# --8<-- [end:two]\n"
+    code = "one = 1\ntwo = 2\n"
     page = site({"docs/a.md": written, "docs/inc/b.md": "---\nx: y\n---\n# Part\n\nFrom *b*.", "docs/inc/x.py": code})
     assert texts(page["docs/a.md"]) == [said]
 
@@ -183,14 +182,6 @@ def test_what_is_included_is_bounded(site):
     pages = site({"docs/a.md": wide, "docs/b.md": "\n".join(['--8<-- "c.md"'] * 50), "docs/c.md": "c"})
     assert pages["docs/a.md"].left_out
     assert len("".join(c.text or "" for c in pages["docs/a.md"].components)) < 5000
-
-
-@pytest.mark.parametrize(
-    ("written", "part"),
-    [("", "a\nb\nc"), ("2:3", "b\nc"), ("2", "b"), (":2", "a\nb"), (":-2", "a\nb"), ("1,3", "a\nc"), ("gone", None)],
-)
-def test_selections(written, part):
-    assert select("a\nb\nc", read_selection(written)) == part
 
 
 def test_code_is_left_alone():
