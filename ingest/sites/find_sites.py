@@ -9,14 +9,11 @@ from typing import Any
 
 from backtrail.ingest.sites.configuration import Configurations, inside
 from backtrail.ingest.sites.front_matter import plain
-from backtrail.ingest.sites.navigation import listed_links, nested_entries
+from backtrail.ingest.sites.navigation import nested_entries
 from backtrail.ingest.sites.site import Site
 
 MOST_SITES = 1000
-_SUMMARY = "SUMMARY.md"
-_NAMES = frozenset(
-    {_SUMMARY, "mkdocs.yml", "mkdocs.yaml", "hugo.toml", "hugo.yaml", "hugo.yml", "_config.yml", "_config.yaml"}
-)
+_NAMES = frozenset({"mkdocs.yml", "mkdocs.yaml", "hugo.toml", "hugo.yaml", "hugo.yml", "_config.yml", "_config.yaml"})
 _ADDRESSES = ("site_url", "baseURL", "baseurl", "url")
 
 
@@ -33,9 +30,9 @@ def find_sites(configurations: Configurations, names: Sequence[str]) -> list[Sit
         names: files for which ``is_configuration`` holds, relative to it.
     """
     found: dict[str, Site] = {}
-    for path in sorted(names, key=lambda path: path.endswith(_SUMMARY))[:MOST_SITES]:
-        folder, name = posixpath.split(path)
-        site = _listed(configurations, path) if name == _SUMMARY else _configured(configurations.values(path), folder)
+    for path in names[:MOST_SITES]:
+        folder = posixpath.dirname(path)
+        site = _configured(configurations.values(path), folder)
         if site is not None:
             found.setdefault(folder, site)
     return sorted(found.values(), key=lambda site: -len(site.folder))
@@ -48,11 +45,6 @@ def _configured(values: dict[str, Any], folder: str) -> Site | None:
     address = next((text for name in _ADDRESSES if (text := plain(values.get(name)))), "")
     pages = inside(folder, plain(values.get("docs_dir")) or "docs") or folder
     return Site(folder, _with_slash(address), nested_entries(values.get("nav"), pages))
-
-
-def _listed(configurations: Configurations, path: str) -> Site:
-    folder = posixpath.dirname(path)
-    return Site(folder, nav=listed_links(configurations.text(path), folder))
 
 
 def _with_slash(url: str) -> str:

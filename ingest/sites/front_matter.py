@@ -19,8 +19,6 @@ _OPENING = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.|\+\+\+)[ \t]*(?:\r?\n|\Z)", re.M)
 _LINE = re.compile(r"""^([\w-]+)[ \t]*[:=][ \t]*(["']?)(.*?)\2[ \t]*\r?$""", re.M)
 _TITLES = ("title", "linktitle", "sidebar_label", "nav_title")
-_ADDRESSES = ("permalink", "url", "slug")
-_FORMER = ("aliases", "alias", "redirect_from", "redirects")
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,6 @@ class FrontMatter:
 
     title: str = ""
     description: str = ""
-    address: str = ""
-    aliases: tuple[str, ...] = ()
     weight: float | None = None
     byline: str = ""
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -88,8 +84,6 @@ def _front_matter(values: dict[str, Any]) -> FrontMatter:
     return FrontMatter(
         title=_first(values, _TITLES),
         description=_first(values, ("description", "summary")),
-        address=_first(values, _ADDRESSES),
-        aliases=tuple(alias for name in _FORMER for alias in texts(values.get(name))),
         byline=_byline(values),
         weight=float(weight) if isinstance(weight, int | float) and abs(weight) < 1e9 else None,
         values=values,
@@ -115,9 +109,3 @@ def plain(value: Any) -> str:
     """A text or number as one line; nothing for anything else."""
     is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
     return " ".join(str(value).split()) if is_plain else ""
-
-
-def texts(value: Any) -> list[str]:
-    """The texts of a text or of a list of them; not deeper, and a thousand at most."""
-    found = value[:1000] if isinstance(value, list) else [value]
-    return [text for text in map(plain, found) if text]

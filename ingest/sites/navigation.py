@@ -1,10 +1,8 @@
-"""The order of a site's pages, from the two forms that configurations give it: nested entries and a list of links."""
+"""The order of a site's pages, from the nested entries of its configuration."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
-from urllib.parse import unquote
 
 from backtrail.ingest.sites.configuration import inside
 from backtrail.ingest.sites.front_matter import plain
@@ -12,7 +10,6 @@ from backtrail.ingest.sites.site import NavEntry
 
 MOST_ENTRIES = 100_000
 _DEEPEST = 20
-_CHAPTER = re.compile(r"^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\[\]]|\\.){0,300})\]\(([^()\s]{0,500})\)[ \t]*$", re.M)
 
 
 def nested_entries(value: Any, folder: str) -> tuple[NavEntry, ...]:
@@ -29,20 +26,6 @@ def nested_entries(value: Any, folder: str) -> tuple[NavEntry, ...]:
                 pending += [("", part, depth + 1) for part in _reversed(entry)]
         elif (path := plain(entry)) and "://" not in path:
             entries.append(NavEntry(title, inside(folder, path) or "", depth))
-    return tuple(entries)
-
-
-def listed_links(text: str, folder: str) -> tuple[NavEntry, ...]:
-    """The links of a ``SUMMARY.md`` by their indentation."""
-    entries: list[NavEntry] = []
-    indents: list[int] = []
-    for indent, title, target in _CHAPTER.findall(text):
-        width = len(indent.expandtabs(4))
-        while indents and indents[-1] >= width:
-            indents.pop()
-        path = inside(folder, unquote(target.partition("#")[0])) if target and "://" not in target else ""
-        entries.append(NavEntry(" ".join(title.replace("\\", "").replace("`", "").split()), path or "", len(indents)))
-        indents.append(width)
     return tuple(entries)
 
 

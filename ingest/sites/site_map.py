@@ -7,13 +7,11 @@ A path from the root of a site leads to the file whose path ends so, since gener
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import defaultdict
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from backtrail.ingest.sites.claimed_addresses import ClaimedAddresses
 from backtrail.ingest.sites.configuration import Configurations
 from backtrail.ingest.sites.find_sites import find_sites, is_configuration
 from backtrail.ingest.sites.labels import Label, Labels
@@ -34,9 +32,6 @@ from backtrail.ingest.sites.site import Site
 from backtrail.ingest.sites.site_places import SitePlaces
 from backtrail.ingest.sites.web_address import address_key
 from backtrail.ingest.unchanged.tracing import question
-
-_ORDER = re.compile(r"(?:^|(?<=/))\d{1,9}\s?[-_.]\s?(?=[^\W\d_])")
-"""The number that orders a page among others, which generators leave out of its address."""
 
 _OUTSIDE = 3
 """Folders above the ingested one, itself included, that a site may be called by."""
@@ -84,10 +79,6 @@ class SiteMap:
         return Labels(self.documents)
 
     @cached_property
-    def _claimed(self) -> ClaimedAddresses:
-        return ClaimedAddresses(self.heads)
-
-    @cached_property
     def _places(self) -> SitePlaces:
         pages = {page for listed in self._by_key.values() for page in listed}
         return SitePlaces(self.sites, self.heads, pages, self.document_at)
@@ -117,11 +108,10 @@ class SiteMap:
             path: the path as written, without query and fragment.
         """
         if path.startswith("/"):
-            return self._rooted(source, path) or self._claimed.at(source, path)
+            return self._rooted(source, path)
         for place in _starts(source, folder, path):
             joined = normal_path(posixpath.join(place, path))
             found = joined and self.document_at(joined, names_folder=path.endswith("/"))
-            found = found or (joined and self._claimed.at(source, joined))
             if found:
                 return found
         # what leads nowhere from here counts from the root
@@ -138,8 +128,7 @@ class SiteMap:
             base = urlsplit(site.base_url)
             if base.netloc and base.netloc.lower() == split.netloc.lower() and split.path.startswith(base.path):
                 below = "/" + unquote(split.path[len(base.path) :], errors="replace")
-                found = self._rooted(f"{site.folder}/", below) or self._claimed.at(source, below)
-                return found or self.saved.at(key)
+                return self._rooted(f"{site.folder}/", below) or self.saved.at(key)
         return self.saved.at(key)
 
     @question
@@ -197,22 +186,12 @@ class SiteMap:
     def _rooted(self, source: str, path: str) -> str | None:
         """The document that a path from the root of a site leads to."""
         if not page_key(path):
-            return self._home(source)
+            return self.document_at(".", names_folder=True)
         for tail in self._tails(source, path):
             key = nearest({page_key(id_): id_ for id_ in self._ending(tail)}.values(), source)
             if key is not None and _suffix(path) not in _NO_PAGES:
                 return self.document_at(without_suffix(key), names_folder=path.endswith("/") or is_index(path))
         return None
-
-    def _home(self, source: str) -> str | None:
-        """The page at the root of a page's site: the outermost index above it, else the highest in the site."""
-        above = ancestors(source)
-        within = next((f"{site.folder}/" for site in self.sites if site.folder and site.folder in above), "")
-        tops = (self.document_at(folder or ".", names_folder=True) for folder in above[::-1] if folder >= within)
-        indexes = (
-            id_ for listed in self._by_key.values() for id_ in listed if is_index(id_) and id_.startswith(within)
-        )
-        return next(filter(None, tops), None) or min(indexes, key=lambda id_: (id_.count("/"), id_), default=None)
 
     def _tails(self, source: str, path: str) -> list[str]:
         """What the path of a file may end with: all, behind the site's base or a folder above, behind what is open."""
@@ -228,14 +207,14 @@ class SiteMap:
         """The documents whose path ends with a name."""
         key = page_key(name)
         listed = self._by_name.get(posixpath.basename(key), ())
-        return [id_ for id_ in listed if any(f"/{known}".endswith(f"/{key}") for known in _keys(id_))]
+        return [id_ for id_ in listed if f"/{page_key(id_)}".endswith(f"/{key}")]
 
     @cached_property
     def _by_key(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for id_ in self.documents:
-            for key in _keys(id_) if _suffix(id_) in PAGE_SUFFIXES else ():
-                found[key].append(id_)
+            if _suffix(id_) in PAGE_SUFFIXES:
+                found[page_key(id_)].append(id_)
         return dict(found)
 
     @cached_property
@@ -264,11 +243,6 @@ def _starts(source: str, folder: str, path: str) -> list[str]:
     rendered = posixpath.dirname(source) if is_index(source) else without_suffix(source)
     starts = [folder, rendered]
     return starts[::-1] if path.endswith("/") and _suffix(source) in MARKDOWN_SUFFIXES else starts
-
-
-def _keys(id_: str) -> dict[str, None]:
-    """The keys of a page: with the numbers that order it, and without."""
-    return dict.fromkeys((page_key(id_), page_key(_ORDER.sub("", id_))))
 
 
 def _suffix(path: str) -> str:

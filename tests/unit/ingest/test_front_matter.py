@@ -6,12 +6,12 @@ from backtrail.tools.foreign_values import ValueTooLarge
 
 
 def test_yaml_and_toml_say_the_same():
-    yaml = "---\ntitle: T\ndescription: D\naliases: [/old/, older.md]\nslug: s\nweight: 3\n---\nbody"
-    toml = '+++\ntitle = "T"\ndescription = "D"\naliases = ["/old/", "older.md"]\nslug = "s"\nweight = 3\n+++\nbody'
+    yaml = "---\ntitle: T\ndescription: D\nweight: 3\n---\nbody"
+    toml = '+++\ntitle = "T"\ndescription = "D"\nweight = 3\n+++\nbody'
     for text in (yaml, toml):
         front, body = split_front_matter(text)
-        found = (front.title, front.description, front.aliases, front.address, front.weight, body)
-        assert found == ("T", "D", ("/old/", "older.md"), "s", 3.0, "body")
+        found = (front.title, front.description, front.weight, body)
+        assert found == ("T", "D", 3.0, "body")
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_front_matter_beyond_a_limit_is_refused_and_can_be_left_out(rule, entrie
 
 
 def test_ordinary_aliases_are_read():
-    front, _ = split_front_matter("---\nurl: &here /a/\nother: {redirect_from: &old [/b/]}\naliases: *old\n---\nbody")
-    assert (front.address, front.aliases) == ("/a/", ("/b/",))
+    front, _ = split_front_matter("---\ntitle: &here A\nother: [*here]\ndescription: *here\n---\nbody")
+    assert (front.title, front.description) == ("A", "A")
 
 
 def test_merges_do_not_multiply():

@@ -31,20 +31,6 @@ def test_navigation_of_mkdocs(site):
     assert pages["docs/s/index.md"].document.title == "Set-up"
 
 
-def test_chapters_of_a_book(site):
-    pages = site(
-        {
-            "src/SUMMARY.md": "[Preface](p.md)\n\n# Part\n\n- [One](one.md)\n  - [Deep](deep.md)\n- [Two]()\n",
-            "src/p.md": "p",
-            "src/one.md": "1",
-            "src/deep.md": "d",
-        }
-    )
-    assert hierarchy(pages["src/deep.md"]) == [("parent", "src/one.md", "One")]
-    assert hierarchy(pages["src/one.md"]) == [("child", "src/deep.md", "Deep")]
-    assert hierarchy(pages["src/p.md"]) == []
-
-
 def test_sections_and_weights_of_hugo(site):
     pages = site(
         {

@@ -66,7 +66,6 @@ def test_pages_are_found_however_sites_call_them(site, files, name, found):
 def test_rendered_names_of_a_book(site):
     pages = site(
         {
-            "src/SUMMARY.md": "# Summary\n\n[Intro](intro.md)\n\n- [One](ch/one.md)\n",
             "src/intro.md": "[a](ch/one.html#x) [b](./ch/one) [c](ch/) [d](/new.html) [e](gone.html)",
             "src/ch/README.md": "# Chapter",
             "src/ch/one.md": "# One\n\n## X\n\ny",
@@ -84,33 +83,33 @@ def test_links_of_a_site_with_its_own_address(site):
             "web/mkdocs.yml": "site_url: https://e.org/handbook/\nx: !!python/name:a.b\n",
             "web/docs/index.md": "![x](/img/p.png)",
             "web/docs/guide/a.md": "[1](b.md#über) [2](../b/) [3](/guide/b/) [4](https://e.org/handbook/guide/b/#t) "
-            "[5](https://e.org/other/) [6](https://e.org/handbook/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
+            "[5](https://e.org/other/) ![p](../../img/p.png) ![q](/handbook/img/p.png)",
             "web/docs/guide/b.md": "# B\n\n## T\n\nx",
             "web/docs/img/p.png": "",
         }
     )
     page = pages["web/docs/guide/a.md"]
     b = "web/docs/guide/b.md"
-    assert internal(page) == [f"{b}#über", b, b, f"{b}#t", "web/docs/index.md"]
+    assert internal(page) == [f"{b}#über", b, b, f"{b}#t"]
     assert leading(page, "external") == ["https://e.org/other/"]
     assert [part.image.alt for part in page.components if part.image and part.image.blob] == ["p", "q"]
     assert pages["web/docs/index.md"].components[0].image.blob
 
 
-def test_aliases_slugs_bundles_and_static_pictures(site):
+def test_folders_with_a_page_and_static_pictures(site):
     pages = site(
         {
             "hugo.toml": 'baseURL = "https://e.org/"\n[params]\nx = "y"\n',
-            "content/_index.md": "[1](/docs/tls/) [2](/older/name/) [3](docs/tls/#why) [4](/short) ![p](/img/p.png)",
+            "content/_index.md": "[1](/docs/tls/) [2](docs/tls/#why) ![p](/img/p.png)",
             "content/docs/_index.md": "---\ntitle: Docs\n---\n[up](../) [b](tls/) [c](/docs/)",
-            "content/docs/tls.md": "---\naliases: [/older/name]\n---\n# TLS\n\n## Why\n\n[1](../bundle/) [2](../)",
-            "content/docs/bundle/index.md": "---\nslug: short\nurl: /short\n---\n![q](q.png)",
+            "content/docs/tls.md": "# TLS\n\n## Why\n\n[1](../bundle/) [2](../)",
+            "content/docs/bundle/index.md": "![q](q.png)",
             "content/docs/bundle/q.png": "",
             "static/img/p.png": "",
         }
     )
     tls = "content/docs/tls.md"
-    assert internal(pages["content/_index.md"]) == [tls, tls, f"{tls}#why", "content/docs/bundle/index.md"]
+    assert internal(pages["content/_index.md"]) == [tls, f"{tls}#why"]
     assert internal(pages["content/docs/_index.md"]) == ["content/_index.md", tls, "content/docs/_index.md"]
     assert internal(pages[tls]) == ["content/docs/bundle/index.md", "content/docs/_index.md"]
     assert all(page.blobs for page in (pages["content/_index.md"], pages["content/docs/bundle/index.md"]))
