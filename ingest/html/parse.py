@@ -64,8 +64,7 @@ def parse_page(
         told: what the report says of the file already.
     """
     tree, losses = parse_markup(markup)
-    named = site_map.place(document_id).title if site_map else ""
-    title = normalise(title) or _title(tree) or named or path.stem
+    title = normalise(title) or _title(tree) or path.stem
     base = tree.find(".//base[@href]")
     saved_from = canonical_address(markup)
     targets = link_targets(document_id, base.get("href") if base is not None else "", site_map, saved_from)

@@ -76,7 +76,7 @@ def to_html(text: str, page: Page) -> tuple[str, str]:
     rendered = md.renderer.render(tokens, md.options, env)
     title, first = first_title(tokens)
     if not title and "<h1" not in rendered.lower():  # one in raw HTML is found by the reader of pages
-        title = first or page.site_map.place(page.document_id).title or named_by_file(page.document_id)
+        title = first or named_by_file(page.document_id)
     byline = _byline(page.front.title or title, page, md)
     return title, f"<html><body>{rendered}{byline}</body></html>"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from backtrail.ingest.sites.bounded_yaml import load_yaml
 from backtrail.tools.foreign_values import ValueTooLarge, read_toml
 
 LARGEST = 2 * 1024 * 1024
-"""Bytes of a configuration, also with its aliases written out (ours); navigation of ten thousand pages fits."""
+"""Bytes of a configuration, also with its aliases written out (ours)."""
 
 
 @dataclass
@@ -49,11 +48,3 @@ class Configurations:
 
     def _refuse(self, path: str, limit: str) -> None:
         self.refused[self.root / path] = f"this configuration is not read: {limit}"
-
-
-def inside(folder: str, *parts: str) -> str | None:
-    """A path below the ingested folder, normalised; None if it leaves it. The folder itself is ""."""
-    path = posixpath.normpath(posixpath.join(folder, *(part.strip().lstrip("/") for part in parts)))
-    if path == ".." or path.startswith("../"):
-        return None
-    return "" if path == "." else path

@@ -7,9 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from backtrail.ingest.sites.configuration import Configurations, inside
+from backtrail.ingest.sites.configuration import Configurations
 from backtrail.ingest.sites.front_matter import plain
-from backtrail.ingest.sites.navigation import nested_entries
 from backtrail.ingest.sites.site import Site
 
 MOST_SITES = 1000
@@ -39,12 +38,11 @@ def find_sites(configurations: Configurations, names: Sequence[str]) -> list[Sit
 
 
 def _configured(values: dict[str, Any], folder: str) -> Site | None:
-    """A site's address and its nested navigation, whichever of the known names they have."""
+    """A site's address, whichever of the known names it has."""
     if not values:
         return None
     address = next((text for name in _ADDRESSES if (text := plain(values.get(name)))), "")
-    pages = inside(folder, plain(values.get("docs_dir")) or "docs") or folder
-    return Site(folder, _with_slash(address), nested_entries(values.get("nav"), pages))
+    return Site(folder, _with_slash(address))
 
 
 def _with_slash(url: str) -> str:

@@ -45,8 +45,7 @@ def contents_of(folder: SiteMap) -> str:
 def _contents(folder: SiteMap) -> Iterator[object]:
     yield list(folder.documents)
     yield list(folder.files)
-    for site in folder.sites:
-        yield site, site.nav
+    yield from folder.sites
     yield from folder.heads.items()
     yield folder.labels.all
     yield from folder.saved.keys.items()

@@ -81,7 +81,7 @@ class SiteMap:
     @cached_property
     def _places(self) -> SitePlaces:
         pages = {page for listed in self._by_key.values() for page in listed}
-        return SitePlaces(self.sites, self.heads, pages, self.document_at)
+        return SitePlaces(self.heads, pages)
 
     @question
     def place(self, id_: str) -> Place:
