@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.active import active_language, reading_in, reads_english
-from backtrail.language.corrections import Correction, correction
+from backtrail.language.active import reading_in, reads_english
 from backtrail.language.identify import language_of
 from backtrail.language.questions import analyse
 from backtrail.language.spans import spans
@@ -21,8 +20,10 @@ SHORT_ANSWER_WORDS = 8
 # In another language than English a question of no more content words may point at the last one.
 _FEW_WORDS = 2
 
-_LEAD_IN = re.compile(r"^\s*(?:and|but|so|ok(?:ay)?|then)\b[\s,]*", re.IGNORECASE)
-_WHAT_ABOUT = re.compile(r"^\s*(?:(?:and|but|so)\b[\s,]*)?(?:what|how)\s+about\s+(.+?)\s*\??\s*$", re.IGNORECASE)
+_LEAD_IN = re.compile(r"^\s*(?:(?:and|but|so|ok(?:ay)?|then)\b|no(?=[,.;:!]))[\s,.;:!]*", re.IGNORECASE)
+_WHAT_ABOUT = re.compile(
+    r"^\s*(?:(?:and|but|so|no)\b[\s,]*)?(?:(?:what|how)\s+about|i\s+meant?)\s+(.+?)\s*[.?!]?\s*$", re.IGNORECASE
+)
 _AND_NAME = re.compile(
     r"^\s*(?:and|or)\s+(?!(?:who|what|when|where|why|how|which|whose|is|are|was|were|did|do|does|can)\b)"
     r"(\S+(?:\s+\S+){0,5}?)\s*\?\s*$",
@@ -36,9 +37,6 @@ _EXPLETIVE = re.compile(r"\bis it (?:true|possible|correct)\b|\bwhat time is it\
 _POINTED = re.compile(r"\b(?:(?:this|that)\s+([a-z]\w+[^\Ws])|(?:these|those)\s+([a-z]\w+s))\b", re.IGNORECASE)
 _THERE = re.compile(r"(?<!is )(?<!are )(?<!was )(?<!were )\bthere(?=\s*\??\s*$)", re.IGNORECASE)
 _ABSTAINED = re.compile(r"^(?:I found (?:no|nothing)|I am not sure enough|There is no answer)\b")
-_OTHER_THAN = {
-    "en": "other than", "de": "nicht", "fr": "pas", "es": "no", "it": "non", "pt": "não", "nl": "niet", "ru": "не",
-}  # fmt: skip
 _TOPIC = re.compile(r"\bthe\s+[^,?;]+", re.IGNORECASE)
 _VERB_AFTER_TOPIC = re.compile(
     r"(?<!\s)\s+(?:is|are|was|were|has|have|had|do|does|did|built|founded|made|born|located|released|written)\b.*",
@@ -50,11 +48,6 @@ def contextualize(inputs: ContextualizeInputs) -> Standalone:
     """The question with what it leaves out; a complete question comes back unchanged."""
     question = inputs.question.strip()
     asked, answered = _last_exchange(inputs)
-    if asked and question and (said := correction(question)):
-        corrected = _corrected(said, asked, answered)
-        if corrected:
-            return Standalone(question=corrected[:QUESTION_CHARACTERS])
-        question = said.text or question
     if asked and question and not reads_english():
         text = _beside(question, asked)
     else:
@@ -75,18 +68,6 @@ def filled_in(question: str, named: str) -> str:
     """A question whose pronoun was asked back, with its name in it; a reply that is a question stands for itself."""
     short = len(named.split()) <= SHORT_ANSWER_WORDS and "?" not in named
     return _replaced(question, named.strip(" .!")) if short else named
-
-
-def _corrected(said: Correction, asked: str, answered: str) -> str:
-    """The last question as it was meant; "" where the correction asks on in words of its own."""
-    if said.kind == "other":
-        other = f"{asked.rstrip(' ?.')}, {_OTHER_THAN.get(active_language(), '≠')} {_short(answered) or answered}?"
-        return other if answered else asked
-    short = len(said.text.split()) <= SHORT_ANSWER_WORDS and not said.text.endswith("?")
-    named = said.kind == "meant" or (bool(_names(said.text)) and analyse(said.text).kind == "other")
-    if not (short and named):
-        return ""
-    return _with_topic(asked, said.text) if reads_english() else f"{asked} ({said.text})"
 
 
 def _last_exchange(inputs: ContextualizeInputs) -> tuple[str, str]:

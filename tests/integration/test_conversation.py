@@ -70,15 +70,6 @@ async def test_a_correction_asks_the_last_question_as_it_was_meant() -> None:
     assert (await say("And Voyager 2?"))["question"] == "When was Voyager 2 launched?"
 
 
-async def test_the_other_one_is_not_what_was_answered() -> None:
-    say = chat("fif")
-    first = await say("Which spacecraft flew past Triton?", Settings(corpus="tiny", variant="published"))
-    assert told_in(first["messages"][-1])
-    answered = first["answer"]["short"]
-    other = await say("no, the other one")
-    assert other["question"] == f"Which spacecraft flew past Triton, other than {answered}?"
-
-
 @pytest.mark.parametrize("method", ["fif", "hm_rag", "mmapg", "bm25"])
 async def test_of_several_questions_the_first_is_answered_and_the_others_are_named(method: str) -> None:
     first, second = "When was Voyager 2 launched?", "What did its camera weigh?"

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backtrail.language.corrections import correction
 from backtrail.language.small_talk import LONGEST, small_talk
 
 
@@ -47,28 +46,3 @@ def test_questions_are_no_small_talk(message: str) -> None:
 @given(st.text())
 def test_any_text_is_read(message: str) -> None:
     small_talk(message)
-    correction(message)
-
-
-@pytest.mark.parametrize(
-    ("message", "kind", "text"),
-    [
-        ("No, I meant Voyager 1.", "meant", "Voyager 1"),
-        ("I mean the lander", "meant", "the lander"),
-        ("nein, ich meinte Titan!", "meant", "Titan"),
-        ("Non, je voulais dire Mars", "meant", "Mars"),
-        ("no, the other one", "other", ""),
-        ("Not that one, the other one.", "other", ""),
-        ("nein, das andere", "other", ""),
-        ("Non, l'autre !", "other", ""),
-        ("no, el otro", "other", ""),
-        ("No, when was it launched?", "no", "when was it launched?"),
-    ],
-)
-def test_corrections_are_known(message: str, kind: str, text: str) -> None:
-    assert correction(message) == (kind, text)
-
-
-@pytest.mark.parametrize("message", ["When was it launched?", "No", "Nora was a play", "Another one?", "I meant", ""])
-def test_other_messages_correct_nothing(message: str) -> None:
-    assert correction(message) is None

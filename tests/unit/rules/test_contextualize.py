@@ -28,6 +28,8 @@ def standalone(question: str, *earlier: str) -> str:
         ("And who designed it?", ("When was the Eiffel Tower built?", "1889"), "Who designed the Eiffel Tower?"),
         ("What about Mars?", MOONS, "How many moons does Mars have?"),
         ("And Saturn?", MOONS, "How many moons does Saturn have?"),
+        ("No, I meant Mars.", MOONS, "How many moons does Mars have?"),
+        ("No, when was it built?", TOWER, "When was the Eiffel Tower built?"),
         ("Who is its mayor?", GAMES, "Who is Vancouver's mayor?"),
         ("How many people live there?", GAMES, "How many people live in Vancouver?"),
         (
