@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from backtrail.language.active import reads_english
 from backtrail.language.clauses import focus_of
-from backtrail.language.offered_choice import choice_options, closes_with_choice
 from backtrail.language.sentences import split_sentences
 from backtrail.language.terms import content_terms, first_terms
 from backtrail.language.vocabulary import (
@@ -36,10 +35,16 @@ from backtrail.language.vocabulary import (
 
 _TOKEN = re.compile(r"'s\b|\w+(?:[-’'.]\w+)*(?<!'s)|[^\w\s]")
 _QUOTED = re.compile(r"[\"“”«»„「『《]([^\"“”«»„「」『』《》]{2,80})[\"“”«»„」』》]")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+# "…, X or Y?", and "… , X or Y, …?"
+_CHOICE = re.compile(
+    r"[,:] (?!(?:how|where|when|why|or)\b)(?:(?:is|are|was|were|did|does|do) )?([^,:?]{1,60}?),? or ([^,:?]{1,60}?)"
+    r"(?:,[^?]*)?[ ?]*$",
+    re.IGNORECASE,
+)
 # "West" and "forest" match too: a word that does not compare seldom is in a question and not in its source.
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est")
 _STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
+_CHOICE_CHARACTERS = 400
 # How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
 PHRASE_WORDS = 8
 # Distinct terms by which evidence is measured, those of the asking clause first. Of 3,725 questions of public
@@ -58,10 +63,8 @@ class QuestionShape:
     focus: frozenset[str]  # terms of the clause that asks, without the clauses that only identify something
     names: frozenset[str]  # case-folded words written with a capital or a digit
     quoted: tuple[str, ...]
-    numbers: tuple[str, ...]
     comparing: frozenset[str]  # words that compare, order or add up in the asking clause: "highest", "before", "total"
     options: tuple[str, ...]  # "X or Y" when the question offers a choice
-    fronted: str = ""  # the preposition before the question word: "on which device", "by whom"
 
 
 def analyse(question: str) -> QuestionShape:
@@ -74,8 +77,8 @@ def analyse(question: str) -> QuestionShape:
     kind = _kind(tokens, place, heads)
     if kind == "material":  # "what is the sheet made of" does not ask for a sheet
         heads = []
-    offered = kind in ("yes_no", "entity", "person", "unknown") or closes_with_choice(question)
-    options = choice_options(question) if offered else ()
+    choice = _CHOICE.search(" ".join(question.split())[-_CHOICE_CHARACTERS:])
+    options = choice.groups() if choice else ()
     clause = question if _leans_on_what_is_told(question) else asking_clause(question)
     if options:
         kind = "choice"
@@ -87,10 +90,8 @@ def analyse(question: str) -> QuestionShape:
         focus=first_terms(clause, MOST_TERMS),
         names=_names(question),
         quoted=_quotations(question),
-        numbers=tuple(_NUMBER.findall(question)),
         comparing=_comparing(clause),
         options=options,
-        fronted=_fronted(question),
     )
 
 
@@ -115,7 +116,6 @@ def _plain(question: str) -> QuestionShape:
         focus=terms,
         names=_names(question),
         quoted=_quotations(question),
-        numbers=tuple(_NUMBER.findall(question)),
         comparing=frozenset(),
         options=(),
     )
@@ -129,15 +129,6 @@ def _names(question: str) -> frozenset[str]:
 
 def _quotations(question: str) -> tuple[str, ...]:
     return tuple(match.strip() for match in _QUOTED.findall(question))
-
-
-def _fronted(question: str) -> str:
-    """The preposition right before the question word that opens the asking sentence, or nothing."""
-    for sentence in reversed(split_sentences(question)):
-        tokens = [token.casefold() for token in _TOKEN.findall(sentence)[:2]]
-        if len(tokens) == 2 and tokens[0] in PREPOSITIONS and tokens[1] in WH_WORDS:
-            return tokens[0]
-    return ""
 
 
 def asking_clause(question: str) -> str:

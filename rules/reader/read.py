@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backtrail.language.options import shown
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
-from backtrail.rules.reader.answer import Outcome, answer, read_out
+from backtrail.rules.reader.answer import Outcome, read_out
 from backtrail.rules.reader.replies import abstain, cite
 from backtrail.rules.reader.support import Piece, covered, pieces, rarities
 from backtrail.state.answer_decisions import SHORT_CHARACTERS, AnswerInputs
@@ -35,38 +34,9 @@ def read_choice(inputs: ReadInputs) -> Outcome:
     """The answer with the signals of it."""
     plain = AnswerInputs(question=inputs.question, known=inputs.known, evidence=inputs.evidence)
     if not inputs.options:
-        joined = _joined(inputs)
-        return _by_option(joined) if joined else read_out(plain)
-    return _by_option(_chosen(inputs))
-
-
-def _by_option(reading: ChoiceReading) -> Outcome:
+        return read_out(plain)
+    reading = _chosen(inputs)
     return Outcome(reading, {"option": 1.0} if reading.supported else {})
-
-
-def _joined(inputs: ReadInputs) -> ChoiceReading | None:
-    """The answers to the parts of a question that joins several, each read again from all the evidence.
-
-    None where there are no notes on parts, or the question compares them: then the whole is read.
-    """
-    parts = [line.rpartition(": ")[0] for line in inputs.known]
-    parts = [part for part in parts if part.endswith("?")]
-    if not parts or analyse(inputs.question).kind == "choice":
-        return None
-    readings = [answer(AnswerInputs(question=part, evidence=inputs.evidence)) for part in parts]
-    found = [(part, reading) for part, reading in zip(parts, readings, strict=True) if reading.supported]
-    if not found:
-        return None
-    cited = {piece.model_dump_json(): piece for _, reading in found for piece in reading.citations}
-    alone = f"{found[0][1].text} ({found[0][0].rstrip('?')})"  # says which part it answers
-    listed = "; ".join(reading.text for _, reading in found)
-    return ChoiceReading(
-        short=listed[:SHORT_CHARACTERS],
-        text=listed if len(found) > 1 else alone,
-        citations=list(cited.values()),
-        supported=True,
-        confidence=round(math.prod(reading.confidence for _, reading in found), 4),
-    )
 
 
 @dataclass(frozen=True)

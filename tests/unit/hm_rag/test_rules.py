@@ -101,15 +101,6 @@ def test_keywords_of_any_question_can_be_used(question: str) -> None:
 
 
 # --- reading -------------------------------------------------------------------------------------
-def test_answers_to_parts_are_joined_with_their_citations() -> None:
-    notes = ["Who designed the Ondra bridge?: Ira Sand", "When was the lighthouse of Palverin built?: 1884"]
-    reading = read(ReadInputs(question=TWO, known=notes, evidence=EVIDENCE))
-    assert reading.text == "Ira Sand; 1884"
-    assert {piece.component for piece in reading.citations} == {"ondra#p0", "light#p0"}
-    one = read(ReadInputs(question=TWO, known=notes[:1], evidence=EVIDENCE[:1]))
-    assert one.text == "Ira Sand (Who designed the Ondra bridge)"
-
-
 CHOICE = [OptionView(label="A", text="Ira Sand"), OptionView(label="B", text="Otto Kell")]
 
 

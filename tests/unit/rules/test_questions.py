@@ -42,7 +42,6 @@ def test_head_noun_is_looked_for_behind_pointing_nouns() -> None:
 def test_parts_of_a_question() -> None:
     shape = analyse('Which of the 3 towns in "Blue Valley" has the largest area in 1999?')
     assert shape.quoted == ("Blue Valley",)
-    assert shape.numbers == ("3", "1999")
     assert shape.comparing == {"largest"}
 
 
@@ -65,6 +64,21 @@ def test_focus_is_the_clause_that_asks() -> None:
     assert "creat" in shape.focus
     assert "robert" not in shape.focus
     assert "robert" in shape.terms
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("Which is older, Oxford or Cambridge?", ("Oxford", "Cambridge")),
+        ("Which came first, the launch, or the landing?", ("the launch", "the landing")),
+        ("Which of them, iPhone or Android, is older?", ("iPhone", "Android")),
+        ("How do I turn the heating on or off from the hall?", ()),
+        ("When you are away, where do keys or badges go?", ()),
+        ("Which club is older, or is it not?", ()),
+    ],
+)
+def test_two_sides_of_a_choice(question: str, options: tuple[str, ...]) -> None:
+    assert analyse(question).options == options
 
 
 @given(st.text())
