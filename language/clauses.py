@@ -1,8 +1,8 @@
 """Where a question nests: the noun phrase that carries an identifying clause, and the clause that asks.
 
 "Who created the series in which Robert appeared?" asks "Who created the series?" about "the series in
-which Robert appeared". The split is by surface marks (relative pronouns, participles, of-chains),
-no tagger: where no mark is clear the question stays whole.
+which Robert appeared". The split is by surface marks (relative pronouns, participles), no tagger: where no mark is
+clear the question stays whole.
 """
 
 from __future__ import annotations
@@ -31,10 +31,7 @@ _SPACE_AFTER = re.compile(r"([(\[])\s+")
 PHRASE_WORDS = 10
 # Shorter clauses identify nothing worth a search of their own.
 LEAST_CLAUSE_WORDS = 2
-# "Ann's first feature film": what a name owns is at most this long.
-OWNED_WORDS = 5
 _SAYS_NOTHING = COPULAS | DETERMINERS | WH_WORDS | {"of", "name"}
-_NO_OWNER = PREPOSITIONS | AUXILIARIES | CONJUNCTIONS | WH_WORDS
 _NOT_BEFORE_A_VERB = AUXILIARIES | PREPOSITIONS | DETERMINERS | RELATIVE_WORDS
 
 
@@ -60,39 +57,12 @@ def split_question(question: str) -> Split | None:
     lower = [token.casefold() for token in tokens]
     if not tokens or not reads_english():
         return None
-    return _framed(tokens, lower) or _in_situ(tokens, lower) or _modified(tokens, lower) or _chained(tokens, lower)
-
-
-def split_chain(question: str) -> Split | None:
-    """The innermost link of "the capital of the home country of the winner of X", or None."""
-    tokens = _tokenised(question)
-    return _chained(tokens, [token.casefold() for token in tokens]) if reads_english() else None
+    return _modified(tokens, lower)
 
 
 def _tokenised(question: str) -> list[str]:
     tokens = [token for raw in question.split() for token in _tokens(raw)]
     return tokens[:-1] if tokens and tokens[-1] in "?.!" else tokens
-
-
-def split_phrase(phrase: str) -> Split | None:
-    """A nesting inside an identifying phrase ("the series in which the brother of the man who …").
-
-    Only a relative clause counts here, on a noun phrase after the first mark: the marks of the
-    outer nesting are not read again, and short modifiers stay where they are.
-    """
-    tokens = _tokenised(phrase)
-    lower = [token.casefold() for token in tokens]
-    first = next((i for i in range(1, len(tokens)) if _opens_modifier(tokens, i)), len(tokens))
-    for mark in range(first + 2, len(tokens) - LEAST_CLAUSE_WORDS):
-        if lower[mark] not in RELATIVE_WORDS or not _opens_modifier(tokens, mark):
-            continue
-        after_noun = mark - 1 if lower[mark - 1] in PREPOSITIONS else mark
-        noun = _phrase_start(lower, after_noun, first + 1)
-        if noun is None or lower[after_noun - 1] == ",":
-            continue
-        bridge = tokens[noun:after_noun]
-        return Split(_text(tokens[noun:]), _text(bridge), _text([*tokens[:noun], *bridge]))
-    return None
 
 
 def focus_of(question: str) -> str:
@@ -114,57 +84,6 @@ def _text(tokens: list[str]) -> str:
     return tidy(" ".join(tokens))
 
 
-# --- "For the series where …, where do …?" --------------------------------------------------------
-def _framed(tokens: list[str], lower: list[str]) -> Split | None:
-    if lower[0] not in PREPOSITIONS or (lower[1:2] and lower[1] in WH_WORDS):
-        return None
-    for i in range(3, len(tokens) - 2):
-        opens = lower[i] in ("what", "how", "who", "when") or (lower[i] in WH_WORDS and lower[i + 1] in AUXILIARIES)
-        if tokens[i - 1] == "," and opens:
-            frame = tokens[1 : i - 1]
-            bare = _bare(frame)
-            return Split(_text(frame), _text(bare), _text([*tokens[i:], lower[0], *bare]) + "?")
-    return None
-
-
-def _bare(phrase: list[str]) -> list[str]:
-    """A noun phrase without the clauses after it."""
-    for i, token in enumerate(phrase):
-        if i and _opens_modifier(phrase, i):
-            return phrase[: i - 1] if phrase[i - 1].casefold() in PREPOSITIONS | {","} else phrase[:i]
-        if i and token == ",":
-            return phrase[:i]
-    return phrase
-
-
-# --- "The driver who won … was of what nationality?" ----------------------------------------------
-def _in_situ(tokens: list[str], lower: list[str]) -> Split | None:
-    subordinate = lower[0] == "when" and lower[1:2] != [] and lower[1] not in AUXILIARIES
-    if lower[0] in WH_WORDS | AUXILIARIES | PREPOSITIONS and not subordinate:
-        return None
-    asked = [i for i, token in enumerate(lower) if token in ("what", "how")] or [
-        i for i, token in enumerate(lower) if token in WH_WORDS and (i >= len(lower) - 3 or token == "which")
-    ]
-    if not asked:
-        return None
-    last = asked[-1]
-    verbs = [i for i in range(1, last) if lower[i] in AUXILIARIES - {"'s"}]
-    verb = verbs[-1] if verbs and last - verbs[-1] <= 12 else None
-    if verb is None:
-        verb = next((i for i in range(last - 1, max(last - 5, 0), -1) if lower[i] in PREPOSITIONS), last)
-        verb = max(verb - 1, 1)
-        if not tokens[verb].islower():
-            return None
-    while verb > 1 and lower[verb - 1] in RELATIVE_WORDS | CONJUNCTIONS | {","}:
-        verb -= 1
-    subject = tokens[:verb]
-    bare = _bare(subject)
-    if len(subject) - len(bare) < LEAST_CLAUSE_WORDS:
-        return None
-    return Split(_text(subject), _text(bare), _text([*bare, *tokens[verb:]]) + "?")
-
-
-# --- "Who created the series in which …?" ---------------------------------------------------------
 @dataclass(frozen=True)
 class _Marks:
     """Places in a question, looked up once however many clauses open in it; its length for what is not there."""
@@ -252,34 +171,3 @@ def _clause_end(marks: _Marks, tokens: list[str], lower: list[str], noun: int, m
     if lower[last] in PREPOSITIONS and before in CLOSING_VERBS:
         return last - 1
     return len(lower)
-
-
-# --- "the capital of the home country of the runner-up of X", "the director of Ann's first film" ---
-def _chained(tokens: list[str], lower: list[str]) -> Split | None:
-    links = [i for i in range(2, len(tokens) - 2) if lower[i] == "of" and lower[i + 1] == "the"]
-    said = _first_said(lower)
-    for link in reversed(links):
-        further = next((i for i in range(link + 2, len(tokens) - 1) if lower[i] == "of"), None)
-        if further is None or link <= said:
-            continue
-        bridge = tokens[link + 1 : further]
-        return Split(_text(tokens[link + 1 :]), _text(bridge), _text([*tokens[: link + 1], *bridge]) + "?")
-    return _possessed(tokens, lower)
-
-
-def _possessed(tokens: list[str], lower: list[str]) -> Split | None:
-    said = _first_said(lower)
-    for i in range(max(2, len(tokens) - OWNED_WORDS - 1), len(tokens) - 1):
-        if not (lower[i].endswith(("'s", "’s")) and lower[i] not in WH_WORDS):
-            continue
-        owner = i
-        while owner > 1 and lower[owner - 1] not in _NO_OWNER:
-            owner -= 1
-        inside_name = owner < 2 or not tokens[owner - 2].islower()  # "the University of Florida's rector"
-        if lower[owner - 1] not in ("of", "in", "for", "from", "by") or inside_name or owner - 1 <= said:
-            continue
-        bridge = ["the", *tokens[i + 1 :]]
-        if any(word.casefold() in PREPOSITIONS for word in bridge):
-            continue
-        return Split(_text(tokens[owner:]), _text(bridge), _text([*tokens[:owner], *bridge]) + "?")
-    return None

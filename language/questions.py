@@ -7,7 +7,6 @@ English only. Of a question in another language this page tells terms, names, qu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backtrail.language.active import reads_english
@@ -23,11 +22,8 @@ from backtrail.language.vocabulary import (
     DETERMINERS,
     MEASURES,
     MODIFIER_PARTICIPLES,
-    POINTING_NOUNS,
     PREPOSITIONS,
     RELATIVE_WORDS,
-    SOFTWARE_NOUNS,
-    VERBS_IN_S,
     WH_WORDS,
     AnswerKind,
     kind_of_noun,
@@ -45,6 +41,7 @@ _CHOICE = re.compile(
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est")
 _STOPS = AUXILIARIES | PREPOSITIONS | RELATIVE_WORDS | MODIFIER_PARTICIPLES | {",", "?", ":", ";", "and", "or"}
 _CHOICE_CHARACTERS = 400
+_POINTING = re.compile(r"^(?:(?:is|was|are|were|the|full|real) ){0,3}(?:names?|type|kind|sort|title) of ")
 # How many words after "what" may belong to its noun phrase: "what 1999 European science fiction film".
 PHRASE_WORDS = 8
 # Distinct terms by which evidence is measured, those of the asking clause first. Of 3,725 questions of public
@@ -75,11 +72,9 @@ def analyse(question: str) -> QuestionShape:
     place = interrogative_place(tokens)
     heads = head_nouns(tokens, place)
     kind = _kind(tokens, place, heads)
-    if kind == "material":  # "what is the sheet made of" does not ask for a sheet
-        heads = []
     choice = _CHOICE.search(" ".join(question.split())[-_CHOICE_CHARACTERS:])
     options = choice.groups() if choice else ()
-    clause = question if _leans_on_what_is_told(question) else asking_clause(question)
+    clause = asking_clause(question)
     if options:
         kind = "choice"
     return QuestionShape(
@@ -141,8 +136,13 @@ def asking_clause(question: str) -> str:
     tokens = _TOKEN.findall(sentence)
     lower = [token.casefold() for token in tokens]
     place = interrogative_place(lower)
-    if place is None or place > 1:
+    if place is None:
         return focus_of(sentence)
+    if place > 1:  # "For the series where …, where do …?", "The driver who … was of what nationality?"
+        before = (i for i in range(place - 1, 0, -1) if lower[i] in AUXILIARIES)
+        opens = place if lower[place - 1] == "," else next(before, place)
+        described = next((i for i in range(1, opens) if lower[i] in RELATIVE_WORDS | MODIFIER_PARTICIPLES), 0)
+        return " ".join([*tokens[:described], *tokens[opens:]]) if described else sentence
     auxiliary = next((i for i, token in enumerate(lower) if token in AUXILIARIES), len(lower))
     for mark in range(max(place + 3, auxiliary + 1), len(tokens) - 1):
         if lower[mark] in RELATIVE_WORDS and lower[mark - 1] not in _NO_NOUN and _behind_verb(lower, place, mark):
@@ -156,8 +156,6 @@ def asking_sentence(question: str) -> str:
     return sentences[-1] if sentences else question
 
 
-# A sentence of fewer terms asks of what is told before it.
-_LEAST_TERMS = 3
 _VERBS = BASE_VERBS | CLOSING_VERBS
 _NO_NOUN = AUXILIARIES | PREPOSITIONS | DETERMINERS | WH_WORDS | {"and", "or", ","}
 
@@ -169,13 +167,6 @@ def _behind_verb(lower: list[str], place: int, mark: int) -> bool:
         for i in range(max(place + 3, mark - 2), mark)
         if lower[i - 1] not in DETERMINERS
     )
-
-
-def _leans_on_what_is_told(question: str) -> bool:
-    """Whether the sentence that asks says next to nothing of what: "My server got the code STEP. What is that?"."""
-    sentences = split_sentences(question)
-    asking = next((part for part in reversed(sentences) if WH_WORDS & set(_TOKEN.findall(part.casefold()))), "")
-    return len(sentences) > 1 and bool(asking) and len(content_terms(asking)) < _LEAST_TERMS
 
 
 def interrogative_place(tokens: list[str]) -> int | None:
@@ -208,6 +199,9 @@ def head_nouns(tokens: list[str], place: int | None) -> list[str]:
         return []
     word = tokens[place]
     rest = tokens[place + 1 :]
+    if match := _POINTING.search(" ".join(rest[:PHRASE_WORDS])):  # "what is the name of the river"
+        rest = rest[len(match.group().split()) :]
+        return _phrase_head(rest) if word == "what" else _head(_phrase(rest))
     if word == "whose" and rest:
         return rest[:1]
     if word == "how" and rest[:1] and rest[0] in ("many", "much"):
@@ -215,44 +209,16 @@ def head_nouns(tokens: list[str], place: int | None) -> list[str]:
     if word not in ("what", "which", "who") or not rest:
         return []
     if rest[0] in COPULAS:
-        return _copular_head(rest[1:])
+        return _head(_phrase(rest[1:]))
     # "What supplied …" has its verb at once; no noun is named.
     if word == "who" or rest[0] in AUXILIARIES or (word == "what" and rest[0].endswith("ed")):
         return []
     return _phrase_head(rest)
 
 
-def _copular_head(rest: list[str]) -> list[str]:
-    """'What is *the full name of the river*': the head after the copula, past nouns that only point."""
-    heads = [head for phrase, _ in _pointed_at(rest) for head in _head(_first_of(phrase))]
-    return heads[::-1]
-
-
-def _first_of(phrase: list[str]) -> list[str]:
-    """Up to its noun of a known kind where a verb runs on to another noun phrase: "the actress [holds the record]"."""
-    again = next((place for place, token in enumerate(phrase) if place > 1 and token in ("a", "an", "the")), None)
-    if again is None:
-        return phrase
-    known = next((place for place, token in enumerate(phrase[:again]) if kind_of_noun(token)), None)
-    return phrase if known is None else phrase[: known + 1]
-
-
-def _pointed_at(tokens: list[str]) -> Iterator[tuple[list[str], list[str]]]:
-    """The first noun phrase and, past each that only points ("the name of"), the next; with the token behind each."""
-    start = 0
-    while True:
-        phrase = _phrase(tokens[start : start + PHRASE_WORDS])
-        end = start + len(phrase)
-        closed = tokens[end : end + 1]
-        yield phrase, closed
-        if not (phrase and phrase[-1] in POINTING_NOUNS and closed == ["of"]):
-            return
-        start = end + 1
-
-
 def _phrase(tokens: list[str]) -> list[str]:
     phrase: list[str] = []
-    for token in tokens:
+    for token in tokens[:PHRASE_WORDS]:
         if token in _STOPS and not (token == "'s" and phrase):
             break
         phrase.append(token)
@@ -270,28 +236,20 @@ def _phrase_head(tokens: list[str]) -> list[str]:
     Without a tagger the phrase may run into the verb ("what valley contains …"): a noun of a known
     kind settles it, otherwise a last word in -ed or -s after another word is taken for the verb.
     """
-    *pointing, (phrase, closed) = _pointed_at(tokens)
-    return _noun_of(phrase, closed) or (_head(pointing[-1][0]) if pointing else [])
-
-
-def _noun_of(phrase: list[str], closed: list[str]) -> list[str]:
-    """The head of a phrase, which the token in ``closed`` ends if any does."""
-    if not closed or closed[0] not in AUXILIARIES:  # before an auxiliary the phrase is a noun phrase to its end
+    phrase = _phrase(tokens)
+    if (
+        not set(tokens[len(phrase) : len(phrase) + 1]) & AUXILIARIES
+    ):  # before an auxiliary the phrase is a noun phrase to its end
         for i, token in enumerate(phrase):
-            if _settles(token) and not (i + 1 < len(phrase) and _settles(phrase[i + 1])):
+            if kind_of_noun(token) and not any(map(kind_of_noun, phrase[i + 1 : i + 2])):
                 return [token]
-    while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed") or phrase[-1] in VERBS_IN_S):
+    while len(phrase) > 1 and (phrase[-1] in DETERMINERS or phrase[-1].endswith("ed")):
         phrase.pop()
     if any(token in DETERMINERS for token in phrase[1:]):
         phrase = phrase[: next(i for i, token in enumerate(phrase) if i and token in DETERMINERS)]
         if len(phrase) > 1:  # "what company created the …": the word before the article is the verb
             phrase.pop()
     return _head(phrase)
-
-
-def _settles(token: str) -> bool:
-    """Whether a noun is a head wherever it stands in its phrase."""
-    return kind_of_noun(token) is not None or token in SOFTWARE_NOUNS or token.removesuffix("s") in SOFTWARE_NOUNS
 
 
 def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
@@ -306,8 +264,6 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         return simple[word]
     if word in ("who", "whom", "whose"):
         return "person"
-    if word == "what" and _MADE_OF.search(" ".join(tokens[place:])):
-        return "material"
     for head in heads:
         kind = kind_of_noun(head)
         if head == "time" and following == "time":
@@ -315,9 +271,6 @@ def _kind(tokens: list[str], place: int | None, heads: list[str]) -> AnswerKind:
         if kind:
             return kind
     return "entity" if heads or word in ("what", "which") else "unknown"
-
-
-_MADE_OF = re.compile(r"\b(?:made|built|composed|consist|consists) (?:out )?of\b(?! the\b)")
 
 
 def _kind_of_how(following: str) -> AnswerKind:

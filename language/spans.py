@@ -51,8 +51,9 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WORD = r"[^\W\d_][\w’'-]*"
-_CAPITAL = r"(?:[^\W\d_a-z][\w’'&-]*\.?|\d+(?:(?:\.\d+)+(?!\.?\w)|(?:st|nd|rd|th)?(?!\w)))"
-_INITIAL_CAPITAL = r"[^\W\d_a-z][\w’'&-]*"
+_LOWER = "a-z" + "".join(letter for letter in map(chr, range(0x80, 0x530)) if letter.islower())
+_CAPITAL = rf"(?:[^\W\d_{_LOWER}][\w’'&-]*\.?|\d+(?:(?:\.\d+)+(?!\.?\w)|(?:st|nd|rd|th)?(?!\w)))"
+_INITIAL_CAPITAL = rf"[^\W\d_{_LOWER}][\w’'&-]*"
 _LINK = r"(?:of|the|de|da|del|della|di|du|la|le|van|von|der|den|al|el|y|bin|ibn|&|for|and)"
 _NAME = re.compile(rf"{_INITIAL_CAPITAL}\.?(?:\s+(?:(?:{_LINK}\s+){{0,2}}{_CAPITAL}|'s(?=\s+[A-Z])))*(?:\s+plc\b)?")
 _LINKED = re.compile(r"(?<!\s)\s+(?:and|for|of)\s+(?:the\s+)?")
@@ -158,18 +159,32 @@ def _ends_in_initial(sentence: str, start: int, end: int) -> bool:
     return "A" <= sentence[end - 2] <= "Z" or sentence[max(start, end - 4) : end] in ("a.m.", "p.m.")
 
 
+def names_in(sentence: str) -> list[str]:
+    """Names of a sentence ("University of Oslo", "1994 Winter Olympics"), each once, in order.
+
+    A single capitalised word that opens the sentence is no name: any word is written so there. In German none is.
+    """
+    found: dict[str, None] = {}
+    for start, end in _runs(sentence):
+        parts = [part.strip(_EDGE) for part in _JOINED.split(sentence[start:end])]
+        if year := _YEAR_BEFORE.search(sentence, max(0, start - 5), start):
+            parts[0] = f"{year[1]} {parts[0]}"
+        for part in parts:
+            opens = start == 0 and " " not in part and part == parts[0]
+            if len(part) > 2 and not opens and not _MONTH_ALONE.fullmatch(part):
+                found[part] = None
+    return list(found)
+
+
+_JOINED = re.compile(r"(?<!\s)\s+(?:and|for)\s+(?:the\s+)?")
+_YEAR_BEFORE = re.compile(r"\b([12]\d{3}) $")
+_MONTH_ALONE = re.compile(rf"{_MONTH}(?:\s+\d+)*", re.IGNORECASE)
+
+
 def _names(sentence: str) -> Iterator[tuple[int, int]]:
     """Capitalised runs; joined ones also as their parts, two with a comma between them also as one place."""
     previous: tuple[int, int] | None = None
-    never, nouns = _no_name(active_language()), active_language() in CAPITAL_NOUNS
-    for match in _NAME.finditer(sentence):
-        start, end = match.span()
-        text = match.group()
-        if " " not in text and (text.casefold() in never or nouns):
-            continue
-        first = text.split()[0]
-        if first.casefold() in never and start == 0 and " " in text:  # the capital of a sentence's first word
-            start = _capital_from(sentence, start + len(first), end)
+    for start, end in _runs(sentence):
         yield start, end
         offset = start
         parts = _LINKED.split(sentence[start:end])
@@ -181,6 +196,19 @@ def _names(sentence: str) -> Iterator[tuple[int, int]]:
         if previous and sentence[previous[1] : start].strip() == ",":
             yield previous[0], end
         previous = (start, end)
+
+
+def _runs(sentence: str) -> Iterator[tuple[int, int]]:
+    never, nouns = _no_name(active_language()), active_language() in CAPITAL_NOUNS
+    for match in _NAME.finditer(sentence):
+        start, end = match.span()
+        text = match.group()
+        if " " not in text and (text.casefold() in never or nouns):
+            continue
+        first = text.split()[0]
+        if first.casefold() in never and start == 0 and " " in text:  # the capital of a sentence's first word
+            start = _capital_from(sentence, start + len(first), end)
+        yield start, end
 
 
 def _capital_from(sentence: str, start: int, end: int) -> int:
@@ -218,7 +246,6 @@ _FIT: dict[AnswerKind, dict[SpanKind, float]] = {
     "colour": {"colour": 1.0},
     "entity": {"name": 1.0, "quoted": 1.0, "phrase": 0.6, "number": 0.2},
     "choice": {"name": 1.0, "phrase": 1.0},
-    "material": {"name": 1.0, "phrase": 0.8},
     "reason": {"phrase": 1.0},
     "manner": {"phrase": 1.0},
     "unknown": {"name": 1.0, "quoted": 0.8, "phrase": 0.6, "number": 0.5, "date": 0.5, "time": 0.4, "year": 0.4},

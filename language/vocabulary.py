@@ -12,7 +12,7 @@ from backtrail.language.terms import stem
 
 AnswerKind = Literal[
     "person", "place", "organisation", "date", "year", "time", "number", "yes_no", "choice", "reason", "manner",
-    "nationality", "colour", "material", "entity", "unknown",
+    "nationality", "colour", "entity", "unknown",
 ]  # fmt: skip
 
 
@@ -53,12 +53,6 @@ BASE_VERBS = _words(
     """obtain receive win play participate serve get hold earn take become join leave die live move score belong
     compete attend graduate represent finish start begin retire appear make have release go come study work marry
     defeat beat lose open end originate found write direct sign enroll wear use mean do"""
-)
-
-# Third persons that no plural looks like: "which Safari goes with …" asks for a Safari.
-VERBS_IN_S = _words(
-    """goes comes gets takes gives makes lies belongs brings closes fixes holds keeps lets needs puts sends serves tells
-    wins becomes contains includes suits fits applies exists happens supports allows adds"""
 )
 
 MONTHS = _words(
@@ -118,20 +112,11 @@ def kind_of_noun(noun: str) -> AnswerKind | None:
     return next((KIND_OF_NOUN[form] for form in singular if form in KIND_OF_NOUN), None)
 
 
-# Nouns of software that are asked for by themselves: in "which command lets me talk" the last noun is no head.
-SOFTWARE_NOUNS = _words(
-    """command option flag directive variable parameter plugin module package library function method file filename
-    metric handle version release setting switch argument port url"""
-)
-
 # What is asked for a number after "how".
 MEASURES = _words(
     """many much long tall high old far deep wide big large small heavy fast often frequently close soon quickly low
     hot cold warm strong thick steep loud"""
 )
-
-# Nouns that only point at another noun: "the name of the river", "what kind of vehicle".
-POINTING_NOUNS = _words("name type kind sort title full birth real original word names")
 
 # Of each comparative what is measured.
 COMPARATIVES: dict[str, str] = {

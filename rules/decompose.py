@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.clauses import split_chain, split_phrase, split_question, tidy
+from backtrail.language.clauses import split_question, tidy
 from backtrail.language.questions import QuestionShape, analyse
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import COMPARATIVES, PRONOUNS
@@ -13,8 +13,6 @@ from backtrail.state.decompose_decisions import DecomposeInputs, Plan, PlannedSu
 
 SUBQUERY_CHARACTERS = 400  # what a subquery may hold
 MOST_SUBQUERIES = 6
-# Deeper nests are rare and every level costs a search: two bridges and the question itself.
-MOST_NESTED = 3
 
 _COORDINATED = re.compile(
     r"(?:,|(?<!\s))\s+and\s+(?=(?:(?:in|at|on|from|by|to|for)\s+)?(?:who|what|when|where|why|how|which)\b)",
@@ -75,24 +73,13 @@ def _coordinated(question: str) -> list[PlannedSubquery]:
 
 
 def _nested(question: str) -> list[PlannedSubquery]:
-    """Inner phrases first: each finds the thing that the next one asks about."""
-    asked: list[str] = []
-    rest = question
-    while len(asked) < MOST_NESTED - 1:
-        split = split_phrase(rest) if asked else split_question(rest)
-        if split is None or not _informative(split.inner, split.bridge):
-            break
-        asked.append(split.outer)
-        rest = split.inner
-    if not asked:
+    """The inner phrase first, which finds the thing that the question asks about."""
+    split = split_question(question)
+    if split is None or not _informative(split.inner, split.bridge):
         return [PlannedSubquery(text=question)]
-    outer = asked[0]
-    chain = split_chain(outer) if len(asked) == 1 and split_chain(question) == split_question(question) else None
-    # A chain of nouns goes on: the winner of X, then the winner's country, then the country's capital.
-    ordered = [rest, chain.inner, chain.outer] if chain else [rest, *reversed(asked)]
     return [
-        PlannedSubquery(text=text[:SUBQUERY_CHARACTERS], depends_on=[index - 1] if index else [])
-        for index, text in enumerate(ordered)
+        PlannedSubquery(text=split.inner[:SUBQUERY_CHARACTERS]),
+        PlannedSubquery(text=split.outer[:SUBQUERY_CHARACTERS], depends_on=[0]),
     ]
 
 

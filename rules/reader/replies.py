@@ -19,7 +19,7 @@ WORD_CHARACTERS = 40
 _ASKED: dict[AnswerKind, str] = {
     "person": "a person", "place": "a place", "organisation": "an organisation", "date": "a date", "year": "a year",
     "time": "a time of day", "number": "a number", "nationality": "a nationality", "colour": "a colour",
-    "material": "a material", "reason": "a reason", "manner": "a way", "yes_no": "a statement",
+    "reason": "a reason", "manner": "a way", "yes_no": "a statement",
     "choice": "a choice between the two", "entity": "an answer", "unknown": "an answer",
 }  # fmt: skip
 

@@ -129,10 +129,6 @@ def test_an_entry_of_something_else_is_no_answer() -> None:
     assert not ask("When was the balloon launched that photographed the crater of Etna?", REEF, HERON, EGRET).supported
 
 
-def test_a_material_stands_behind_of() -> None:
-    assert ask("What is the rear sheet of the Heron made of?", SHIELD).text == "Kevlar"
-
-
 def test_a_sentence_without_a_word_of_the_asking_clause_is_no_answer() -> None:
     worn = EvidenceText(
         id="worn", modality="text", title="Curlew", sentences=["In 2016 its brass wheels jammed on sand."], score=1.0

@@ -35,10 +35,6 @@ def test_kind_of_answer(question: str, kind: str) -> None:
     assert analyse(question).kind == kind
 
 
-def test_head_noun_is_looked_for_behind_pointing_nouns() -> None:
-    assert "river" in analyse("What is the name of the river that borders the town?").heads
-
-
 def test_parts_of_a_question() -> None:
     shape = analyse('Which of the 3 towns in "Blue Valley" has the largest area in 1999?')
     assert shape.quoted == ("Blue Valley",)
