@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from backtrail.language.names_in_text import names_in
 from backtrail.language.questions import analyse
+from backtrail.language.spans import names_in
 from backtrail.language.terms import FUNCTION_WORDS, words
 from backtrail.state.hm_rag.decisions import KeywordLists, KeywordsInputs
 

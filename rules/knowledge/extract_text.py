@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from backtrail.language.active import reading_in, reads_english
 from backtrail.language.clauses import tidy
 from backtrail.language.identify import language_of_page
-from backtrail.language.names_in_text import names_in
 from backtrail.language.sentences import split_sentences
+from backtrail.language.spans import names_in
 from backtrail.language.terms import FUNCTION_WORDS, content_terms
 from backtrail.language.vocabulary import PRONOUNS
 from backtrail.rules.knowledge.clause_triplets import Clause, read_clauses

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from backtrail.language.names_in_text import names_in
 from backtrail.language.pointing import without_pointing
+from backtrail.language.spans import names_in
 from backtrail.language.terms import words
 from backtrail.rules.decompose import decompose
 from backtrail.state.decompose_decisions import DecomposeInputs

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from backtrail.language.names_in_text import names_in
+from backtrail.language.spans import names_in
 from backtrail.rules.knowledge.chunk_replies import as_reply, read_reply
 from backtrail.rules.knowledge.extract_knowledge import extract, read_chunk
 from backtrail.rules.knowledge.extract_table import subject_column
