@@ -104,7 +104,7 @@ def _define(inputs: AnswerInputs, shape: QuestionShape, thing: str) -> Outcome:
     if found is None:
         return Outcome(abstain_undefined(thing))
     cited = [CitedPiece(component=found.item.id, sentence=found.sentence)]
-    confidence = 0.3 + 0.2 * found.titled + 0.2 * found.article
+    confidence = 0.5 + 0.2 * found.titled
     return Outcome(_reading(found.text, cited, confidence), {"definition": 1.0})
 
 
