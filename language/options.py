@@ -1,17 +1,14 @@
 """Multiple choice: the options that a question offers, and which of them an answer means.
 
-Options come labelled with letters or numbers ("(A) wife (B) hide", "1. wife 2. hide"), or as plain text behind
-"Options:" or "Choices:", one a line or separated by semicolons, bars or commas; those are labelled A, B, C, …
+Options come labelled with letters or numbers: "(A) wife (B) hide", "1. wife 2. hide".
 """
 
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MOST_OPTIONS = 26
 # So many labels that could open the options are tried, from the last; a question of a benchmark has one or two.
 MOST_STARTS = 20
 
@@ -36,14 +33,13 @@ _NO_CONTEXT = re.compile(
     r"^[ \t]*context\s*+:[ \t]*+(?:(?:\n\s*+)?(?:n/?a|none))?[ \t.]*+$", re.IGNORECASE | re.MULTILINE
 )
 _LEAD = re.compile(r"^[^\S\n]*(?:question|context)\s*:\s*", re.IGNORECASE | re.MULTILINE)
-_BULLET = re.compile(r"^\s*[-*•]\s*")
 
 
 def offered(question: str) -> Offered:
     """The options of a question. Without at least two it is not multiple choice: the options are empty."""
-    for found in (_labelled(question), _listed(question)):
-        if found and len({text for _, text in found.options}) == len(found.options):
-            return Offered(_tidy(found.stem), found.options)
+    found = _labelled(question)
+    if found and len({text for _, text in found.options}) == len(found.options):
+        return Offered(_tidy(found.stem), found.options)
     return Offered(_tidy(question) or question.strip(), ())
 
 
@@ -83,27 +79,6 @@ def _run(marks: Sequence[re.Match[str]], first: int) -> list[re.Match[str]]:
 
 def _next(label: str) -> str:
     return str(int(label) + 1) if label.isdigit() else chr(ord(label) + 1)
-
-
-def _listed(question: str) -> Offered | None:
-    """Options without labels behind a heading."""
-    heading = next(iter(_HEADING.finditer(question)), None)
-    if heading is None:
-        return None
-    end = _AFTER.search(question, heading.end())
-    body = question[heading.end() : end.start() if end else len(question)].strip()
-    rest = question[end.start() :] if end else ""
-    parts: list[str] = []
-    for separator in ("\n", ";", "|", ","):
-        parts = [" ".join(_BULLET.sub("", part).split()) for part in body.split(separator)]
-        parts = [part.removeprefix("or ").strip(" .") if separator == "," else part for part in parts if part]
-        if len(parts) > 1:
-            break
-    if not 1 < len(parts) <= MOST_OPTIONS:
-        return None
-    return Offered(
-        question[: heading.start()] + rest, tuple(zip(string.ascii_uppercase[: len(parts)], parts, strict=True))
-    )
 
 
 def _tidy(stem: str) -> str:
