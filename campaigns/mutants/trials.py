@@ -1,0 +1,142 @@
+"""Runs the tests that run a mutated line until one fails. No file is changed: processes import the mutated text."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib.machinery import SourceFileLoader
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic
+from types import CodeType
+from typing import Any
+
+import pytest
+
+from campaigns.mutants.sampling import Mutant, statements
+
+FIRST, MOST = 25, 200
+"""Tests of one mutant that run before all others, and that run at all."""
+
+WALL_SECONDS = 90.0
+"""After which the trial of one mutant is ended."""
+
+_IMPORTED = (
+    "bm25s",
+    "filelock",
+    "hypothesis",
+    "httpx",
+    "jinja2",
+    "langgraph.graph",
+    "lxml.html",
+    "numpy",
+    "onnxruntime",
+)
+_REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # plugins of pytest among what these import
+
+
+def run(sample: Sequence[Mutant], covering: Mapping[str, Any], into: Path) -> None:
+    """Try each mutant that the file of results does not have yet."""
+    for module in _IMPORTED:
+        importlib.import_module(module)
+    os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
+    done = results(into)
+    for number, mutant in enumerate(sample):
+        if number in done:
+            continue
+        begun = monotonic()
+        outcome, by = _tried(mutant, covering)
+        record = {"number": number, "outcome": outcome, "by": by, "seconds": round(monotonic() - begun, 1)}
+        with into.open("a") as file:
+            file.write(json.dumps(record | mutant._asdict()) + "\n")
+        print(f"{number + 1} of {len(sample)}: {outcome} {mutant.file}:{mutant.line} {by}", flush=True)
+
+
+def results(file: Path) -> dict[int, dict[str, Any]]:
+    """The records of a run by the number of the mutant."""
+    records = map(json.loads, file.read_text().splitlines()) if file.exists() else ()
+    return {record["number"]: record for record in records}
+
+
+def _tried(mutant: Mutant, covering: Mapping[str, Any]) -> tuple[str, str]:
+    """What became of a mutant, and by which test."""
+    path = Path(mutant.file)
+    changed = mutant.applied(path.read_text()) if path.exists() else None
+    if changed is None:
+        return "gone", ""
+    line, text = changed
+    tests, until = _chosen(path, line, covering), monotonic() + WALL_SECONDS
+    for part in (tests[:FIRST], tests[FIRST:]):
+        outcome, by = _ended(path.resolve(), text, part, until) if part else ("survived", "")
+        if outcome != "survived":
+            return outcome, by
+    return "survived", ""
+
+
+def _chosen(path: Path, line: int, covering: Mapping[str, Any]) -> list[str]:
+    """The tests that run a line: unit tests first, those that run little else before others."""
+    head = statements(path.read_text()).get(line, range(line, line + 1))
+    lines = covering["files"].get(str(path), {})
+    found = [covering["tests"][number] for number in {number for one in head for number in lines.get(str(one), ())}]
+    ordered = sorted((test.startswith("tests/integration/"), size, test) for test, size in found)
+    return [test for _, _, test in ordered[:MOST]]
+
+
+def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, str]:
+    fork = get_context("fork")
+    here, there = fork.Pipe(duplex=False)
+    process = fork.Process(target=_run, args=(there, path, text, tests))
+    process.start()
+    there.close()
+    try:
+        in_time = here.poll(max(until - monotonic(), 1.0))
+        return here.recv() if in_time else ("timeout", "")
+    except EOFError:
+        return "error", "the process ended"
+    finally:
+        if process.pid is not None and process.is_alive():
+            os.killpg(process.pid, signal.SIGKILL)
+        process.join()
+        here.close()
+
+
+def _run(answer: Connection, path: Path, text: str, tests: list[str]) -> None:
+    os.setsid()
+    sys.dont_write_bytecode = True
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    get_code = SourceFileLoader.get_code
+
+    def mutated(self: SourceFileLoader, fullname: str) -> CodeType | None:
+        if Path(self.path).resolve() != path:
+            return get_code(self, fullname)
+        return compile(text, self.path, "exec", dont_inherit=True)
+
+    SourceFileLoader.get_code = mutated
+    failure = _Failure()
+    options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0", "-W", _REWRITTEN]
+    status = pytest.main([*options, *tests], plugins=[failure])
+    survived = status == pytest.ExitCode.OK and not failure.test
+    answer.send(("survived", "") if survived else ("killed" if failure.test else "error", failure.test))
+    os._exit(0)
+
+
+class _Failure:
+    """The first test that failed, or file that cannot be collected."""
+
+    test = ""
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.test = self.test or report.nodeid
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self.test = self.test or report.nodeid
