@@ -269,6 +269,15 @@ def test_a_file_whose_pages_all_take_long_is_read_as_far_as_its_bound(tmp_path, 
     ]
 
 
+@pytest.mark.parametrize(("pages", "notes"), [(3, []), (4, [(4, "the file has 4 pages, of which 3 were read")])])
+def test_a_file_of_too_many_pages_is_read_up_to_the_last_that_is_allowed(tmp_path, monkeypatch, pages, notes):
+    monkeypatch.setattr(reading, "MAX_PAGES", 3)
+    form_bomb(tmp_path / "x.pdf", pages, bad=0)
+    read = read_file(tmp_path / "x.pdf", {})
+    assert [page.number for page in read.pages] == [1, 2, 3]
+    assert read.notes == notes
+
+
 def test_a_file_without_pages_is_refused(tmp_path):
     path = raw_pdf(tmp_path / "empty.pdf", "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[]/Count 0>>")
     with pytest.raises(UnreadableSource):
