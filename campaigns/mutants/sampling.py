@@ -95,12 +95,16 @@ def _changes(source: str, covered: Mapping[str, list[int]]) -> Iterator[tuple[in
 
 
 def _mutant(file: Path, line: int, name: str, occurrence: int) -> Mutant | None:
-    """The mutant, or None if it changes other lines too."""
+    """The mutant, or None if it changes other lines too or cannot be compiled."""
     source = file.read_text()
     lines = source.splitlines()
     changed = (mutate_code(source, get_operator(f"core/{name}")(), occurrence) or "").splitlines()
     before, after = lines[line - 1], "".join(changed[line - 1 : line])
     if after == before or changed != [*lines[: line - 1], after, *lines[line:]]:
+        return None
+    try:
+        ast.parse("\n".join(changed))
+    except SyntaxError:
         return None
     return Mutant(str(file), line, name, before.strip(), after.strip())
 
