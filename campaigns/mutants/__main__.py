@@ -4,51 +4,33 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from pathlib import Path
 
-import pytest
-
 from campaigns.mutants import __doc__ as description
-from campaigns.mutants.covering import Covering
+from campaigns.mutants.covering import Covering, write_map
 from campaigns.mutants.sampling import Mutant, drawn
 from campaigns.mutants.trials import results, run
 
 _SAMPLE = Path(__file__).with_name("sample.json")
-_MAP = Path(".measure/mutants/map.json")
-_APART = re.compile(r"subprocess|Process|kill|loopback|mark\.server|postgres|torch|transformers|gguf|\bray|aegra")
 
 
 def main() -> int:
     """The exit status: 1 if mutants are found no longer."""
-    given = _arguments()
-    if given.command == "map":
-        together = (file for file in Path("tests/integration").glob("test_*.py") if not _APART.search(file.read_text()))
-        paths = given.paths or ["tests/unit", *sorted(map(str, together))]
-        pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", *paths], plugins=[Covering(given.map)])
-    elif given.command == "sample":
-        mutants = drawn(json.loads(given.map.read_text())["files"])
-        _SAMPLE.write_text(json.dumps([mutant._asdict() for mutant in mutants], indent=1, ensure_ascii=False) + "\n")
-    elif given.command == "run":
-        sample = [Mutant(**fields) for fields in json.loads(_SAMPLE.read_text())]
-        run(sample, json.loads(given.map.read_text()), given.results)
-    else:
-        return _compared(given.before, given.after)
-    return 0
-
-
-def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("map", "sample", "run"):
-        commands.add_parser(name).add_argument("--map", type=Path, default=_MAP)
-    commands.choices["map"].add_argument("paths", nargs="*", help="tests; all if none are named")
-    commands.choices["run"].add_argument("results", type=Path)
-    compare = commands.add_parser("compare")
-    compare.add_argument("before", type=Path)
-    compare.add_argument("after", type=Path)
-    return parser.parse_args()
+    parser.add_argument("command", choices=["map", "sample", "run", "compare"])
+    parser.add_argument("paths", nargs="*")
+    given = parser.parse_args()
+    if given.command == "map":
+        write_map(given.paths)
+    elif given.command == "sample":
+        mutants = [mutant._asdict() for mutant in drawn(Covering())]
+        _SAMPLE.write_text(json.dumps(mutants, indent=1, ensure_ascii=False) + "\n")
+    elif given.command == "run":
+        run([Mutant(**fields) for fields in json.loads(_SAMPLE.read_text())], Covering(), Path(given.paths[0]))
+    else:
+        return _compared(*map(Path, given.paths))
+    return 0
 
 
 def _compared(before: Path, after: Path) -> int:

@@ -1,56 +1,44 @@
-"""A plugin of pytest that writes which tests run which lines."""
+"""Which tests run which lines of the rooms whose faults are tried."""
 
 from __future__ import annotations
 
-import json
+import os
+import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
-import coverage
 import pytest
+from coverage import CoverageData
 
 ROOMS = ("nodes", "state", "tools/corpus", "server")
+_MAP = ".measure/mutants/coverage"
+_APART = re.compile(r"subprocess|Process|kill|loopback|mark\.server|postgres|torch|transformers|gguf|\bray|aegra")
+
+
+def write_map(paths: list[str]) -> None:
+    """Run tests, all that are of use if none are named, and write which lines each of them runs."""
+    files = sorted(Path("tests/integration").glob("test_*.py"))
+    together = [str(file) for file in files if not _APART.search(file.read_text())]
+    Path(_MAP).parent.mkdir(parents=True, exist_ok=True)
+    os.environ["COVERAGE_FILE"] = _MAP
+    options = [*(f"--cov={room}" for room in ROOMS), "--cov-context=test", "--cov-report="]
+    pytest.main(["-p", "no:cacheprovider", "-p", "no:xdist", *options, *(paths or ["tests/unit", *together])])
 
 
 class Covering:
-    """Writes how many lines each test runs that passes, and by file and line the numbers of the tests that run it."""
+    """The map, read."""
 
-    def __init__(self, into: Path) -> None:
-        self._into = into
-        self._tests: list[str] = []
-        self._failed: set[str] = set()
-        self._coverage = coverage.Coverage(data_file=None, config_file=False, source=list(ROOMS))
-        self._coverage.start()
+    def __init__(self) -> None:
+        data = CoverageData(_MAP)
+        data.read()
+        self._lines: dict[str, dict[int, set[str]]] = {}
+        for file in data.measured_files():
+            lines = data.contexts_by_lineno(file).items()
+            name = str(Path(file).relative_to(Path.cwd()))
+            self._lines[name] = {line: {test.rpartition("|")[0] for test in tests if test} for line, tests in lines}
+        self._sizes = Counter(test for lines in self._lines.values() for tests in lines.values() for test in tests)
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Run a test within a context of its own."""
-        self._coverage.switch_context(item.nodeid)
-        self._tests.append(item.nodeid)
-        result = yield
-        self._coverage.switch_context("")
-        return result
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Leave out what fails or is skipped."""
-        if not report.passed:
-            self._failed.add(report.nodeid)
-
-    def pytest_sessionfinish(self) -> None:
-        """Write the map."""
-        self._coverage.stop()
-        data = self._coverage.get_data()
-        numbers = {test: number for number, test in enumerate(self._tests) if test not in self._failed}
-        files = {
-            str(Path(file).relative_to(Path.cwd())): {
-                line: [numbers[test] for test in found if test in numbers]
-                for line, found in sorted(data.contexts_by_lineno(file).items())
-            }
-            for file in data.measured_files()
-        }
-        self._into.parent.mkdir(parents=True, exist_ok=True)
-        sizes = Counter(number for lines in files.values() for found in lines.values() for number in found)
-        self._into.write_text(
-            json.dumps({"tests": [(test, sizes[number]) for number, test in enumerate(self._tests)], "files": files})
-        )
+    def tests(self, file: str, lines: range) -> list[str]:
+        """The tests that run any of these lines: unit tests first, those that run little else before others."""
+        found = {test for line in lines for test in self._lines.get(file, {}).get(line, ())}
+        return sorted(found, key=lambda test: (test.startswith("tests/integration/"), self._sizes[test], test))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator
 
-from campaigns.mutants.covering import ROOMS
+from campaigns.mutants.covering import ROOMS, Covering
 
 COUNT = 200
 SEED = 20261124
@@ -64,7 +64,7 @@ def statements(source: str) -> dict[int, range]:
     return found
 
 
-def drawn(covered: Mapping[str, Mapping[str, list[int]]]) -> list[Mutant]:
+def drawn(covering: Covering) -> list[Mutant]:
     """The sample: of each room as many lines as its share of all lines, and of each line one mutant."""
     chance = random.Random(SEED)
     rooms = {room: sorted(Path(room).rglob("*.py")) for room in ROOMS}
@@ -73,7 +73,7 @@ def drawn(covered: Mapping[str, Mapping[str, list[int]]]) -> list[Mutant]:
     for room, files in rooms.items():
         changes: dict[tuple[Path, int], list[tuple[str, int]]] = defaultdict(list)
         for file in files:
-            for line, change in _changes(file.read_text(), covered.get(str(file), {})):
+            for line, change in _changes(file, covering):
                 changes[file, line].append(change)
         lines = chance.sample(sorted(changes), len(changes))
         made = (_mutant(file, line, *chance.choice(changes[file, line])) for file, line in lines)
@@ -82,14 +82,15 @@ def drawn(covered: Mapping[str, Mapping[str, list[int]]]) -> list[Mutant]:
     return sample
 
 
-def _changes(source: str, covered: Mapping[str, list[int]]) -> Iterator[tuple[int, tuple[str, int]]]:
+def _changes(file: Path, covering: Covering) -> Iterator[tuple[int, tuple[str, int]]]:
     """Lines of functions that a test runs, each with an operator of cosmic-ray and which of its changes it is."""
+    source = file.read_text()
     places, typed, nodes = statements(source), _annotations(source), list(ast_nodes(get_ast(source)))
     for name in _OPERATORS:
         operator = get_operator(f"core/{name}")()
         starts = [start for node in nodes for start, _ in operator.mutation_positions(node)]
         for occurrence, (line, column) in enumerate(starts):
-            run = any(covered.get(str(number)) for number in places.get(line, ()))
+            run = line in places and covering.tests(str(file), places[line])
             if run and not _within(line, column, typed):
                 yield line, (name, occurrence)
 

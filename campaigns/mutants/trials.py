@@ -1,14 +1,15 @@
-"""Runs the tests that run a mutated line until one fails. No file is changed: processes import the mutated text."""
+"""Runs the tests of a mutated line until one fails. No file is changed: processes import the mutated text."""
 
 from __future__ import annotations
 
 import importlib
 import json
 import os
+import resource
 import signal
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.machinery import SourceFileLoader
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -19,13 +20,14 @@ from typing import Any
 
 import pytest
 
+from campaigns.mutants.covering import Covering
 from campaigns.mutants.sampling import Mutant, statements
 
 FIRST, MOST = 25, 200
 """Tests of one mutant that run before all others, and that run at all."""
 
-WALL_SECONDS = 90.0
-"""After which the trial of one mutant is ended."""
+CPU_SECONDS, WALL_SECONDS = 60, 240.0
+"""After which the trial of one mutant is ended; on a busy machine the former decides."""
 
 _IMPORTED = (
     "bm25s",
@@ -41,7 +43,7 @@ _IMPORTED = (
 _REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # plugins of pytest among what these import
 
 
-def run(sample: Sequence[Mutant], covering: Mapping[str, Any], into: Path) -> None:
+def run(sample: Sequence[Mutant], covering: Covering, into: Path) -> None:
     """Try each mutant that the file of results does not have yet."""
     for module in _IMPORTED:
         importlib.import_module(module)
@@ -64,28 +66,20 @@ def results(file: Path) -> dict[int, dict[str, Any]]:
     return {record["number"]: record for record in records}
 
 
-def _tried(mutant: Mutant, covering: Mapping[str, Any]) -> tuple[str, str]:
+def _tried(mutant: Mutant, covering: Covering) -> tuple[str, str]:
     """What became of a mutant, and by which test."""
     path = Path(mutant.file)
     changed = mutant.applied(path.read_text()) if path.exists() else None
     if changed is None:
         return "gone", ""
     line, text = changed
-    tests, until = _chosen(path, line, covering), monotonic() + WALL_SECONDS
+    head = statements(path.read_text()).get(line, range(line, line + 1))
+    tests, until = covering.tests(mutant.file, head)[:MOST], monotonic() + WALL_SECONDS
     for part in (tests[:FIRST], tests[FIRST:]):
         outcome, by = _ended(path.resolve(), text, part, until) if part else ("survived", "")
         if outcome != "survived":
             return outcome, by
     return "survived", ""
-
-
-def _chosen(path: Path, line: int, covering: Mapping[str, Any]) -> list[str]:
-    """The tests that run a line: unit tests first, those that run little else before others."""
-    head = statements(path.read_text()).get(line, range(line, line + 1))
-    lines = covering["files"].get(str(path), {})
-    found = [covering["tests"][number] for number in {number for one in head for number in lines.get(str(one), ())}]
-    ordered = sorted((test.startswith("tests/integration/"), size, test) for test, size in found)
-    return [test for _, _, test in ordered[:MOST]]
 
 
 def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, str]:
@@ -98,7 +92,8 @@ def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, 
         in_time = here.poll(max(until - monotonic(), 1.0))
         return here.recv() if in_time else ("timeout", "")
     except EOFError:
-        return "error", "the process ended"
+        process.join()
+        return "timeout" if process.exitcode == -signal.SIGKILL else "error", ""
     finally:
         if process.pid is not None and process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)
@@ -108,6 +103,7 @@ def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, 
 
 def _run(answer: Connection, path: Path, text: str, tests: list[str]) -> None:
     os.setsid()
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     sys.dont_write_bytecode = True
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
