@@ -1,7 +1,7 @@
 """Which of 200 small faults (mutants) in nodes/, state/, tools/corpus/ and server/ the tests find.
 
-    pip install cosmic-ray coverage
-    python -m campaigns.mutants map                        which tests run which lines; --into FILE, or of some PATHS
+    pip install cosmic-ray pytest-cov
+    python -m campaigns.mutants map                        which tests (PATHS, or all below) run which lines
     python -m campaigns.mutants sample                     draw the mutants anew into sample.json, with a fixed seed
     python -m campaigns.mutants run base.jsonl             try each; goes on where it was ended
     python -m campaigns.mutants compare base.jsonl after.jsonl
