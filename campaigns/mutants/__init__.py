@@ -8,7 +8,7 @@
 
 A mutant is a line of a function with one operator, number or exception changed. Run ``map`` and ``run`` before and
 after a change of the tests, with one sample; ``compare`` names the mutants that only the tests of before find, and ends
-with status 1 if there are any. A mutant is found again by the text of its line. No file is changed: the processes that
-run tests import the mutated text. Only tests that run in this process are mapped: all of tests/unit, and of
+with status 1 if there are any. A mutant is found again by the text of its line. No file is changed, but the functions
+in the process that runs the tests. Only tests that run in this process are mapped: all of tests/unit, and of
 tests/integration the files that start no servers or processes and load no models.
 """

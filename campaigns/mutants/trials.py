@@ -1,26 +1,26 @@
-"""Runs the tests of a mutated line until one fails. No file is changed: processes import the mutated text."""
+"""Runs the tests of a mutated line until one fails. No file is changed, but the functions of a process."""
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
 import resource
 import signal
-import sys
 import tempfile
 from collections.abc import Sequence
-from importlib.machinery import SourceFileLoader
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
 
-from campaigns.mutants.covering import Covering
+from campaigns.mutants.covering import ROOMS, Covering
 from campaigns.mutants.sampling import Mutant, statements
 
 FIRST, MOST = 25, 200
@@ -29,24 +29,14 @@ FIRST, MOST = 25, 200
 CPU_SECONDS, WALL_SECONDS = 60, 240.0
 """After which the trial of one mutant is ended; on a busy machine the former decides."""
 
-_IMPORTED = (
-    "bm25s",
-    "filelock",
-    "hypothesis",
-    "httpx",
-    "jinja2",
-    "langgraph.graph",
-    "lxml.html",
-    "numpy",
-    "onnxruntime",
-)
-_REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # plugins of pytest among what these import
+_REWRITTEN = "ignore::pytest.PytestAssertRewriteWarning"  # plugins of pytest among what the rooms import
 
 
 def run(sample: Sequence[Mutant], covering: Covering, into: Path) -> None:
     """Try each mutant that the file of results does not have yet."""
-    for module in _IMPORTED:
-        importlib.import_module(module)
+    for file in (file for room in (*ROOMS, "graphs") for file in sorted(Path(room).rglob("*.py"))):
+        with suppress(ImportError):  # what a server that is not installed imports
+            importlib.import_module(".".join(("backtrail", *file.with_suffix("").parts)).removesuffix(".__init__"))
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = tempfile.mkdtemp()
     done = results(into)
     for number, mutant in enumerate(sample):
@@ -76,16 +66,16 @@ def _tried(mutant: Mutant, covering: Covering) -> tuple[str, str]:
     head = statements(path.read_text()).get(line, range(line, line + 1))
     tests, until = covering.tests(mutant.file, head)[:MOST], monotonic() + WALL_SECONDS
     for part in (tests[:FIRST], tests[FIRST:]):
-        outcome, by = _ended(path.resolve(), text, part, until) if part else ("survived", "")
+        outcome, by = _ended(f"/backtrail/{path}", text, part, until) if part else ("survived", "")
         if outcome != "survived":
             return outcome, by
     return "survived", ""
 
 
-def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, str]:
+def _ended(file: str, text: str, tests: list[str], until: float) -> tuple[str, str]:
     fork = get_context("fork")
     here, there = fork.Pipe(duplex=False)
-    process = fork.Process(target=_run, args=(there, path, text, tests))
+    process = fork.Process(target=_run, args=(there, file, text, tests))
     process.start()
     there.close()
     try:
@@ -93,7 +83,7 @@ def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, 
         return here.recv() if in_time else ("timeout", "")
     except EOFError:
         process.join()
-        return "timeout" if process.exitcode == -signal.SIGKILL else "error", ""
+        return "timeout" if process.exitcode == -signal.SIGXCPU else "error", ""
     finally:
         if process.pid is not None and process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)
@@ -101,27 +91,31 @@ def _ended(path: Path, text: str, tests: list[str], until: float) -> tuple[str, 
         here.close()
 
 
-def _run(answer: Connection, path: Path, text: str, tests: list[str]) -> None:
+def _run(answer: Connection, file: str, text: str, tests: list[str]) -> None:
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
-    sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, resource.RLIM_INFINITY))
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
-    get_code = SourceFileLoader.get_code
-
-    def mutated(self: SourceFileLoader, fullname: str) -> CodeType | None:
-        if Path(self.path).resolve() != path:
-            return get_code(self, fullname)
-        return compile(text, self.path, "exec", dont_inherit=True)
-
-    SourceFileLoader.get_code = mutated
+    _mutate(file, compile(text, file, "exec", dont_inherit=True))
     failure = _Failure()
     options = ["-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=0", "-W", _REWRITTEN]
     status = pytest.main([*options, *tests], plugins=[failure])
     survived = status == pytest.ExitCode.OK and not failure.test
     answer.send(("survived", "") if survived else ("killed" if failure.test else "error", failure.test))
     os._exit(0)
+
+
+def _mutate(file: str, module: CodeType) -> None:
+    """Give each function of a file the code it has in the changed module."""
+    codes, changed = [module], {}
+    while codes:
+        code = codes.pop()
+        changed[code.co_qualname, code.co_firstlineno] = code
+        codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    for function in (one for one in gc.get_objects() if isinstance(one, FunctionType)):
+        if function.__code__.co_filename.endswith(file):
+            function.__code__ = changed[function.__code__.co_qualname, function.__code__.co_firstlineno]
 
 
 class _Failure:
