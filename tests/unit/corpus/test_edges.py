@@ -30,7 +30,7 @@ FOLDER = [
     document(MEMO, "Visit", "The counts are those of report-2023.pdf, as Mallori Harrell said."),
     document(
         REPORT, "Stock report", "Table 2 has the counts, and figure 1 the trend.",
-        Table(caption="Table 1. Staff", header=("who",), rows=(("nobody",),)),
+        Table(caption="Table 3. Staff", header=("who",), rows=(("nobody",),)),
         Table(caption="Table 2. Counts", header=("what",), rows=(("laptops",),)),
         Picture(caption="Figure 1: The trend"),
     ),
@@ -81,7 +81,8 @@ def test_with_authors_links_alone_there_is_nothing_to_walk(corpus) -> None:
 
 def test_what_an_author_linked_gets_no_names(store) -> None:
     linked = document("a.html", "A", "Mallori Harrell wrote b.", links=(Link(target="b.html", anchor="b"),))
-    corpus = store([linked, document("b.html", "B", "Mallori Harrell is here."), *FOLDER[2:]])
+    unlinked = document("c.html", "C", "Nothing.", "Nothing else.")
+    corpus = store([linked, document("b.html", "B", "Mallori Harrell is here."), unlinked, *FOLDER[2:]])
     assert corpus.edge_kinds() == {"link": 1}
 
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from backtrail.state.component import Component, Link, Picture, Table
 from backtrail.state.knowledge.chunks import KnowledgeChunk, NumberedRow
+from backtrail.state.knowledge.replies import KnowledgeReply
 from backtrail.tools.knowledge.chunks import CHUNK_CHARACTERS, MOST_CELLS, MOST_ROWS, chunks_of, content_hash
 from backtrail.tools.knowledge.extractions import Chunk
 from backtrail.tools.knowledge.requests import REQUEST_CELLS, REQUEST_CHARACTERS, REQUEST_ROWS, packed
@@ -132,3 +133,9 @@ def test_a_page_of_short_chunks_is_one_request() -> None:
     short = [chunk("a", n, "A line of text.") for n in range(20)]
     assert packed(short) == [short]
     assert packed([]) == []
+
+
+def test_a_chunk_whose_entry_breaks_its_form_costs_no_other() -> None:
+    sound = {"chunk": 1, "entities": [["Orrin", "person"]], "statements": []}
+    broken = {"chunk": 2, "entities": [[]], "statements": []}
+    assert [one.chunk for one in KnowledgeReply.model_validate({"chunks": [broken, sound]}).chunks] == [1]

@@ -90,6 +90,18 @@ def test_what_a_colon_announces_is_shown_with_it(corpus: StoredCorpus) -> None:
     assert shown["malone#p0"].shown[:2] == [0, 1]
 
 
+def test_of_sentences_the_one_that_decides_is_shown_and_few_that_share_a_stray_word(corpus: StoredCorpus) -> None:
+    strays, decides = ["Trains cross the river."] * 9, "The stone viaduct of the northern railway was built by Holm."
+    pieces = ["It is on the line.", *strays, decides, "It is old.", *["Nothing more."] * 30]
+    text = EvidenceText(id="malone#p0", modality="text", title="Malone", section="", sentences=pieces, score=0.0)
+    question = "Who built the stone viaduct of the northern railway over the river?"
+    components = corpus.components(["malone#p0"])
+    shown = fitting(Covering(corpus, question), components, {"malone#p0": text}, 300)["malone#p0"].shown
+    assert shown is not None
+    assert pieces.index(decides) in shown
+    assert len(shown) <= 4  # the first, the next, and one that means most like the question
+
+
 def test_a_row_that_leads_to_what_is_in_sight_is_told_there_by_its_number(corpus: StoredCorpus) -> None:
     found = texts(corpus, "Who designed the footbridge?", ["bridges#t", "malone#p0", "reich#p0"], 4_000)
     [lead] = found["malone#p0"].linked_from

@@ -55,6 +55,12 @@ def test_every_clients_form_is_understood(home: Path, form: str) -> None:
     assert with_kept_pictures(received, server="http://here") == received
 
 
+def test_the_address_of_a_kept_picture_stands_for_it(home: Path) -> None:
+    sha256 = with_kept_pictures(asked(FORMS["OpenAI"](encoded(RED))), server="http://here")["image"]
+    shown = {"type": "image_url", "image_url": {"url": f"http://here/blobs/{sha256}?corpus=examples"}}
+    assert with_kept_pictures(asked(shown), server="http://here")["image"] == sha256
+
+
 def test_every_form_of_a_message_is_understood() -> None:
     content: list[Any] = [FORMS["OpenAI"](encoded()), WORDS]
     for message in ({"role": "user", "content": content}, HumanMessage(content), ("user", content)):

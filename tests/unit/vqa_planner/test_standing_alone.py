@@ -49,6 +49,7 @@ from backtrail.state.vqa_planner.standing_alone import pointers
         ("Что это?", ["это"]),
         ("متى افتتح هذا الجسر؟", ["هذا"]),
         ("من هو؟", ["هو"]),
+        ("In this century, who designed these?", ["these"]),
     ],
 )
 def test_what_points_is_told(query: str, pointing: list[str]) -> None:
