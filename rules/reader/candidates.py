@@ -13,11 +13,10 @@ from backtrail.language.questions import QuestionShape
 from backtrail.language.spans import fit, spans
 from backtrail.language.terms import content_terms
 from backtrail.language.vocabulary import KIN, AnswerKind, kind_of_noun
-from backtrail.language.word_places import WordPlaces
 from backtrail.rules.reader.clues import Clues
 from backtrail.rules.reader.labels import family, is_labelled
 from backtrail.rules.reader.measures import may_measure, measure, measures_asked
-from backtrail.rules.reader.near_span import near, weighed
+from backtrail.rules.reader.near_span import WordPlaces, near, weighed
 from backtrail.rules.reader.support import Piece, covered, linking_row, pieces, rarities
 from backtrail.state.answer_decisions import AnswerInputs
 
