@@ -1,60 +1,71 @@
 """Bare addresses in a text as links, as GFM has it: ``https://…`` and ``www.…``.
 
-A finder for the rule ``linkify`` of markdown-it. Ours, because linkify-it-py 2.1 takes ``index.md`` for an address and
-time with the square of the brackets in one; mdit-py-plugins 0.7 takes time with the square of a paragraph's colons.
+Ours: time grows with the square of the colons of a paragraph in mdit-py-plugins 0.7, with that of its links in the
+rule ``linkify`` of markdown-it, and with that of the brackets of an address in linkify-it-py 2.1.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
 _ADDRESS = re.compile(r"(?<![\w/@.])(?:https?://|www\.)[^\s<]{1,2000}", re.I)
 _TRAILING = re.compile(r"(?:[?!.,:*_~'\"]|&\w{1,20};){1,200}$")
 
 
-@dataclass(frozen=True)
-class _Address:
-    """One address: what it leads to, its text, and where that begins and ends."""
-
-    url: str
-    text: str
-    index: int
-    last_index: int
-    schema: str = "https:"
-
-
-class _Finder:
-    """What the rule needs of a linkifier."""
-
-    def pretest(self, text: str) -> bool:
-        """Whether a text may hold an address."""
-        return "://" in text or "www." in text.lower()
-
-    test = pretest
-
-    def match(self, text: str) -> list[_Address]:
-        """The addresses in a text."""
-        return [
-            _Address(shown if "://" in shown else f"https://{shown}", shown, found.start(), found.start() + len(shown))
-            for found in _ADDRESS.finditer(text)
-            if len(shown := _trimmed(found[0])) > len("https://")
-        ]
-
-
 def autolinks(md: MarkdownIt) -> None:
     """Make links of addresses that stand in no link and no code."""
-    finder: Any = _Finder()
-    md.options["linkify"], md.linkify = True, finder
-    md.core.ruler.enable("linkify")
+    md.core.ruler.after("inline", "autolinks", _link_addresses)
+
+
+def _link_addresses(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type == "inline" and ("://" in token.content or "www." in token.content.lower()):
+            token.children = _linked(token.children or [])
+
+
+def _linked(children: list[Token]) -> list[Token]:
+    found: list[Token] = []
+    depth = 0
+    for child in children:
+        if child.type in ("link_open", "link_close"):
+            depth += child.nesting
+        is_html_link = child.type == "html_inline" and child.content[:3].lower() in ("<a ", "</a")
+        depth += (1 if child.content[1] != "/" else -1) if is_html_link else 0
+        found += _parts(child) if child.type == "text" and depth <= 0 else [child]
+    return found
+
+
+def _parts(text: Token) -> list[Token]:
+    parts: list[Token] = []
+    position = 0
+    for match in _ADDRESS.finditer(text.content):
+        address = _trimmed(match[0])
+        if len(address) <= len("https://"):
+            continue
+        parts += [_text(text.content[position : match.start()]), *_link(address)]
+        position = match.start() + len(address)
+    return [*parts, _text(text.content[position:])] if parts else [text]
 
 
 def _trimmed(address: str) -> str:
     """Without the punctuation behind it, and without closing brackets that were opened before it."""
-    shorter = _TRAILING.sub("", address)
-    while shorter.endswith(")") and shorter.count(")") > shorter.count("("):
-        shorter = _TRAILING.sub("", shorter[:-1])
-    return shorter
+    while True:
+        shorter = _TRAILING.sub("", address)
+        if shorter.endswith(")") and shorter.count(")") > shorter.count("("):
+            shorter = shorter[:-1]
+        if shorter == address:
+            return address
+        address = shorter
+
+
+def _text(content: str) -> Token:
+    return Token("text", "", 0, content=content)
+
+
+def _link(address: str) -> list[Token]:
+    href = address if "://" in address else f"https://{address}"
+    return [Token("link_open", "a", 1, attrs={"href": href}), _text(address), Token("link_close", "a", -1)]
