@@ -6,33 +6,41 @@ from collections.abc import Mapping
 
 from backtrail.language.looks import names_a_picture
 
-# Coverage says which constraints are met and decides; similarity finds other wordings and separates ties. From 0.5 to
-# 0.7 the gold found in the first ten stays the same, within a question or two, on each corpus at hand.
+# What a constant gains is that of FiF's last ranking without a model, on 100 questions each of MuSiQue and HotpotQA, on
+# which none was chosen, and on questions 601 to 660 of OTT-QA: Recall@10 of 69.2, 96.0 and 93.3 with all of them.
+
+# Coverage says which constraints are met and decides; similarity finds other wordings and separates ties. Without it
+# 67.0 on MuSiQue; with 1.0 69.9, and 96.5 on HotpotQA.
 SIMILARITY = 0.6
-# What stands around it: its section and its document count as much as what a component says itself.
-CONTEXT = 1.0
 # A row is worded more tersely than the questions that are asked about it, so a table lies farther from them than a text
 # that says as much. The best tables are lifted more, as one of them may be all that holds the answer; were each of them
-# lifted that much, tables would take the places of what else is asked for (one to three of them rank alike).
+# lifted that much, tables would take the places of what else is asked for. Without TABLE MRR@10 is 95.4 on OTT-QA
+# instead of 96.7; without BEST_TABLE it is the same there.
 TABLE = 0.2
 BEST_TABLES = 2
 BEST_TABLE = 0.1
-# Pictures are found by a caption of a few words; from 0.1 to 0.3 those that are asked for rank alike.
+# Pictures are found by a caption of a few words. None of these questions asks for one.
 PICTURE = 0.2
+# Without it 68.6 on MuSiQue and 95.5 on HotpotQA.
 CHILD_SIMILARITY = 0.3
+# Without it MRR@10 is 96.2 on OTT-QA instead of 96.7.
 BEST_ROW = 0.2
 # A path is credited as far as it explains the text: below the first coverage not at all, from the last on in full.
 # Where few words are shared a link says little: real pages link to each other whatever is asked. What a path leads to
-# is credited sooner than what it starts from, since a hop chose to go there.
+# is credited sooner than what it starts from, since a hop chose to go there. Credited by its share alone it is 70.3 on
+# MuSiQue and 96.5 on HotpotQA.
 EXPLAINS_END = 0.2
 EXPLAINS_START = 0.35
 EXPLAINS_WELL = 0.65
 
 
 def alone(coverage: float, similarity: float, context: float | None = None, *, table: bool = False) -> float:
-    """Fit of one component by itself, in [-0.6, 1.6]; with the context it stands in, in [-0.6, 2.8]."""
+    """Fit of one component by itself, in [-0.6, 1.6]; with the context it stands in, in [-0.6, 2.8].
+
+    What stands around it, its section and its document, counts as much as what it says itself.
+    """
     own = coverage + SIMILARITY * similarity
-    return own if context is None else own + CONTEXT * context + (TABLE if table else 0.0)
+    return own if context is None else own + context + (TABLE if table else 0.0)
 
 
 def by_kind(fits: Mapping[str, float], kinds: Mapping[str, str], text: str) -> dict[str, float]:
@@ -63,7 +71,10 @@ def as_start(onward_coverage: float, own_fit: float) -> float:
 
 
 def as_end(path_coverage: float, similarity: float, own_fit: float, parent_fit: float, from_best_row: bool) -> float:
-    """Fit of a component at the end of a path from a parent; the best row's own links come first."""
+    """Fit of a component at the end of a path from a parent; the best row's own links come first.
+
+    Without the parent's 0.8 Recall@10 is 67.9 on MuSiQue, 95.0 on HotpotQA and 85.0 on OTT-QA.
+    """
     led_to = path_coverage + CHILD_SIMILARITY * similarity + 0.8 * parent_fit + (BEST_ROW if from_best_row else 0.0)
     return own_fit + _explained(path_coverage, EXPLAINS_END) * (led_to - own_fit)
 
