@@ -375,7 +375,7 @@ async def test_a_fork_is_forked_and_the_list_counts_its_steps() -> None:
     assert lasting(twice) == lasting(original)
     assert again["omnisearch_think"] == 3
     assert twice.origin == f"forked from {once.thread} at turn 2"
-    lines = {line["thread_id"]: line["steps"] for line in await list_threads(10)}
+    lines = {line["thread_id"]: line["steps"] for line in await list_threads(1000)}
     assert lines[twice.thread] == lines[original.thread] == len(original.values["turns"])
 
 
