@@ -237,9 +237,8 @@ def _phrase_head(tokens: list[str]) -> list[str]:
     kind settles it, otherwise a last word in -ed or -s after another word is taken for the verb.
     """
     phrase = _phrase(tokens)
-    if (
-        not set(tokens[len(phrase) : len(phrase) + 1]) & AUXILIARIES
-    ):  # before an auxiliary the phrase is a noun phrase to its end
+    after = set(tokens[len(phrase) : len(phrase) + 1])
+    if not after & AUXILIARIES:  # before an auxiliary the phrase is a noun phrase to its end
         for i, token in enumerate(phrase):
             if kind_of_noun(token) and not any(map(kind_of_noun, phrase[i + 1 : i + 2])):
                 return [token]

@@ -35,9 +35,9 @@ EXPLAINS_WELL = 0.65
 
 
 def alone(coverage: float, similarity: float, context: float | None = None, *, table: bool = False) -> float:
-    """Fit of one component by itself, in [-0.6, 1.6]; with the context it stands in, in [-0.6, 2.8].
+    """Fit of one component by itself, in [-0.6, 1.6]; with its context, in [-0.6, 2.8].
 
-    What stands around it, its section and its document, counts as much as what it says itself.
+    The context, its section and its document, counts as much as its own text.
     """
     own = coverage + SIMILARITY * similarity
     return own if context is None else own + context + (TABLE if table else 0.0)

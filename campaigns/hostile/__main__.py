@@ -45,7 +45,7 @@ def main() -> int:
             leaked = "LEAKED" if outcome.leaked else ""
             print(f"{outcome.name}: {outcome.status} {outcome.opened} {outcome.asked} {leaked}")
     network = "cut off" if alone else "there"
-    print(f"{len(outcomes)} files; network {network}; {contacted} contacts with the address that stands in them")
+    print(f"{len(outcomes)} files; network {network}; {contacted} contacts with the address in them")
     return int(contacted > 0 or len(outcomes) != len(names) or not all(outcome.fine for outcome in outcomes))
 
 

@@ -23,7 +23,7 @@ Content = str | bytes | Callable[[], bytes]
 
 @dataclass(frozen=True)
 class Case:
-    """A file to ingest. ``{url}`` and ``{secret}`` in the contents stand for an address and a path never to be asked.
+    """A file to ingest. ``{url}`` and ``{secret}`` in the contents are an address and a path that nothing may request.
 
     Attributes:
         defect: what is wrong with it, in a word or two.

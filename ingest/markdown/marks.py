@@ -34,9 +34,9 @@ _IN_LINK = re.compile(r"(?:\](?:\(|:[ \t])<?|\b(?:href|src)=[\"']?)\s*\Z")
 
 @dataclass
 class _Mark:
-    """One mark: where it stands, what is written in it, and what stands for its end where it begins a block.
+    """One mark: its place, its text, and the text that replaces its end where it begins a block.
 
-    One that ``is_whole`` says itself that it has no end (``<Name />``).
+    A mark that ``is_whole`` has no end (``<Name />``).
     """
 
     start: int

@@ -33,7 +33,7 @@ def add_text(parent: Any, text: str) -> None:
 
 
 def unwrap_only_paragraph(cell: Any) -> None:
-    """Let what a cell says stand in it alone: a table of plain cells holds data, even in one row."""
+    """Make the only paragraph of a cell inline: a table of plain cells holds data, even in one row."""
     if len(cell) == 1 and cell[0].tag == "p":
         cell[0].tag = "span"
 

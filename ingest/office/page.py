@@ -14,7 +14,7 @@ from backtrail.ingest.html.walk import PageWalker
 from backtrail.ingest.office.elements import add_text, child, says
 
 MAX_DEPTH = 20
-"""How deep tables, lists, text boxes and the like may stand in each other; ours."""
+"""Levels of tables, lists and text boxes within each other; ours."""
 
 HEADING_CHARACTERS = 120
 

@@ -14,7 +14,7 @@ from backtrail.ingest.opendocument.names import DRAW, OFFICE, SVG, TABLE, TEXT, 
 from backtrail.ingest.opendocument.styles import Styles
 
 MAX_REPEATED = 200_000
-"""Cells of one file that stand in it once and count several times; ours."""
+"""Repeated cells of one file; ours."""
 
 _MOST_SPACES = 100
 _MOST_COLUMNS = 500
@@ -39,7 +39,7 @@ class BlockReader:
         styles: of its paragraphs and lists.
         styled: whether its headings are marked; where none is, short bold paragraphs are taken for headings.
 
-    Notes, by their kind, and comments are gathered: they stand at the end.
+    Notes, by their kind, and comments are gathered for the end of the page.
     """
 
     def __init__(self, archive: Archive, styles: Styles, *, styled: bool = True) -> None:
@@ -136,7 +136,7 @@ class BlockReader:
                 self._repeat(line, count(row, f"{TABLE}number-rows-repeated", _MOST_ROWS), max(1, len(line)))
 
     def _repeat(self, element: Any, times: int, cells: int = 1) -> None:
-        """Add what stands once and counts several times, within the bound of the file."""
+        """Write a repeated element as often as it counts, within the bound of the file."""
         parent = element.getparent()
         for _ in range(times - 1):
             self._repeated += cells
@@ -144,7 +144,7 @@ class BlockReader:
                 return
             again = copy.deepcopy(element)
             for part in again.iter():
-                part.attrib.pop("id", None)  # what links lead to stands in the first one only
+                part.attrib.pop("id", None)  # the first one is what links lead to
             parent.append(again)
 
     def _shape(self, shape: Any, into: Any) -> None:
@@ -176,7 +176,7 @@ class BlockReader:
             self._table(table, made)
 
     def read_inline(self, source: Any, into: Any) -> None:
-        """Write what stands in a paragraph into an element."""
+        """Write the content of a paragraph into an element."""
         add_text(into, source.text or "")
         for part in source:
             self._inline(part, into)

@@ -64,7 +64,7 @@ def is_moment(number_format: str) -> bool:
 
 
 def moment(days: float, number_format: str, *, since_1904: bool = False) -> datetime.datetime | datetime.timedelta:
-    """The day and time, or the duration, that a count of days stands for.
+    """The day and time, or the duration, of a count of days.
 
     Raises:
         OverflowError: it is no day of any calendar.

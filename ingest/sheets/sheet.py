@@ -99,7 +99,7 @@ class CellBudget:
 
         Args:
             rows: those that are kept, one for each number.
-            row: its cells, after the last of which nothing stands.
+            row: its cells up to the last that is filled.
             number: 0-based; rows that are passed over are blank.
             width: the columns that it has, where more than are given.
         """

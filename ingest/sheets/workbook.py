@@ -68,9 +68,9 @@ def _document(
 
 
 def _with_drawn(drafts: list[Draft], sheet: Sheet) -> list[Draft]:
-    """The drafts of a sheet with what is drawn on it where it stands, pictures with their captions.
+    """The drafts of a sheet with its drawings in their places, pictures with their captions.
 
-    Charts, pictures and words of shapes stand on no row: their locator names the sheet only.
+    Charts, pictures and words of shapes have no row: their locator names the sheet only.
     """
     placed = list(drafts)
     for drawn in sheet.drawn:

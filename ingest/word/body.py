@@ -1,4 +1,4 @@
-"""The walk over a document: paragraphs, headings, lists, tables and what stands in them become elements of a page."""
+"""The walk over a document: paragraphs, headings, lists, tables and their content become elements of a page."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class BodyReader:
         self._depth -= 1
 
     def read_inline(self, paragraph: Any, into: Any) -> None:
-        """Write what stands in a paragraph into an element."""
+        """Write the content of a paragraph into an element."""
         for part in paragraph:
             self._inline(part, into)
         for opened in self._fields:
@@ -275,7 +275,7 @@ class BodyReader:
 
 
 def _ends_blank(into: Any) -> bool:
-    """Whether a blank line stands last: a second one says nothing more."""
+    """Whether an element ends with a blank line, after which another one is left out."""
     return len(into) > 0 and into[-1].tag == "p" and not len(into[-1]) and not into[-1].text
 
 

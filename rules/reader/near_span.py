@@ -35,7 +35,7 @@ class WordPlaces:
         return (first, after - 1) if first < after else None
 
     def distance(self, stems: Iterable[str], first: int, last: int) -> int | None:
-        """How many words the nearest of these stands before the first word or behind the last; None for none."""
+        """Distance in words of the nearest of these stems before the first word or behind the last; None for none."""
         distances: list[int] = []
         for one in stems:
             places = self._of_stem.get(one)
