@@ -257,8 +257,9 @@ def test_what_a_dead_publisher_wrote_goes_with_what_is_forgotten(at: At, folder:
     assert not _with(b"purr", folder)
 
 
+@pytest.mark.parametrize("whole", [False, True], ids=["with a document", "with the corpus"])
 def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(
-    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch
+    at: At, folder: Path, monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
     at("a")
     with monkeypatch.context() as patch:
@@ -272,7 +273,10 @@ def test_a_table_of_a_first_publication_that_never_was_is_forgotten_too(
     at("b")  # machine a is lost
     write(CATS, DOGS)  # without links
     assert _with(b"zanzibar", folder)
-    delete_documents("zoo", ["dogs"], opened=HashedEmbedder())
+    if whole:
+        delete_corpus("zoo")
+    else:
+        delete_documents("zoo", ["dogs"], opened=HashedEmbedder())
     assert not _with(b"zanzibar", folder)
 
 

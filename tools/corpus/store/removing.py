@@ -6,6 +6,8 @@ from backtrail.tools.corpus.kept import Kept
 from backtrail.tools.corpus.store.lance_table import drop_table
 from backtrail.tools.corpus.store.pointer import open_pointer
 from backtrail.tools.corpus.store.publication import Publication
+from backtrail.tools.corpus.store.push import SEEN
+from backtrail.tools.corpus.store.shared_tables import SHARED
 from backtrail.tools.corpus.store_address import StoreAddress
 from backtrail.tools.journal.shared import DECISIONS, EXTRACTIONS, shared_journal
 
@@ -36,6 +38,6 @@ def clear_journals(corpus: str) -> None:
 
 
 def drop_tables_of(address: StoreAddress, corpus: str, published: Publication) -> None:
-    """Remove the tables of a publication."""
-    for table in published.tables:
+    """Remove the tables of a publication, and those that a publisher made beside them and died."""
+    for table in {*(table.name for table in SHARED), SEEN, *published.tables}:
         drop_table(address, address.place(corpus, published.space, f"{table}.lance"))
