@@ -150,7 +150,11 @@ def test_the_threshold_and_the_weights_are_settings() -> None:
 
 def test_without_decision_agent_the_first_source_answers() -> None:
     writes = held(has_not("vector"), holds("graph", "Ondra", 0.1), holds("web", "Velm", 0.9), decision_agent=False)
-    assert (writes["vote"]["outcome"], writes["vote"]["pairs"]) == ("not held", [])
+    assert (writes["vote"]["outcome"], writes["vote"]["pairs"], writes["vote"]["winners"]) == (
+        "not held",
+        [],
+        ["graph"],
+    )
     assert (writes["verdict"]["by"], writes["verdict"]["text"]) == ("first source", "Ondra")
     nobody = held(has_not("vector"), decision_agent=False)
     assert nobody["verdict"]["abstained"] is True

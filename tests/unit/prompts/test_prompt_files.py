@@ -149,7 +149,11 @@ def test_orchestrate_shows_the_memory_and_the_neighbours() -> None:
     assert '"step": 1' in user
     assert '"id": "Lake Mirne"' in user
     assert json.dumps(["Lake Mirne", "Lake Mirne"]) in user
-    assert action_fits(inputs, Action(action="search", subtask="x", anchor=1)) == []  # the step as it is shown
+    anchored = Action(action="search", subtask="x", anchor=1)
+    assert action_fits(inputs, anchored) == []  # the step as it is shown
+    emptied = [step.model_copy(update={"documents": []}) for step in inputs.memory]
+    found_nothing = inputs.model_copy(update={"memory": emptied})
+    assert "is no anchor" in action_fits(found_nothing, anchored)[0]
 
 
 def test_evaluate_shows_the_link_that_led_to_a_component() -> None:
