@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from backtrail.tools.embedders.torch_local import import_local
@@ -34,7 +35,7 @@ def generate_onward(model: Any, inputs: Any, prefixes: Prefixes, plainly: dict[s
         known = [known[0], *([common] * (len(prompts) - 1))]
     cache = filled_cache(held, len(prompts))
     ids, mask = _laid_out(prompts, len(held.tokens) if held else 0, inputs)
-    made = model.generate(input_ids=ids, attention_mask=mask, past_key_values=cache, **plainly)
+    made = model.generate(input_ids=ids, attention_mask=mask, **{_cache_argument(model): cache}, **plainly)
     if len(prompts) == 1:  # with its reply: a correction shows both
         whole = made[0].tolist()[: cache.get_seq_length()]
         prefixes.keep(computed(cache, 0, slice(0, len(whole)), whole))
@@ -49,10 +50,14 @@ def _beginning(model: Any, tokens: list[int], held: Held | None) -> Held:
     torch = import_local("torch")
     start, cache = len(held.tokens) if held else 0, filled_cache(held, 1)
     # Without the last layer's scores, which for a large vocabulary take more memory than all else.
-    model.base_model(
-        input_ids=torch.tensor([tokens[start:]], device=model.device), past_key_values=cache, use_cache=True
-    )
+    ids = torch.tensor([tokens[start:]], device=model.device)
+    model.base_model(input_ids=ids, use_cache=True, **{_cache_argument(model): cache})
     return computed(cache, 0, slice(0, len(tokens)), tokens)
+
+
+def _cache_argument(model: Any) -> str:
+    """What the model calls its cache: transformers renamed it in 5.24."""
+    return "cache" if "cache" in inspect.signature(model.base_model.forward).parameters else "past_key_values"
 
 
 def _laid_out(prompts: list[list[int]], start: int, inputs: Any) -> tuple[Any, Any]:
