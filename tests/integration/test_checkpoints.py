@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -138,6 +141,52 @@ async def test_sqlite_writes_ahead_and_waits_for_other_writers(tmp_path: Path, m
     with pytest.raises(SettingsError, match="kind 'mysql'"):
         async with open_checkpoints():
             pass
+
+
+async def cancelled_between_nodes(saver: Saver) -> Any:
+    """A machine, of which a run was cancelled after its first node, while the next one was chosen."""
+    choosing = asyncio.Event()
+
+    async def choose(state: Counted) -> str:
+        if not choosing.is_set():
+            choosing.set()
+            await asyncio.sleep(60)
+        return "two"
+
+    machine = StateGraph(Counted)
+    machine.add_node("one", lambda state: {"count": state.get("count", 0) + 1})
+    machine.add_node("two", lambda state: {"count": state["count"] + 10})
+    machine.add_edge(START, "one")
+    machine.add_conditional_edges("one", choose, ["two"])
+    graph: Any = machine.compile(checkpointer=saver)
+    # with messages, nodes are tasks of their own, which are cancelled after the run
+    stream = graph.astream({"question": "?"}, thread_config("t"), stream_mode=["messages"], durability="sync")
+    run = asyncio.create_task(anext(stream))
+    await choosing.wait()
+    run.cancel()
+    await asyncio.wait((run,))
+    return graph
+
+
+async def test_a_run_cancelled_between_nodes_is_resumed(saver: Saver) -> None:
+    graph = await cancelled_between_nodes(saver)
+    assert (await graph.ainvoke(None, thread_config("t")))["count"] == 11
+
+
+async def test_a_cancelled_run_leaves_the_file_to_others(tmp_path: Path) -> None:
+    file = str(tmp_path / "c.sqlite")
+    async with open_checkpoints(file) as opened:
+        connection: Any = opened.conn  # type: ignore[attr-defined]
+        commit = connection.commit
+
+        async def slow_commit() -> None:
+            await asyncio.sleep(0.05)
+            await commit()
+
+        connection.commit = slow_commit
+        await cancelled_between_nodes(opened)
+    with closing(sqlite3.connect(file, timeout=0)) as other:
+        other.execute("DELETE FROM writes")
 
 
 async def test_removal_by_run_and_pruning(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from psycopg.rows import dict_row
 from psycopg_pool.base import AttemptWithBackoff
 
 from backtrail.tools.checkpoints.before import BeforeAnyForm
+from backtrail.tools.checkpoints.failed_tasks import FailedTasksAgain
 from backtrail.tools.checkpoints.outages import outlasting, outlasts
 from backtrail.tools.checkpoints.serializer import strict_serializer
 
@@ -23,7 +24,7 @@ _TABLES = (0x6274, 1)
 """Of Postgres' advisory locks: ours are in one class."""
 
 
-class PostgresCheckpoints(BeforeAnyForm, AsyncPostgresSaver):
+class PostgresCheckpoints(FailedTasksAgain, BeforeAnyForm, AsyncPostgresSaver):
     """LangGraph's saver, with our serializer."""
 
     def __init__(self, conn: Any) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
 from backtrail.tools.checkpoints.before import BeforeAnyForm
+from backtrail.tools.checkpoints.failed_tasks import FailedTasksAgain
 from backtrail.tools.sqlite_file import connect
+
+T = TypeVar("T")
 
 _REMEDY = "Restore it from a backup, or move it away: its runs are lost then, and corpora are not."
 _ROWS = 64  # read at once by aiosqlite, its default
@@ -20,8 +25,34 @@ _ROWS = 64  # read at once by aiosqlite, its default
 _OF_RUN = "json_extract(CAST(metadata AS TEXT), '$.run_id') = ?"
 
 
-class SqliteCheckpoints(BeforeAnyForm, AsyncSqliteSaver):
-    """``AsyncSqliteSaver`` with removal by run and pruning, which the server uses for rollback and upkeep."""
+class SqliteCheckpoints(FailedTasksAgain, BeforeAnyForm, AsyncSqliteSaver):
+    """``AsyncSqliteSaver`` with removal by run and pruning, which the server uses for rollback and upkeep.
+
+    What is being written when a run is cancelled is written to its end: an open transaction locks the file.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._writing: set[asyncio.Future[Any]] = set()
+
+    async def aput(self, *args: Any, **kwargs: Any) -> RunnableConfig:
+        """Save a checkpoint."""
+        return await self._to_its_end(super().aput(*args, **kwargs))
+
+    async def aput_writes(self, *args: Any, **kwargs: Any) -> None:
+        """Save the writes of a task."""
+        await self._to_its_end(super().aput_writes(*args, **kwargs))
+
+    async def _to_its_end(self, write: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.ensure_future(write)
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+        return await asyncio.shield(task)
+
+    async def settle(self) -> None:
+        """Wait for all writes, also those of runs that were cancelled. Closed before, a connection keeps its lock."""
+        while self._writing:
+            await asyncio.wait(set(self._writing))
 
     async def adelete_for_runs(self, run_ids: Iterable[str]) -> None:
         """Remove every checkpoint of these runs, with its writes."""
@@ -71,4 +102,7 @@ async def open_sqlite(file: Path, serializer: SerializerProtocol) -> AsyncIterat
         await connection.execute("PRAGMA synchronous=NORMAL")
         saver = SqliteCheckpoints(connection, serde=serializer)
         await saver.setup()
-        yield saver
+        try:
+            yield saver
+        finally:
+            await saver.settle()
