@@ -7,9 +7,7 @@ from pathlib import Path
 from backtrail.evals.errors import QuestionsError
 from backtrail.evals.questions import Question
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.images import check_picture
-from backtrail.tools.corpus.blobs import BlobStore
-from backtrail.tools.home import home
+from backtrail.ingest.images import store_picture
 
 
 def with_kept_picture(question: Question, file: Path) -> Question:
@@ -26,8 +24,7 @@ def with_kept_picture(question: Question, file: Path) -> Question:
         problem = f"the picture {question.image!r} of question {question.id!r} lies outside {folder}"
         raise QuestionsError(file, None, problem)
     try:
-        facts = check_picture(path)
+        stored = store_picture(path)
     except (UnreadableSource, OSError) as error:
         raise QuestionsError(file, None, f"the picture of question {question.id!r} cannot be used: {error}") from error
-    BlobStore(home()).put(facts.sha256, path)
-    return question.model_copy(update={"image": facts.sha256})
+    return question.model_copy(update={"image": stored})

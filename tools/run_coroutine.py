@@ -1,13 +1,19 @@
-"""Coroutines for callers that are not async."""
+"""Run async code for callers that are not async."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import contextvars
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from queue import Queue
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+_AHEAD = 64
+"""Items that an iteration may be ahead of whoever takes them."""
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -16,5 +22,38 @@ def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(coroutine)
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="backtrail") as thread:
+        return thread.submit(contextvars.copy_context().run, asyncio.run, coroutine).result()
+
+
+def iterate(source: AsyncIterator[T]) -> Iterator[T]:
+    """The items of an async iterator as they come, from a thread of its own. Stopped early, it is cancelled."""
+    items: Queue[tuple[str, Any]] = Queue(_AHEAD)
+    begun: Queue[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = Queue()
+
+    async def pump() -> None:
+        begun.put((asyncio.get_running_loop(), asyncio.current_task()))  # pyright: ignore[reportArgumentType]
+        try:
+            async for item in source:
+                await asyncio.to_thread(items.put, ("item", item))
+        except BaseException as error:  # noqa: BLE001 - raised again where the items are taken
+            items.put(("error", error))
+        else:
+            items.put(("end", None))
+
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="backtrail") as thread:
+        thread.submit(contextvars.copy_context().run, asyncio.run, pump())
+        loop, task = begun.get()
+        try:
+            while True:
+                kind, item = items.get()
+                if kind == "error":
+                    raise item
+                if kind == "end":
+                    return
+                yield item
+        finally:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(task.cancel)
+            while not items.empty():
+                items.get()

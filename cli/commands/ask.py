@@ -63,6 +63,7 @@ def ask(
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip
+    from backtrail.ingest.images import store_picture
     from backtrail.state.asked import check_asked
 
     check_asked({"question": question, "image": "" if image is None else str(image)})
@@ -71,22 +72,11 @@ def ask(
 
     async def work(progress: Progress) -> tuple[Run, dict[str, Any]]:
         # The image key is always sent: a follow-up must not inherit the picture of the question before.
-        asked = {"question": question, "image": _stored(image) if image else None}
+        asked = {"question": question, "image": store_picture(image) if image else None}
         return await _answer(asked, method, settings, thread, progress)
 
     run, values = carry_out(work, shown=not as_json, kept=steps)
     show_outcome(run, values, as_json=as_json)
-
-
-def _stored(image: Path) -> str:
-    """Check a picture and keep it in home; the run refers to it by its sha256."""
-    from backtrail.ingest.images import check_picture
-    from backtrail.tools.corpus.blobs import BlobStore
-    from backtrail.tools.home import home
-
-    facts = check_picture(image)
-    BlobStore(home()).put(facts.sha256, image)
-    return facts.sha256
 
 
 async def _answer(

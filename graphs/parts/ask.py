@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 from langchain_core.runnables import RunnableConfig
 from typing_extensions import TypedDict
@@ -17,8 +15,6 @@ from backtrail.state.hop import Scored
 from backtrail.state.settings import Settings
 from backtrail.state.usage import Charge
 from backtrail.tools.toolbox import Toolbox
-
-T = TypeVar("T")
 
 
 class Ended(TypedDict):
@@ -56,9 +52,3 @@ async def ask(
         "answer": values["answer"], "ranking": values.get("ranking", []), "usage": values.get("usage", {}),
         "stop_reason": values.get("stop_reason", ""),
     }  # fmt: skip
-
-
-def without_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run it to its end for a caller without an event loop, or inside somebody else's."""
-    with ThreadPoolExecutor(1, thread_name_prefix="backtrail") as thread:
-        return thread.submit(lambda: asyncio.run(work())).result()

@@ -10,9 +10,10 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, Field
 
-from backtrail.graphs.parts.ask import Ended, ask, without_loop
+from backtrail.graphs.parts.ask import Ended, ask
 from backtrail.nodes.reading.contents import component_text
 from backtrail.state.settings import Settings
+from backtrail.tools.run_coroutine import run_coroutine
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -43,7 +44,7 @@ class MethodRetriever(BaseRetriever):
         return await asyncio.to_thread(self._documents, ended)
 
     def _get_relevant_documents(self, query: str, *, run_manager: CallbackManagerForRetrieverRun) -> list[Document]:
-        ended = without_loop(lambda: ask(self.method, self.toolbox, self.settings, query))
+        ended = run_coroutine(ask(self.method, self.toolbox, self.settings, query))
         return self._documents(ended)
 
     def _documents(self, ended: Ended) -> list[Document]:

@@ -7,10 +7,11 @@ from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from pydantic import BaseModel, Field
 
 from backtrail.graphs.methods import find_method
-from backtrail.graphs.parts.ask import Ended, ask, without_loop
+from backtrail.graphs.parts.ask import Ended, ask
 from backtrail.state.answer import Answer, Citation
 from backtrail.state.errors import BacktrailError
 from backtrail.state.settings import Settings
+from backtrail.tools.run_coroutine import run_coroutine
 from backtrail.tools.toolbox import Toolbox
 
 
@@ -47,7 +48,7 @@ def method_tool(
         return told(ended["answer"]), ended
 
     def answered_at_once(question: str) -> tuple[str, Ended]:
-        return without_loop(lambda: answered(question, {}))
+        return run_coroutine(answered(question, {}))
 
     return StructuredTool.from_function(
         func=answered_at_once,

@@ -37,6 +37,7 @@ from backtrail.tools.home_trouble import home_trouble
 from backtrail.tools.observing.callbacks import NodeCallbacks
 from backtrail.tools.observing.observers import observers
 from backtrail.tools.observing.run import ObservedRun
+from backtrail.tools.run_coroutine import iterate
 
 _WITHIN = "__pregel_task_id"
 """What LangGraph keeps in the config of a graph that runs as a node of another: its run passed the gate already."""
@@ -125,10 +126,8 @@ class Gated(CompiledStateGraph[StateT, ContextT, InputT, OutputT]):
     def stream(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, input: Any, config: RunnableConfig | None = None, *, context: Any = None, **options: Any
     ) -> Iterator[Any]:
-        """As LangGraph's; on a server with the settings that the policy leaves."""
-        if _by_others(config):
-            context = self._begin(_run(self.name, config), context)
-        yield from cast("Any", super()).stream(input, config, context=context, **options)
+        """``astream`` for callers that are not async; ``invoke`` takes from here, too."""
+        return iterate(self.astream(input, config, context=context, **options))
 
 
 def _by_others(config: RunnableConfig | None) -> bool:

@@ -73,4 +73,4 @@ def test_the_python_example_answers_with_a_citation(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "backtrail.cli.app", *corpus], check=True, env=home, capture_output=True)
     done = subprocess.run([sys.executable, "-c", example], check=True, env=home, capture_output=True, text=True)
     assert "the largest moon of Saturn" in done.stdout
-    assert "titan.html" in done.stdout
+    assert "Titan (text, sentence" in done.stdout

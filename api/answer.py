@@ -1,0 +1,135 @@
+"""Answers as Python objects, shown as HTML in notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Literal
+
+Confidence = Literal["low", "medium", "high"]
+
+
+@dataclass(frozen=True)
+class Citation:
+    """The paragraph, table row or picture that an answer uses.
+
+    Args:
+        title: title of the document.
+        section: headings above the component, joined by " › ".
+        modality: "text", "table" or "image".
+        quote: the cited sentence, row or caption.
+        document: id of the document.
+        component: id of the component.
+        locator: position within the component and file: ``page``, ``row``, ``sentence``, ``box`` and others; rows and
+            sentences count from 0.
+    """
+
+    title: str
+    section: str
+    modality: str
+    quote: str
+    document: str
+    component: str
+    locator: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        from backtrail.nodes.reading.places import quoted
+
+        cited: Any = vars(self)
+        return quoted(cited)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The stored run behind an answer.
+
+    Args:
+        thread: id of the conversation. ``backtrail trace THREAD`` prints the run, ``ask(thread=…)`` continues.
+        method: name of the method.
+        records: history of the run, as JSON values, by kind: for FiF ``subqueries`` and ``hops``.
+        failures: failed calls and what the run did about each.
+        usage: ``calls``, ``input_tokens``, ``output_tokens``, ``cost_usd`` and ``seconds`` by stage.
+        stop_reason: why the run stopped.
+    """
+
+    thread: str
+    method: str
+    records: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    failures: Sequence[Mapping[str, Any]] = field(default=(), repr=False)
+    usage: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    stop_reason: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a question, or an abstention.
+
+    Args:
+        question: the question as it was asked.
+        text: the answer in sentences. An abstention says what was not found.
+        short: the answer alone: a span, a number, a list or a letter. Empty for an abstention.
+        citations: what the answer uses, in the order of its numbers.
+        quotes: passages that most likely hold the answer, where no model reads.
+        abstained: whether there is no answer.
+        confidence: "high", "medium" or "low", calibrated, where no model reads; else None.
+        trace: the stored run.
+    """
+
+    question: str
+    text: str
+    short: str
+    citations: Sequence[Citation]
+    quotes: Sequence[Citation]
+    abstained: bool
+    confidence: Confidence | None
+    trace: Trace
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        shown = self.citations or self.quotes
+        heading = "Sources" if self.citations else "Nearest passages"
+        sure = f"<p><small>confidence: {self.confidence}, without a model</small></p>" if self.confidence else ""
+        listed = "".join(f"<li>{_citation_html(citation)}</li>" for citation in shown)
+        sources = f"<details open><summary>{heading}</summary><ol>{listed}</ol></details>" if shown else ""
+        text = "<br>".join(escape(line) for line in self.text.splitlines())
+        body = f"<em>No answer.</em> {text}" if self.abstained else f"<strong>{text}</strong>"
+        spent = f"{self.trace.method} · {self.trace.usage.get('calls', 0)} model calls · thread {self.trace.thread}"
+        return f"<div><p>{body}</p>{sure}{sources}<p><small>{escape(spent)}</small></p></div>"
+
+
+def _citation_html(citation: Citation) -> str:
+    where = " › ".join(filter(None, (citation.title, citation.section)))
+    return f"{escape(where)} <small>({escape(citation.modality)})</small><br><q>{escape(citation.quote)}</q>"
+
+
+def answer_of(thread: str, method: str, values: Mapping[str, Any]) -> Answer:
+    """The answer in the final state of a run."""
+    from backtrail.graphs.methods import find_method
+    from backtrail.state.usage import total_usage
+
+    held: Mapping[str, Any] = values["answer"]
+    calibrated = held.get("calibrated")
+    trace = Trace(
+        thread, method,
+        records={key: values.get(key, []) for key in find_method(method).records},
+        failures=values.get("failures", []),
+        usage=total_usage(values.get("usage", {})),
+        stop_reason=str(values.get("stop_reason") or ""),
+    )  # fmt: skip
+    return Answer(
+        question=str(values.get("question", "")),
+        text=held["text"],
+        short="" if held["abstained"] else held.get("short") or held["text"],
+        citations=[_citation(one) for one in held["citations"]],
+        quotes=[_citation(one) for one in held.get("quotes", ())],
+        abstained=held["abstained"],
+        confidence=calibrated["level"] if calibrated and not held["abstained"] else None,
+        trace=trace,
+    )
+
+
+def _citation(held: Mapping[str, Any]) -> Citation:
+    return Citation(**{key: held[key] for key in Citation.__annotations__})

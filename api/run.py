@@ -1,0 +1,74 @@
+"""Run a method on a question, with the user's settings and checkpoints."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from backtrail.cli.commands.running import Graph, Run
+    from backtrail.tools.toolbox import Toolbox
+
+
+def run_of(corpus: str, method: str, model: str | None, thread: str | None, settings: Mapping[str, Any]) -> Run:
+    """Method and settings of a run.
+
+    Args:
+        method: its name, with the variant behind a colon where it is not ``ours``: "fif:published".
+        settings: by dotted names, over the environment and settings.toml: ``{"k": 5, "budget.usd": 0.1}``.
+
+    Raises:
+        SettingsError: an unknown method, setting or model, or a value out of bounds.
+    """
+    from backtrail.cli.commands.options import settings_from
+    from backtrail.cli.commands.running import Run
+    from backtrail.graphs.methods import find_method
+    from backtrail.state.variant import from_label
+    from backtrail.tools.errors import SettingsError
+
+    try:
+        name, variant = from_label(method)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+    find_method(name)
+    given = {**settings, "corpus": corpus, **({"variant": variant} if variant else {})}
+    return Run(thread or str(uuid.uuid4()), name, settings_from((), given, model=model))
+
+
+def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]:
+    """What a run is given; the picture is checked and stored, and named by its SHA-256.
+
+    Raises:
+        InputRefused: no question, or one that is too long.
+        BacktrailError: the picture cannot be read.
+    """
+    from backtrail.ingest.images import store_picture
+    from backtrail.state.asked import check_asked
+
+    check_asked({"question": question, "image": str(image or "")})
+    return {"question": question, "image": store_picture(Path(image)) if image else None}
+
+
+@asynccontextmanager
+async def opened(run: Run, toolbox: Toolbox) -> AsyncIterator[Graph]:
+    """The graph of a run with the user's checkpoints, once corpus and models are found to be usable."""
+    import asyncio
+
+    from backtrail.cli.commands.running import check_openable, compiled
+    from backtrail.tools.checkpoints.open import open_checkpoints
+
+    async with open_checkpoints() as saver:
+        graph = compiled(run, toolbox, saver)
+        await asyncio.to_thread(check_openable, run, toolbox)
+        yield graph
+
+
+def config_of(run: Run) -> Any:
+    """Thread and metadata of a run, as LangGraph takes them."""
+    from backtrail.tools.checkpoints.history import run_config
+
+    return run_config(run.thread, run.method, run.settings, run.origin)
