@@ -46,7 +46,7 @@ def input_of(question: str, image: str | PathLike[str] | None) -> dict[str, Any]
         InputRefused: no question, or one that is too long.
         BacktrailError: the picture cannot be read.
     """
-    from backtrail.ingest.images import store_picture
+    from backtrail.ingest.store_picture import store_picture
     from backtrail.state.asked import check_asked
 
     check_asked({"question": question, "image": str(image or "")})

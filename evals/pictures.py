@@ -7,7 +7,7 @@ from pathlib import Path
 from backtrail.evals.errors import QuestionsError
 from backtrail.evals.questions import Question
 from backtrail.ingest.errors import UnreadableSource
-from backtrail.ingest.images import store_picture
+from backtrail.ingest.store_picture import store_picture
 
 
 def with_kept_picture(question: Question, file: Path) -> Question:

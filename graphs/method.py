@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from backtrail.graphs.steps import Steps
+from backtrail.rules.rule import Rule, Rules
 from backtrail.state.variant import Variants
 
 if TYPE_CHECKING:
@@ -34,6 +36,9 @@ class Method:
         settings: the field of ``Settings`` that holds its parameters; empty if it has none.
         sections: fields of ``Settings`` with parameters that it reads beside its own.
         variants: what its variants differ in; None while they are the same machine.
+        module: where ``build`` and ``graph`` are, for a method of another package.
+        rules: which rule takes which decision of its own without a model, for a method of another package.
+        prompts: the folder with the prompt of each decision of its own, for a method of another package.
     """
 
     name: str
@@ -47,15 +52,22 @@ class Method:
     settings: str = ""
     sections: tuple[str, ...] = ()
     variants: Variants[Any] | None = None
+    module: str = ""
+    rules: Rules = field(default_factory=dict[str, Rule])
+    prompts: Path | None = None
 
     @property
     def graph(self) -> str:
         """Where a server finds the compiled graph."""
-        return f"backtrail.graphs.{self.name}:graph"
+        return f"{self._module}:graph"
 
     def build(self, toolbox: Toolbox) -> StateGraph[Any, Any, Any, Any]:
         """The machine. Its graph file is imported only now."""
-        return importlib.import_module(f"backtrail.graphs.{self.name}").build(toolbox)
+        return importlib.import_module(self._module).build(toolbox)
+
+    @property
+    def _module(self) -> str:
+        return self.module or f"backtrail.graphs.{self.name}"
 
     def needs_corpus(self, settings: Settings) -> bool:
         """Whether a run reads an ingested corpus; checked before it begins."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from backtrail.graphs.method import Method
 from backtrail.graphs.steps import Steps
+from backtrail.prompts.prompt_file import add_prompts
+from backtrail.rules.table import add_rules
 from backtrail.state.cogplanner.variant import COGPLANNER
+from backtrail.state.extensions import ExtensionUnusable, extensions, load_extension, load_extensions
 from backtrail.state.fif.variant import FIF
 from backtrail.state.hm_rag.variant import HM_RAG
 from backtrail.state.ircot.variant import IRCOT
@@ -163,7 +167,38 @@ _ROWS = (
     ),
 )
 
-METHODS: Mapping[str, Method] = {method.name: method for method in _ROWS}
+
+class Methods(Mapping[str, Method]):
+    """All methods by name: ours, and those of other packages, which are looked for when first asked."""
+
+    @cached_property
+    def _all(self) -> dict[str, Method]:
+        return {**{method.name: method for method in _ROWS}, **_installed()}
+
+    def __getitem__(self, name: str) -> Method:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+
+def _installed() -> Mapping[str, Method]:
+    """Methods of other packages. Their rules and prompts are found by the names of their decisions, as ours are."""
+    methods = load_extensions("methods", Method)
+    for name, method in methods.items():
+        if method.name != name or not method.module or name in {ours.name for ours in _ROWS}:
+            problem = f"its row is called {method.name!r} with the module {method.module!r}, or we have that method"
+            raise ExtensionUnusable("methods", extensions("methods")[name], problem)
+        add_rules(method.module, method.rules)
+        if method.prompts:
+            add_prompts(method.prompts)
+    return methods
+
+
+METHODS = Methods()
 
 
 def find_method(name: str) -> Method:
@@ -171,8 +206,11 @@ def find_method(name: str) -> Method:
 
     Raises:
         SettingsError: there is none; lists those that exist.
+        ExtensionUnusable: another package has it, and it cannot be loaded.
     """
     if name not in METHODS:
+        if name in extensions("methods"):
+            load_extension("methods", name, Method)
         shown = " Every evaluation shows the row oracle by itself where its questions have evidence."
         told = shown if name == "oracle" else ""
         raise SettingsError(f"There is no method {name!r}. These exist: {', '.join(METHODS)}.{told}")

@@ -30,9 +30,7 @@ from backtrail.ingest.pictures.beside import descriptions_of
 from backtrail.ingest.pictures.description import WRITTEN, PictureDescription, one_of
 from backtrail.ingest.pictures.embedded import embedded_description
 from backtrail.state.component import Component, Document, Picture
-from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.open_picture import FORMATS, MAX_PIXELS
-from backtrail.tools.home import home
 
 MAX_BYTES = 50 * 1024 * 1024
 _LONGEST_TITLE = 200
@@ -151,17 +149,6 @@ def check_picture(content: bytes | Path, name: str = "") -> PictureFacts:
     except (*_BROKEN, struct.error, zlib.error, MemoryError) as error:
         problem = f"the picture breaks off or is damaged ({error})"
         raise PictureTruncated(name, problem, "Fetch or export the file again") from error
-
-
-def store_picture(path: Path) -> str:
-    """Check the picture of a question and store it in home; returns its SHA-256, by which a run refers to it.
-
-    Raises:
-        UnusablePicture: see ``check_picture``.
-    """
-    facts = check_picture(path)
-    BlobStore(home()).put(facts.sha256, path)
-    return facts.sha256
 
 
 def _read(content: bytes | Path, name: str) -> bytes:

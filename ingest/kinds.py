@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
-SourceKind = Literal[
-    "html", "markdown", "restructured", "notebook", "pdf", "word", "slides", "xlsx", "odt", "odp", "ods", "old_excel",
-    "epub", "mail", "mailbox", "outlook", "delimited", "text", "image", "bundle",
-]  # fmt: skip
+from backtrail.state.extensions import load_extensions
+
+if TYPE_CHECKING:
+    from backtrail.ingest.parsed import ParsedDocument
+
+SourceKind = str
+"""The name of a kind."""
 
 
 @dataclass(frozen=True)
 class Kind:
     """One kind of file: its name in code, what people call it, and the extensions that mean it."""
 
-    name: SourceKind
+    name: str
     label: str
     extensions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parser(Kind):
+    """A kind of file that another package reads; the object of its entry point in ``backtrail.parsers``.
+
+    Args:
+        parse: the documents of a file, from its path and the id of its first document, each made by
+            ``backtrail.ingest.finish.finish``. A file that cannot be read raises
+            ``backtrail.ingest.errors.UnreadableSource``.
+        version: of the parser. Files are parsed anew when it changes.
+    """
+
+    parse: Callable[[Path, str], Iterable[ParsedDocument]]
+    version: str
 
 
 KINDS = (
@@ -50,7 +70,18 @@ PAGES: frozenset[SourceKind] = frozenset({"html", "markdown", "restructured"})
 _VOWELS = ("e-", "Excel", "HTML", "Open")
 """How labels begin that want "an" before them."""
 
-_BY_EXTENSION = {extension: kind for kind in KINDS for extension in kind.extensions}
+
+@cache
+def installed_parsers() -> dict[str, Parser]:
+    """Parsers of other packages by the name of their kind."""
+    return {parser.name: parser for parser in load_extensions("parsers", Parser).values()}
+
+
+@cache
+def _by_extension() -> dict[str, Kind]:
+    """Kinds by extension; another package's parser takes none from ours."""
+    return {extension: kind for kind in (*installed_parsers().values(), *KINDS) for extension in kind.extensions}
+
 
 _NOT_READ = {
     (".doc", ".dot", ".wps"): "the old format of Word is not read; save it as .docx",
@@ -67,13 +98,13 @@ _ADVICE = {extension: advice for extensions, advice in _NOT_READ.items() for ext
 
 def kind_of(path: Path) -> SourceKind | None:
     """The kind that a file's extension means; None for those that are not read."""
-    kind = _BY_EXTENSION.get(path.suffix.lower())
+    kind = _by_extension().get(path.suffix.lower())
     return kind.name if kind else None
 
 
 def label_of(name: SourceKind) -> str:
     """What people call files of a kind."""
-    return next((kind.label for kind in KINDS if kind.name == name), name)
+    return next((kind.label for kind in _by_extension().values() if kind.name == name), name)
 
 
 def named_like(name: SourceKind) -> str:
@@ -96,4 +127,5 @@ def why_not_read(path: Path) -> str:
 
 def supported() -> str:
     """All kinds with their extensions, for messages."""
-    return ", ".join(f"{kind.label} ({' '.join(kind.extensions)})" for kind in KINDS)
+    kinds = (*KINDS, *installed_parsers().values())
+    return ", ".join(f"{kind.label} ({' '.join(kind.extensions)})" for kind in kinds)

@@ -21,6 +21,14 @@ from backtrail.prompts.errors import PromptError
 
 FOLDER = Path(__file__).parent
 
+_INSTALLED: list[Path] = []
+
+
+def add_prompts(folder: Path) -> None:
+    """Find prompts in a folder of another package, too."""
+    _INSTALLED.append(folder)
+
+
 _LAYOUT = re.compile(
     r"\A---\n(?P<front>.*?)\n---\n\s*# system\n(?P<system>.*?)\n# user\n(?P<user>.*)\Z",
     re.DOTALL,
@@ -50,7 +58,8 @@ def read_prompt_file(name: str, folder: Path = FOLDER) -> PromptFile:
     if not _NAME.fullmatch(name):
         raise PromptError(file, "a prompt is named like its decision: small letters, digits and '_'.")
     # One folder per method; what several of them ask is named like any other.
-    existing = {path.stem: path for path in folder.rglob("*.md")}
+    folders = [*_INSTALLED, folder] if folder == FOLDER else [folder]
+    existing = {path.stem: path for one in folders for path in one.rglob("*.md")}
     if name not in existing:
         raise PromptError(file, f"there is no such file; existing prompts are {sorted(existing)}.")
     return parse_prompt(file, existing[name].read_text(encoding="utf-8"))

@@ -21,16 +21,24 @@ SHARED: Rules = {
 }
 
 
-def _gathered() -> Rules:
-    """Every rule. A decision is taken by one: a name that stands in two tables is a fault."""
-    found: dict[str, Rule] = dict(SHARED)
+RULES: dict[str, Rule] = dict(SHARED)
+
+
+def add_rules(where: str, table: Rules) -> None:
+    """Add the rules of a folder or package.
+
+    Raises:
+        ValueError: another one has a rule for a decision of that name.
+    """
+    if twice := RULES.keys() & table.keys():
+        raise ValueError(f"{where} has another rule for {sorted(twice)}.")
+    RULES.update(table)
+
+
+def _add_folders() -> None:
     for folder in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
         if folder.ispkg and importlib.util.find_spec(f"{folder.name}.table"):
-            table: Rules = importlib.import_module(f"{folder.name}.table").RULES
-            if twice := found.keys() & table.keys():
-                raise ValueError(f"{folder.name} names the rule of {sorted(twice)} once more.")
-            found.update(table)
-    return found
+            add_rules(folder.name, importlib.import_module(f"{folder.name}.table").RULES)
 
 
-RULES = _gathered()
+_add_folders()

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-Provider = Literal["corpus", "serpapi", "serper", "none"]
+from backtrail.state.extensions import extensions
+
+PROVIDERS = ("corpus", "serpapi", "serper", "none")
 
 
 class WebSettings(BaseModel):
@@ -19,8 +21,10 @@ class WebSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    provider: Provider = Field(
-        default="corpus", description="Who searches: the ingested corpus, SerpApi, Google Serper, or nobody."
+    provider: str = Field(
+        default="corpus",
+        description="Who searches: the ingested corpus, SerpApi, Google Serper, nobody, or an installed provider.",
+        json_schema_extra={"enum": [*PROVIDERS, *extensions("search_providers")]},
     )
     pages: int = Field(default=5, ge=1, le=20, description="Pages a text search gives (CogPlanner 6.1.3).")
     page_tokens: int = Field(
@@ -58,6 +62,14 @@ class WebSettings(BaseModel):
     picture_bytes: int = Field(
         default=10_000_000, ge=10_000, le=20_000_000, description="Most bytes of a picture; a larger one is not kept."
     )
+
+    @field_validator("provider")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        known = (*PROVIDERS, *extensions("search_providers"))
+        if name not in known:
+            raise ValueError(f"use one of: {', '.join(known)}")
+        return name
 
     @model_validator(mode="after")
     def _ordered(self) -> Self:

@@ -63,7 +63,7 @@ def ask(
         "budget.usd": budget_usd, "budget.steps": budget_steps, "budget.calls": budget_calls,
         "budget.seconds": budget_seconds,
     }  # fmt: skip
-    from backtrail.ingest.images import store_picture
+    from backtrail.ingest.store_picture import store_picture
     from backtrail.state.asked import check_asked
 
     check_asked({"question": question, "image": "" if image is None else str(image)})

@@ -8,11 +8,13 @@ import platform
 from collections.abc import Callable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import get_args
 
 from backtrail.cli.commands.doctor_access import access, addresses, clients
 from backtrail.cli.commands.finding import Finding
 from backtrail.cli.commands.options import settings_from
 from backtrail.language.counted import counted
+from backtrail.state.extensions import Group, extensions, load_extension
 from backtrail.state.settings import OFFLINE, Settings
 from backtrail.tools.errors import BacktrailError
 from backtrail.tools.home import checkpoints_file, home
@@ -46,8 +48,8 @@ def examine(*, probing: bool = False) -> Iterator[Finding]:
         probing: whether each configured model is sent a small request.
     """
     checks: list[Callable[[], Iterator[Finding]]] = [
-        _python, _packages, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _store, _corpora, _keys, _models,
-        _web, _server, access, clients, addresses, *([_probes] if probing else []),
+        _python, _packages, _extensions, _home, _settings, _checkpoints, _embedder, _vectors, _ocr, _store, _corpora,
+        _keys, _models, _web, _server, access, clients, addresses, *([_probes] if probing else []),
     ]  # fmt: skip
     for check in checks:
         name = check.__name__.lstrip("_")
@@ -75,6 +77,18 @@ def _packages() -> Iterator[Finding]:
     if missing:
         yield Finding("packages", "broken", f"missing: {', '.join(missing)}. Install with: {install_command()}")
     yield Finding("packages", "ok", ", ".join(found))
+
+
+def _extensions() -> Iterator[Finding]:
+    """What other packages add, by group; each is loaded."""
+    for group in get_args(Group):
+        for name in extensions(group):
+            try:
+                load_extension(group, name, object)
+            except BacktrailError as error:
+                yield Finding("extensions", "broken", str(error))
+            else:
+                yield Finding("extensions", "ok", f"{name} ({group.replace('_', ' ')})")
 
 
 def _home() -> Iterator[Finding]:

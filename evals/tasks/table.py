@@ -35,6 +35,7 @@ from backtrail.evals.tasks.vqamix import VQAMIX
 from backtrail.evals.tasks.vqav2 import VQAV2
 from backtrail.evals.tasks.webqa import WEBQA
 from backtrail.evals.tasks.wild import WILD
+from backtrail.state.extensions import load_extensions
 
 TASKS: Mapping[str, Task] = {
     task.name: task
@@ -67,6 +68,7 @@ TASKS: Mapping[str, Task] = {
         MMDOCRAG,
         M3SCIQA,
         *WILD.tasks,
+        *load_extensions("tasks", Task).values(),
     )
 }
 SUITES: Mapping[str, Suite] = {WILD.name: WILD}

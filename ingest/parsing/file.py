@@ -14,7 +14,7 @@ from backtrail.ingest.contents import recognise
 from backtrail.ingest.discover import Source
 from backtrail.ingest.divide import divide
 from backtrail.ingest.errors import EmptySource, UnreadableSource
-from backtrail.ingest.kinds import SourceKind, kind_of, label_of, named_like, why_not_read
+from backtrail.ingest.kinds import SourceKind, installed_parsers, kind_of, label_of, named_like, why_not_read
 from backtrail.ingest.mail.documents import Delivery
 from backtrail.ingest.parsed import EmptyFile, ParsedDocument, Problem, SkippedPart
 from backtrail.ingest.picture_words import PictureWords
@@ -113,7 +113,7 @@ def _kind_by_contents(source: Source) -> SourceKind:
     Raises:
         UnreadableSource: they are of a kind that is not read.
     """
-    contents = recognise(source.path)
+    contents = None if source.kind in installed_parsers() else recognise(source.path)
     if contents is None:
         return source.kind
     if contents.kind is None:
@@ -134,6 +134,9 @@ def _has_front_matter(path: Path) -> bool:
 def _parse_file(source: Source, pictures: PageReader | None) -> Iterator[ParsedDocument]:
     """The documents of a file. Parsers are imported when they are needed: the libraries of some are slow to."""
     path, document_id, root = source.path, source.document_id, source.root
+    if parser := installed_parsers().get(source.kind):
+        yield from parser.parse(path, document_id)
+        return
     match source.kind:
         case "html" if _has_front_matter(path):
             from backtrail.ingest.markdown.parse import parse_html_source

@@ -10,6 +10,7 @@ from pathlib import Path
 import backtrail.ingest
 import backtrail.language
 import backtrail.state
+from backtrail.ingest.kinds import installed_parsers
 from backtrail.tools import charsets, foreign_values
 from backtrail.tools.corpus import open_picture
 from backtrail.tools.ocr import lines
@@ -41,6 +42,8 @@ def parsers() -> str:
         digest.update(blake2b(Path(str(tool.__file__)).read_bytes()).digest())
     for library in ("backtrail", *LIBRARIES):
         digest.update(f"{library} {_version(library)}\n".encode())
+    for parser in installed_parsers().values():
+        digest.update(f"{parser.name} {parser.version}\n".encode())
     return digest.hexdigest()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from backtrail.state.extensions import extensions, load_extension
 from backtrail.tools.errors import SettingsError
 from backtrail.tools.vector_stores.chroma import chroma_url
 from backtrail.tools.vector_stores.folder_store import FolderStore
@@ -30,15 +31,18 @@ def chosen_kind(vectors: int) -> str:
         SettingsError: the variable names no kind.
     """
     named = os.environ.get(SETTING) or "auto"
-    if named in KINDS:
+    kinds = (*KINDS, *extensions("vector_stores"))
+    if named in kinds:
         return named
     if named != "auto":
-        raise SettingsError(f"{SETTING} cannot be {named!r}. Use one of: auto, {', '.join(KINDS)}.")
+        raise SettingsError(f"{SETTING} cannot be {named!r}. Use one of: auto, {', '.join(kinds)}.")
     return "chroma" if vectors <= CHROMA_UP_TO or chroma_url() is not None else "binary"
 
 
 def store_at(kind: str, folder: Path, name: str) -> FolderStore:
     """A store of that kind in a folder; nothing is read or written. DependencyMissing comes from its first use."""
+    if kind not in KINDS:
+        return load_extension("vector_stores", kind, type)(folder, name)
     module = importlib.import_module(f"backtrail.tools.vector_stores.{kind}")
     return getattr(module, KINDS[kind])(folder, name)
 

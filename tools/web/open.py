@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
+from backtrail.state.extensions import load_extension
 from backtrail.state.web_settings import WebSettings
 from backtrail.tools.corpus.blobs import BlobStore
 from backtrail.tools.corpus.protocol import CorpusReader
@@ -37,6 +39,9 @@ def _provider(settings: WebSettings) -> Provider:
         from backtrail.tools.web.serpapi_provider import SerpApi
 
         return SerpApi(environment.required_key("serpapi"), environment.base_url("serpapi"), settings)
+    if settings.provider != "serper":
+        opened: Any = load_extension("search_providers", settings.provider, object)
+        return opened(settings)
     from backtrail.tools.web.serper_provider import Serper  # half a second, and a warning: only when used
 
     return Serper(environment.required_key("serper"), environment.base_url("serper"), settings)

@@ -1,0 +1,68 @@
+"""Extensions: what other installed packages add, found by their entry points.
+
+``backtrail.methods``, ``backtrail.parsers``, ``backtrail.vector_stores``, ``backtrail.search_providers`` and
+``backtrail.tasks``. Nothing is imported before it is used, but for the rows of methods and parsers. Authentication is
+never found this way: who may use a server is for its host to write down.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Literal, TypeVar
+
+from backtrail.state.errors import BacktrailError
+
+Group = Literal["methods", "parsers", "vector_stores", "search_providers", "tasks"]
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+
+class ExtensionUnusable(BacktrailError):
+    """An installed package names an extension that cannot be loaded, or is not what it should be."""
+
+    def __init__(self, group: Group, point: EntryPoint, problem: str) -> None:
+        package = point.dist.name if point.dist else "an unknown package"
+        super().__init__(
+            f"The extension {point.name!r} of {package} (backtrail.{group}, {point.value}) cannot be used: {problem}. "
+            f"Update the package, or remove it: pip uninstall {package}"
+        )
+
+
+@cache
+def extensions(group: Group) -> dict[str, EntryPoint]:
+    """The extensions of a group by name, sorted. Of two packages with one name the first one counts."""
+    found: dict[str, EntryPoint] = {}
+    for point in sorted(entry_points(group=f"backtrail.{group}"), key=lambda point: point.name):
+        if found.setdefault(point.name, point) is not point:
+            _log.warning("Two packages bring backtrail.%s %r; %s is used", group, point.name, found[point.name].value)
+    return found
+
+
+def load_extension(group: Group, name: str, kind: type[T]) -> T:
+    """What an entry point names.
+
+    Raises:
+        ExtensionUnusable: it cannot be imported, or is no ``kind``.
+    """
+    point = extensions(group)[name]
+    try:
+        loaded = point.load()
+    except Exception as error:
+        raise ExtensionUnusable(group, point, f"{type(error).__name__}: {error}") from error
+    if not isinstance(loaded, kind):
+        raise ExtensionUnusable(group, point, f"it is a {type(loaded).__name__}, and must be a {kind.__name__}")
+    return loaded
+
+
+def load_extensions(group: Group, kind: type[T]) -> dict[str, T]:
+    """All usable ones of a group by name; of the others a warning is logged, and ``backtrail doctor`` lists them."""
+    loaded: dict[str, T] = {}
+    for name in extensions(group):
+        try:
+            loaded[name] = load_extension(group, name, kind)
+        except ExtensionUnusable as error:
+            _log.warning("%s", error)
+    return loaded
